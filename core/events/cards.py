@@ -7,14 +7,7 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.events.grouping import Grouping, Prepared
-from core.groups.card import (
-    GroupCard,
-    GroupedHeadlines,
-    GroupSummary,
-    card,
-    cards,
-    narrow,
-)
+from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
 
 
 def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:

@@ -191,11 +191,7 @@ class History:
                 made.add(correction.id)
                 done[correction.id] = None
                 undone.clear()
-        now = tuple(
-            correction
-            for correction in self.corrections
-            if correction.id in done and correction.kind not in STEPS
-        )
+        now = tuple(each for each in self.corrections if each.id in done and each.kind not in STEPS)
         object.__setattr__(self, "in_force", now)
         object.__setattr__(self, "undone", tuple(by_id[name] for name in undone))
 

@@ -56,10 +56,8 @@ class Corrections:
     @property
     def applied(self) -> int:
         """How many of those in force are about a headline of this timeline, or about its level."""
-        return sum(
-            correction.kind is Kind.LEVEL or any(key in self.rows for key in correction.about())
-            for correction in self.history.in_force
-        )
+        known, in_force = self.rows.keys(), self.history.in_force
+        return sum(each.kind is Kind.LEVEL or not known.isdisjoint(each.about()) for each in in_force)
 
     def level(self, method: str) -> float | None:
         """The granularity that corrections set for an encoder, scorer and grouping method; None for none."""
@@ -169,11 +167,8 @@ class CorrectionStore:
             said = known[0]
             bodies = (entry.body for entry in new)
             news = read_objects(body for body in bodies if not body.get("forgotten") or body.get("headlines"))
-            said = replace(
-                said.with_more(news.corrections),
-                damaged=said.damaged + news.damaged,
-                newer=said.newer + news.newer,
-            )
+            damaged, newer = said.damaged + news.damaged, said.newer + news.newer
+            said = replace(said.with_more(news.corrections), damaged=damaged, newer=newer)
             return said, said.at(self.answers.index, list(self.answers.files().values()))
 
         entries = self.answers.entries()
@@ -185,10 +180,8 @@ class CorrectionStore:
         now = datetime.now(UTC)
         if before.corrections:
             now = max(now, before.corrections[-1].when + timedelta(microseconds=1))
-        timed = [
-            replace(correction, when=now + timedelta(microseconds=at))
-            for at, correction in enumerate(corrections)
-        ]
+        times = (now + timedelta(microseconds=at) for at in range(len(corrections)))
+        timed = [replace(each, when=when) for each, when in zip(corrections, times, strict=True)]
         return self._append(before, timed)
 
     def merge(self, other: History) -> int:
@@ -219,14 +212,8 @@ class CorrectionStore:
                 f"{limits.CORRECTIONS.variable}.",
             )
         self.answers.append(
-            NewEntry(
-                kind=correction.kind.value,
-                who=correction.who,
-                when=correction.when,
-                id=correction.id,
-                body=as_object(correction),
-            )
-            for correction in new
+            NewEntry(kind=one.kind.value, who=one.who, when=one.when, id=one.id, body=as_object(one))
+            for one in new
         )
         return self.read()
 

@@ -7,8 +7,7 @@ from statistics import mean
 from core.events.grouping import Grouping, Prepared
 from core.groups.card import GroupSummary
 from core.runtime import Runtime
-from core.text.differences import compare_readings
-from core.text.facts import read_counted
+from core.text import differences, facts
 
 COMPARED = 40  # reports of one event that are compared with its title when events are sorted by disagreement
 
@@ -29,11 +28,10 @@ def disputes(
     for event in runtime.track(events, "Comparing the reports"):
         current = prepared.timeline.editions.in_force(event.reports)
         others = [report[0] for report in current if report[0] != event.representative]
-        title, *reports = (
-            read_counted(texts[row], known=reading.names, language=reading.language)
-            for row in (event.representative, *others[:COMPARED])
-        )
-        pairs = [compare_readings(title, report) for report in reports]
+        compared = (texts[row] for row in (event.representative, *others[:COMPARED]))
+        known, language = reading.names, reading.language
+        title, *reports = (facts.read_counted(text, known=known, language=language) for text in compared)
+        pairs = [differences.compare_readings(title, report) for report in reports]
         clashes = sum(bool(pair.number_conflicts or pair.opposed) for pair in pairs)
         table[event.group] = EventDispute(clashes, 1 - mean(pair.overlap for pair in pairs) if pairs else 0.0)
     return table

@@ -57,10 +57,8 @@ REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
     """Every accepted row in order with `group`, `story` and what people corrected; JSON holds the log."""
-    columns: dict[str, list[Any]] = {
-        "group": grouping.ids[prepared.position].tolist(),
-        "story": story_of(prepared, grouping)[prepared.position].tolist(),
-    }
+    numbers = {"group": grouping.ids, "story": story_of(prepared, grouping)}
+    columns: dict[str, list[Any]] = {name: ids[prepared.position].tolist() for name, ids in numbers.items()}
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks
@@ -110,11 +108,8 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups])
     grids = [facts_grid(prepared.timeline, line) for line in groups]
-    story = {
-        event: f"Part of a story of {len(story.events)} events: {names[story.central]}"
-        for story in stories_of(prepared, grouping)
-        for event in story.events
-    }
+    stories, of = stories_of(prepared, grouping), "Part of a story of {} events: {}".format
+    story = {event: of(len(each.events), names[each.central]) for each in stories for event in each.events}
     quality = None
     if grouping.quality is not None:
         heads = ("Measure", "Value", "What it says")

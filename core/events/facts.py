@@ -1,7 +1,5 @@
 """The facts grid of an event: a row an outlet by time, a column a thing that is stated, in its own words."""
 
-from __future__ import annotations
-
 import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
@@ -241,11 +239,8 @@ def agreed_number(
     compared = _Compared(timeline, rows, reports)
     figures = figures_of(timeline, compared.rows)
     ranked = [_ranked(compared, head, values) for head, values in figures.items() if head != VERB]
-    clear = [
-        each
-        for each in ranked
-        if each.column.outlets >= FEWEST and not (each.column.tied or each.column.newest)
-    ]
+    known = (each for each in ranked if each.column.outlets >= FEWEST)
+    clear = [each for each in known if not (each.column.tied or each.column.newest)]
     best = max(clear, key=lambda each: each.column.outlets, default=None)
     stating = best.values[0] if best is not None else []
     return AgreedNumber(best.column, frozenset(each.row for each in stating)) if best is not None else None
@@ -288,10 +283,8 @@ def _chosen(
 ) -> Iterator[tuple[str, list[list[StatedValue]]]]:
     order = [*counted_kinds(), SCORE, MONEY, PERCENT, SPAN]
 
-    outlets = {
-        head: len({voice_of[each.row] for cluster in clusters for each in cluster})
-        for head, clusters in stated.items()
-    }
+    voices = ((head, {voice_of[each.row] for each in chain(*values)}) for head, values in stated.items())
+    outlets = {head: len(distinct) for head, distinct in voices}
 
     def weight(head: str) -> float:
         fewest = max(1 if head in order else FEWEST, _SHARE * len(set(voice_of.values())))
@@ -305,12 +298,8 @@ def _chosen(
 
 def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, ...]:
     clock, colours, head = compared.clock, ranked.colours, ranked.column.head
-    placed = [
-        (compared.order[each.row], place, each)
-        for place, cluster in enumerate(ranked.values)
-        for each in cluster
-        if each.row in own
-    ]
+    every = ((place, each) for place, cluster in enumerate(ranked.values) for each in cluster)
+    placed = [(compared.order[each.row], place, each) for place, each in every if each.row in own]
     articles = {compared.article[each.row] for *_, each in placed}
     edited = len(articles) == 1 and len({each.row for *_, each in placed}) > 1
     if head in _LAST or (head in _APART and not edited):

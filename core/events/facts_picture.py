@@ -81,10 +81,8 @@ class _Sheet:
         place, anchor = (x + width, "end") if turned else (x, "start")
         for line in broken(shown, width / size / (1.1 if bold else 1), most=most):
             said = f"\u2067{line}\u2069" if turned else isolated(line)
-            self.parts.append(
-                f'<text x="{place:g}" y="{y + size:g}" text-anchor="{anchor}" {look} '
-                f'fill="{colour}">{escape(said, quote=False)}</text>'
-            )
+            at = f'x="{place:g}" y="{y + size:g}" text-anchor="{anchor}" {look} fill="{colour}"'
+            self.parts.append(f"<text {at}>{escape(said, quote=False)}</text>")
             y += 1.28 * size
         return y
 

@@ -1,7 +1,5 @@
 """The facts grid for people and programs: as words, table, CSV, plain data, text for a terminal and HTML."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from html import escape

@@ -1,7 +1,5 @@
 """Numbers that the headlines of an event state: who gives each value, and which is the newest."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """The main job: a timeline in, groups of headlines that report the same event out."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -69,13 +69,7 @@ def groups_as_text(summary: Mapping[str, Any]) -> str:
         lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
     if summary["quality"] is not None:
         scores = summary["quality"]
-        lines.append(
-            "against gold: "
-            + ", ".join(
-                f"{label} {scores[name]:.3f}"
-                for name, (label, _) in LABELS.items()
-                if scores.get(name) is not None
-            )
-        )
+        known = [(label, scores[name]) for name, (label, _) in LABELS.items() if scores.get(name) is not None]
+        lines.append("against gold: " + ", ".join(f"{label} {score:.3f}" for label, score in known))
     lines.append(summary["signature"])
     return "\n".join(lines)

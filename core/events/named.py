@@ -101,10 +101,8 @@ def names_of(
     texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying], language: str
 ) -> list[Name]:
     """Each name that `sayings` have, by how many outlets have it; no word of a headline is of two names."""
-    forms = [
-        frozenset(form for token in tokenize(saying.text) for form in (token.form, fold(token.text)))
-        for saying in sayings
-    ]
+    words = (tokenize(saying.text) for saying in sayings)
+    forms = [frozenset(form for word in own for form in (word.form, fold(word.text))) for own in words]
     weight = {at: saying.outlets * len(saying.text.split()) for at, saying in enumerate(sayings)}
     order = sorted(weight, key=lambda at: -weight[at])
     spans: dict[int, dict[int, tuple[int, int]]] = {at: {} for at in weight}
@@ -180,11 +178,8 @@ def _join_neighbours(texts: Sequence[str], spans: dict[int, dict[int, tuple[int,
 def _begin_earlier(texts: Sequence[str], spans: Mapping[int, dict[int, tuple[int, int]]]) -> None:
     """Gives a name what mostly stands before it: "Game of" before "Thrones"."""
     for placed in spans.values():
-        before = {
-            row: match
-            for row, (start, _) in placed.items()
-            if start > 0 and (match := _OF.search(texts[row], 0, start))
-        }
+        matches = ((row, _OF.search(texts[row], 0, start)) for row, (start, _) in placed.items() if start > 0)
+        before = {row: match for row, match in matches if match}
         common = Counter(match[0].casefold() for match in before.values()).most_common(1)
         for row, match in (
             before.items() if common and common[0][1] >= max(_TOGETHER * len(placed), 2) else ()

@@ -76,10 +76,8 @@ def compare_claims(claims: dict[int, Claims], voice_of: dict[int, int]) -> tuple
     numbers = _numbers(claims)
     counts = [len({voice_of[row] for row, _, _ in cluster}) for cluster in numbers]
     for cluster, count in zip(numbers, counts, strict=True):
-        against = any(
-            more > count and conflict(cluster[0][2], other[0][2])
-            for other, more in zip(numbers, counts, strict=True)
-        )
+        larger = (other[0][2] for other, more in zip(numbers, counts, strict=True) if more > count)
+        against = any(conflict(cluster[0][2], other) for other in larger)
         add(Said.NUMBER, [(row, text) for row, text, _ in cluster], disputed=against)
     hedges: dict[str, list[tuple[int, str]]] = {}
     for row, stated in claims.items():
@@ -128,12 +126,8 @@ def _parts(key: _Forms) -> list[_Forms]:
 def _spelled_out(
     claims: dict[int, Claims],
 ) -> tuple[dict[_Forms, _Forms], dict[_Forms, list[tuple[int, Phrase]]]]:
-    acronyms = {
-        token.form: token
-        for claim in claims.values()
-        for token in claim.reading.names[:_MOST_SAID]
-        if token.acronym
-    }
+    tokens = (token for claim in claims.values() for token in claim.reading.names[:_MOST_SAID])
+    acronyms = {token.form: token for token in tokens if token.acronym}
     spelled: dict[_Forms, _Forms] = {}
     names: dict[_Forms, list[tuple[int, Phrase]]] = {}
     for row, stated in claims.items():

@@ -92,10 +92,8 @@ def swimlane_svg(content: ReportContent) -> str | None:
     if alone:
         lanes.append(ReportCard(group=-1, representative=alone[0], rows=alone))
     marks = [mark for order, lane in enumerate(lanes) for mark in _marks(content, lane, order, hourly)]
-    titles = [
-        "Single reports" if lane.group < 0 else shorten(content.name(lane), LABEL_CHARACTERS)
-        for lane in lanes
-    ]
+    whole = ("Single reports" if lane.group < 0 else content.name(lane) for lane in lanes)
+    titles = [shorten(name, LABEL_CHARACTERS) for name in whole]
     names = [f"{title} ({len(lane.rows):,})" for title, lane in zip(titles, lanes, strict=True)]
     return _svg(_swimlane_spec(marks, names), "swimlane")
 
@@ -135,14 +133,10 @@ def map_svg(content: ReportContent) -> str | None:
         for mark in content.labels
     ]
     sides = bounds(content.positions)
+    scales = {axis: {"domain": list(side), "nice": False} for axis, side in zip("xy", sides, strict=True)}
     place = {
-        axis: {
-            "field": axis,
-            "type": "quantitative",
-            "axis": None,
-            "scale": {"domain": list(side), "nice": False},
-        }
-        for axis, side in zip(("x", "y"), sides, strict=True)
+        axis: {"field": axis, "type": "quantitative", "axis": None, "scale": scale}
+        for axis, scale in scales.items()
     }
     few = len(points) <= 500
     dots = {
@@ -150,25 +144,13 @@ def map_svg(content: ReportContent) -> str | None:
         "mark": {"type": "circle", "opacity": 0.8 if few else 0.6, "size": 60 if few else 14},
         "encoding": {**place, "color": {"field": "c", "type": "nominal", "scale": None}},
     }
-    text = {
-        "type": "text",
-        "dx": {"expr": "datum.dx"},
-        "dy": {"expr": "datum.dy"},
-        "fontSize": 12,
-        "lineHeight": NAME_LINE,
-        "baseline": "middle",
-        "fontWeight": 600,
-        "clip": False,
-    }
+    moved = {axis: {"expr": f"datum.{axis}"} for axis in ("dx", "dy")}
+    look = {"fontSize": 12, "lineHeight": NAME_LINE, "baseline": "middle", "fontWeight": 600, "clip": False}
+    text = {"type": "text", **moved, **look}
     halo = {**text, "stroke": PAPER, "strokeWidth": 4, "strokeJoin": "round", "color": PAPER}
-    layers = [
-        {
-            "data": {"values": names},
-            "mark": mark,
-            "encoding": {**place, "text": {"field": "t", "type": "nominal"}},
-        }
-        for mark in (halo, {**text, "color": INK})
-    ]
+    encoding = {**place, "text": {"field": "t", "type": "nominal"}}
+    marks = (halo, {**text, "color": INK})
+    layers = [{"data": {"values": names}, "mark": mark, "encoding": encoding} for mark in marks]
     return _svg({"width": 900, "height": 560, "layer": [dots, *layers]}, "map")
 
 
@@ -213,32 +195,18 @@ def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, A
             "labelPadding": 10,
         },
     }
-    when = {
-        "field": "when",
-        "type": "temporal",
-        "scale": {"type": "utc", "nice": False, "padding": 14},
-        "axis": {"title": None, "grid": True, "tickCount": 7, "labelOverlap": True, "domain": False},
-    }
+    times = {"title": None, "grid": True, "tickCount": 7, "labelOverlap": True, "domain": False}
+    scale = {"type": "utc", "nice": False, "padding": 14}
+    when = {"field": "when", "type": "temporal", "scale": scale, "axis": times}
     colour = {"field": "c", "type": "nominal", "scale": None}
-    size = {
-        "field": "publishers",
-        "type": "quantitative",
-        "scale": {"type": "linear", "domain": [0, max(m["publishers"] for m in marks)], "range": [0, 320]},
-        "legend": None,
-    }
-    span = {
-        "mark": {"type": "rule", "strokeWidth": 2, "opacity": 0.35},
-        "encoding": {
-            "x": {**when, "aggregate": "min"},
-            "x2": {"field": "when", "aggregate": "max"},
-            "y": lane,
-            "color": colour,
-        },
-    }
-    dots = {
-        "mark": {"type": "circle", "opacity": 0.9},
-        "encoding": {"x": when, "y": lane, "color": colour, "size": size},
-    }
+    most = max(mark["publishers"] for mark in marks)
+    areas = {"type": "linear", "domain": [0, most], "range": [0, 320]}
+    size = {"field": "publishers", "type": "quantitative", "scale": areas, "legend": None}
+    ends = {"x": {**when, "aggregate": "min"}, "x2": {"field": "when", "aggregate": "max"}}
+    rule = {"type": "rule", "strokeWidth": 2, "opacity": 0.35}
+    span = {"mark": rule, "encoding": {**ends, "y": lane, "color": colour}}
+    circles = {"x": when, "y": lane, "color": colour, "size": size}
+    dots = {"mark": {"type": "circle", "opacity": 0.9}, "encoding": circles}
     return {"data": {"values": marks}, "width": WIDTH, "height": {"step": LANE_HEIGHT}, "layer": [span, dots]}
 
 

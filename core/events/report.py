@@ -14,8 +14,7 @@ from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
-from core.events import pictures
-from core.events.facts_shown import STYLE
+from core.events import facts_shown, pictures
 from core.events.outlets import also_in
 from core.files import read_tables
 from core.palette import LIGHT
@@ -65,7 +64,7 @@ def report_html(content: pictures.ReportContent, *, figures: dict[str, str] | No
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
         script=search_script(),
-        style=STYLE,
+        style=facts_shown.STYLE,
         open_cards=OPEN_CARDS,
         open_rows=OPEN_ROWS,
         rows_count=count_words(len(rows), "headline listed", "headlines listed"),
@@ -122,11 +121,8 @@ def _card(content: pictures.ReportContent, card: pictures.ReportCard, rows: list
         end = date_words(last[0], day_only=last[1])
         parts.append(begin if begin == end else f"{begin} to {end}")
     reports = card.reports or tuple((row,) for row in card.rows)
-    listed = [
-        {**rows[report[0]], "also": clean(also_in(heads.publishers, report))}
-        for report in reports
-        if report[0] < len(rows)
-    ]
+    shown = (report for report in reports if report[0] < len(rows))
+    listed = [{**rows[report[0]], "also": clean(also_in(heads.publishers, report))} for report in shown]
     left = len(reports) - len(listed)
     if len(reports) < len(card.rows):
         parts.insert(2, count_words(len(reports), "different report", "different reports"))
@@ -160,13 +156,9 @@ def _figure(content: pictures.ReportContent, name: str, svg: str) -> Shown:
         caption += f" The first {pictures.LANES} groups have lanes; {hidden:,} more are in the cards below."
     if undated:
         caption += f" {count_words(undated, 'headline has', 'headlines have')} no date and no mark."
-    return {
-        "title": "When each event was reported",
-        "lead": "A lane is a group, named by one of its headlines.",
-        "words": pictures.swimlane_words(content),
-        "svg": svg,
-        "caption": caption,
-    }
+    title, lead = "When each event was reported", "A lane is a group, named by one of its headlines."
+    words = pictures.swimlane_words(content)
+    return {"title": title, "lead": lead, "words": words, "svg": svg, "caption": caption}
 
 
 _TABLES: Final = read_tables(__file__)

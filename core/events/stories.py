@@ -1,7 +1,5 @@
 """Stories: events that follow each other on the same matter."""
 
-from __future__ import annotations
-
 from typing import Final, NamedTuple
 
 import numpy as np

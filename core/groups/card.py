@@ -116,11 +116,7 @@ def _summaries(grouped: GroupedHeadlines, rows: IntArray) -> list[GroupSummary]:
 
 
 def card(
-    grouped: GroupedHeadlines,
-    group: int,
-    *,
-    granularity: float | None = None,
-    nearest: int = 5,
+    grouped: GroupedHeadlines, group: int, *, granularity: float | None = None, nearest: int = 5
 ) -> GroupCard:
     """The card of one group."""
     rows = np.flatnonzero(grouped.labels == group)

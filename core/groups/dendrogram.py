@@ -1,7 +1,5 @@
 """Trees of merges, and groups at every level of them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

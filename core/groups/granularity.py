@@ -71,11 +71,8 @@ def choose_granularity(
     leaves = hierarchy.leaves if isinstance(hierarchy, Dendrogram) else None
     look = _Shapes(similarities, leaves, fade)
     # From the finest cut on: sums over groups that lie inside others are reused.
-    shapes = {
-        place: look.of(groupings[place])
-        for place, promise in enumerate(promises)
-        if promise >= NEARLY * max(promises)
-    }
+    least = NEARLY * max(promises)
+    shapes = {at: look.of(groupings[at]) for at, promise in enumerate(promises) if promise >= least}
     best = max(shapes, key=lambda place: (promises[place] * shapes[place] ** SHAPE, promises[place], -place))
     shapeliest = max(shapes, key=lambda place: (shapes[place], promises[place], -place))
     curve = tuple((float(cut), promise) for cut, promise in zip(cuts, promises, strict=True))

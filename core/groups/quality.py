@@ -1,7 +1,5 @@
 """How good groups are: AMI, ARI, V-measure, B-cubed and pairs against gold groups, or their expected F1."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -111,11 +109,10 @@ def quality(
     scores = _scores(table)
     if resamples:
         drawn = _drawn(table, resamples, seed)
+        units, kind = len(table.gold_sizes), "gold groups"
         scores = {
-            name: Figure.resampled(
-                score.value, drawn[name], units=len(table.gold_sizes), unit="gold groups", reason=score.reason
-            )
-            for name, score in scores.items()
+            name: Figure.resampled(of.value, drawn[name], units=units, unit=kind, reason=of.reason)
+            for name, of in scores.items()
         }
     return GroupQuality(
         scores=scores,
@@ -174,10 +171,8 @@ def _scores(table: Contingency) -> dict[str, Figure]:
         return dict.fromkeys(MEASURES, Figure(None, reason))
     sums = _sums(table).sum(axis=0, keepdims=True)
     values = _measure(sums, table.total)
-    return {
-        name: Figure(None, _REASONS[name]) if np.isnan(values[name][0]) else Figure(float(values[name][0]))
-        for name in MEASURES
-    }
+    first = {name: float(values[name][0]) for name in MEASURES}
+    return {name: Figure(None, _REASONS[name]) if np.isnan(at) else Figure(at) for name, at in first.items()}
 
 
 def _sums(table: Contingency) -> FloatArray:

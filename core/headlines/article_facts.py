@@ -77,11 +77,8 @@ def facts_of(text: str) -> tuple[ArticleFact, ...]:
     """A fact for each number of an article, but datelines and names; their words do not overlap."""
     article, facts = read_article(text), list[ArticleFact]()
     names = learn_names(article.text[first:last] for first, last in article.sentences)
-    stated = [
-        row
-        for row, numeral in enumerate(article.numerals)
-        if numeral.start >= article.dateline and numeral.kind is not NumeralKind.NAME
-    ]
+    told = (row for row, numeral in enumerate(article.numerals) if numeral.start >= article.dateline)
+    stated = [row for row in told if article.numerals[row].kind is not NumeralKind.NAME]
     for place, rows in groupby(stated, article.places.__getitem__):
         first, last = article.sentences[place]
         sentence = article.text[first : min(last, first + _READ)]
@@ -248,10 +245,8 @@ def read_decisions(data: bytes, filename: str, article: str) -> Decisions:
     """What a file has that Check numbers exported as JSON."""
     try:
         given = msgspec.json.decode(data)
-        right = {
-            str(line["headline"]): {each["start"] for each in line["numerals"] if each["claim"]["set_aside"]}
-            for line in given["headlines"]
-        }
+        headlines = [(str(line["headline"]), line["numerals"]) for line in given["headlines"]]
+        right = {text: {n["start"] for n in own if n["claim"]["set_aside"]} for text, own in headlines}
         made = in_force(given["corrections"])
     except (msgspec.MsgspecError, KeyError, TypeError):
         hint = "Export it with JSON on Check numbers, or give headlines as text, one on each line."

@@ -32,10 +32,8 @@ def letter(place: int) -> str:
 def blinded(outputs: Sequence[Outputs], *, seed: int = 0) -> list[Outputs]:
     """The systems in a drawn order as "System 1", "System 2", …, without source or published scores."""
     order = shuffled([output.system for output in outputs], "", seed=seed)
-    return [
-        replace(outputs[place], system=f"System {number}", source=HIDDEN, published={})
-        for number, place in enumerate(order, 1)
-    ]
+    drawn = enumerate((outputs[place] for place in order), 1)
+    return [replace(each, system=f"System {at}", source=HIDDEN, published={}) for at, each in drawn]
 
 
 def blinded_comparison(comparison: Comparison, *, seed: int = 0) -> Comparison:

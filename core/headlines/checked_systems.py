@@ -39,12 +39,7 @@ def check_systems(
     articles: Articles, outputs: Sequence[Outputs], checker: Checker, runtime: Runtime
 ) -> list[SystemNumerals]:
     """Checks every headline, article by article, so that each article is read once."""
-    flat = checker.check(
-        [output.headlines[row] for row in range(len(articles)) for output in outputs],
-        [text for text in articles.texts for _ in outputs],
-        runtime,
-    )
-    return [
-        SystemNumerals(output.system, tuple(flat[at :: len(outputs)]), output.ledger)
-        for at, output in enumerate(outputs)
-    ]
+    headlines = [output.headlines[row] for row in range(len(articles)) for output in outputs]
+    flat = checker.check(headlines, [text for text in articles.texts for _ in outputs], runtime)
+    own = ((output, tuple(flat[at :: len(outputs)])) for at, output in enumerate(outputs))
+    return [SystemNumerals(output.system, checked, output.ledger) for output, checked in own]

@@ -44,19 +44,12 @@ def marks_against(
         if mark.kind is not MarkKind.CONFLICTING_NUMBER:
             return mark
         own = [number for number in read(text).numbers if mark.start <= number.start < mark.end]
-        right = all(
-            any(same(quantity, other) for other in numbers)
-            and not any(conflict(quantity, other) for other in numbers)
-            for quantity in own
-        )
+        there = all(any(same(quantity, other) for other in numbers) for quantity in own)
+        right = there and not any(conflict(quantity, other) for quantity in own for other in numbers)
         return replace(mark, kind=MarkKind.ADDED_NUMBER) if own and right else mark
 
-    return tuple(
-        tuple(checked(mark, text) for mark in _joined([compare_readings(original, read(text)).right_marks]))
-        if text
-        else ()
-        for text in texts
-    )
+    each = (_joined([compare_readings(original, read(text)).right_marks]) if text else () for text in texts)
+    return tuple(tuple(checked(mark, text) for mark in own) for own, text in zip(each, texts, strict=True))
 
 
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:

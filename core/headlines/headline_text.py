@@ -4,8 +4,7 @@ import re
 from typing import Final
 
 from core.data.articles.article_files import READ_CHARACTERS
-from core.text.desk_marks import without_dateline
-from core.text.normalise import clean_line
+from core.text import desk_marks, normalise
 from core.text.sentences import split_sentences
 from core.text.tokens import tokenize
 
@@ -25,7 +24,7 @@ def first_sentence(text: str, language: str | None = None) -> str:
 
 def leading(text: str, language: str | None = None) -> list[str]:
     """The sentences of three words or more, in order, without a dateline; all where none has three."""
-    lines = split_sentences(without_dateline(text[:READ_CHARACTERS]), language=language)
+    lines = split_sentences(desk_marks.without_dateline(text[:READ_CHARACTERS]), language=language)
     worded = [line for line in lines if any(map(str.isalnum, line))]
     return list(dict.fromkeys([line for line in worded if len(tokenize(line)) > 2] or worded))
 
@@ -45,7 +44,7 @@ def has_unknown_word(headline: str) -> bool:
 
 def clean_headline(text: str, *, most_words: int = 0) -> str:
     """The first line that says something, without label, markup, quotation marks, full stop and the like."""
-    lines = (clean_line(_UNKNOWN.sub("", line)) for line in text.splitlines())
+    lines = (normalise.clean_line(_UNKNOWN.sub("", line)) for line in text.splitlines())
     for line in lines:
         bare = _LABEL.sub("", line.strip(_MARKUP), count=1) if _LABEL.match(line.strip(_MARKUP)) else line
         bare = shortened(_unquoted(bare.strip(_MARKUP)), most_words)

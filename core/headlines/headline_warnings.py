@@ -7,10 +7,9 @@ from functools import lru_cache
 from typing import Final
 
 from core.headlines.headline_text import first_sentence
-from core.text.normalise import comparison_key
+from core.text import normalise, support
 from core.text.numerals.languages import language_of
 from core.text.numerals.read import read_numerals
-from core.text.support import copied, read_source
 from core.text.tokens import tokenize
 
 COPIED_SHARE: Final = 0.75
@@ -36,8 +35,8 @@ def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[Warn
     if not any(map(str.isalnum, headline)):
         return {WarningKind.EMPTY: "The headline has no word."}
     warnings = {}
-    key = comparison_key(headline)
-    same = sum(comparison_key(other) == key for other in others)
+    key = normalise.comparison_key(headline)
+    same = sum(normalise.comparison_key(other) == key for other in others)
     if same:
         times = "another headline" if same == 1 else f"{same} other headlines"
         warnings[WarningKind.DUPLICATE] = f"It is worded like {times}."
@@ -67,14 +66,9 @@ def foreign_words(headline: str, article: str) -> list[str]:
         )
 
     words = [(word, _APOSTROPHE.split(word.form)[0]) for word in words_of(headline, language) if word.content]
-    return [
-        word.text
-        for word, form in words
-        if len(form) >= BEGINNING
-        and not is_known(form)
-        and said.isdisjoint(word.predicates)
-        and not read_numerals(word.text, language=language)
-    ]
+    unknown = (word for word, form in words if len(form) >= BEGINNING and not is_known(form))
+    new = (word.text for word in unknown if said.isdisjoint(word.predicates))
+    return [text for text in new if not read_numerals(text, language=language)]
 
 
 @lru_cache(maxsize=64)
@@ -84,11 +78,8 @@ def _words_of_article(article: str) -> tuple[str, frozenset[str], frozenset[str]
 
     language = language_of(article)
     words = words_of(article, language)
-    return (
-        language,
-        frozenset(word.form for word in words),
-        frozenset().union(*(word.predicates for word in words)),
-    )
+    forms, said = frozenset(word.form for word in words), (word.predicates for word in words)
+    return language, forms, frozenset().union(*said)
 
 
 def not_said(foreign: Sequence[str]) -> str:
@@ -99,8 +90,8 @@ def not_said(foreign: Sequence[str]) -> str:
 def copied_share(headline: str, article: str) -> float | None:
     """Share of a headline's words in the longest run of the first sentence, 0–1; see `FEWEST_COPIED`."""
     words = [token.text.casefold() for token in tokenize(headline)]
-    source = read_source(first_sentence(article))
+    source = support.read_source(first_sentence(article))
     if not words or not source.row.words:
         return None
-    longest = max((run.words for run in copied(words, source.row)), default=0)
+    longest = max((run.words for run in support.copied(words, source.row)), default=0)
     return longest / len(words) if longest >= min(FEWEST_COPIED, len(words)) else 0.0

@@ -1,7 +1,5 @@
 """A loaded encoder-decoder and its tokenizer; FLAN-T5 with low-rank updates."""
 
-from __future__ import annotations
-
 import dataclasses
 from dataclasses import dataclass
 from pathlib import Path
@@ -17,12 +15,8 @@ from core.models.weights import fingerprint
 from core.runtime import Runtime
 
 BEAMS: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that are followed at a time"}
-BEAM_LENGTH_PENALTY: Final[dict[str, Any]] = {
-    "low": -5.0,
-    "high": 5.0,
-    "step": 0.1,
-    "help": "higher favours longer headlines",
-}
+_FAVOURED: Final = "higher favours longer headlines"
+BEAM_LENGTH_PENALTY: Final[dict[str, Any]] = {"low": -5.0, "high": 5.0, "step": 0.1, "help": _FAVOURED}
 ADAPTER_KIND: Final = "flan_t5_adapter"
 
 

@@ -1,10 +1,8 @@
 """Checked headlines of systems in a list, the worst first."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.headlines.numeral_scores import SystemNumerals
 from core.numerals.checks.tables import DIGITS
@@ -12,9 +10,6 @@ from core.numerals.checks.verdict_words import deciding, fault_of, light_of, wor
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import table_files
 from core.results.table import Row, Table, TableColumn
-
-if TYPE_CHECKING:
-    pass
 
 ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
 
@@ -49,12 +44,8 @@ class ListedVerdict:
 
 def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
     """Every headline that is not empty, by its light and then by the probability of what decides."""
-    verdicts = [
-        ListedVerdict(system.system, row, checked)
-        for system in systems
-        for row, checked in enumerate(system.checked)
-        if checked.headline.strip()
-    ]
+    every = (ListedVerdict(own.system, row, each) for own in systems for row, each in enumerate(own.checked))
+    verdicts = [verdict for verdict in every if verdict.checked.headline.strip()]
     return tuple(sorted(verdicts, key=_badness))
 
 

@@ -249,11 +249,8 @@ def _kinds(line: _Line) -> Iterator[KindScores]:
 def _operators(line: _Line) -> list[OperatorShare]:
     counts = line.sums[_OPERATORS][1:].astype(np.int64).tolist()
     figures = line.figures(_OPERATORS, _of_the_first, "Something speaks against every numeral.")
-    return [
-        OperatorShare(system=line.given.system, operator=name, numerals=count, share=figure)
-        for name, count, figure in zip(OPERATORS, counts, figures, strict=True)
-        if count
-    ]
+    shares, system = zip(OPERATORS, counts, figures, strict=True), line.given.system
+    return [OperatorShare(system=system, operator=o, numerals=n, share=share) for o, n, share in shares if n]
 
 
 def _contradictions(systems: Sequence[SystemNumerals]) -> tuple[Contradiction, ...]:

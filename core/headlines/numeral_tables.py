@@ -1,10 +1,8 @@
 """The scores of checked headlines as text, CSV, LaTeX and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -13,19 +11,14 @@ from core.headlines.comparison.table import shown_column
 from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.numeral_scores import NumeralScores
 from core.numerals.verdict import Light
+from core.results import json_files, number_forms, table_files
 from core.results import table as tables
-from core.results import table_files
-from core.results.json_files import object_json
-from core.results.number_forms import footnotes, percent
 from core.results.table import LONG, Row, Table, TableColumn
-
-if TYPE_CHECKING:
-    pass
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""
 LAYOUT: Final = 3  # version of the JSON
-_SHARE: Final = percent(2)
+_SHARE: Final = number_forms.percent(2)
 _OF_PASSING: Final = "share of those that nothing speaks against"
 _CONTRADICTED: Final = {  # columns of contradictions.csv, and the fields of `Contradiction` that they hold
     **{name: name for name in ("row", "system", "headline")},
@@ -48,10 +41,7 @@ def as_text(scores: NumeralScores) -> str:
     )
     kinds = _table(
         (TableColumn("system, kind"), numerals, *shares),
-        (
-            (f"{kind.system}, {kind.kind.value}", kind.numerals, *kind.lights.values())
-            for kind in scores.kinds
-        ),
+        ((f"{of.system}, {of.kind.value}", of.numerals, *of.lights.values()) for of in scores.kinds),
     )
     operators = _table(
         (TableColumn("system, operator"), numerals, TableColumn("share", form=_SHARE)),
@@ -69,7 +59,7 @@ def notes(scores: NumeralScores) -> list[str]:
         f"bootstrap resamples of {scores.units}, seed {scores.seed}.",
         f"{len(scores.contradictions):,} numerals are wrong by their articles.",
         f"Checked by {'; '.join(scores.checkers)}.",
-        *footnotes([scores.warning]),
+        *number_forms.footnotes([scores.warning]),
     ]
 
 
@@ -104,10 +94,7 @@ def parts_csv(scores: NumeralScores) -> str:
 
 def contradictions_csv(scores: NumeralScores) -> str:
     """One line a wrong numeral, the least likely first."""
-    rows = (
-        tuple(getattr(contradiction, name) for name in _CONTRADICTED.values())
-        for contradiction in scores.contradictions
-    )
+    rows = (tuple(getattr(each, name) for name in _CONTRADICTED.values()) for each in scores.contradictions)
     return table_files.as_csv(_table(map(TableColumn, _CONTRADICTED), rows))
 
 
@@ -117,22 +104,19 @@ def as_latex(scores: NumeralScores) -> str:
 
 def paper_form(scores: NumeralScores) -> Table:
     """The table by system for a paper."""
-    defined = [
-        column
-        for column in scores.columns
-        if any(system.figures[column.name].value is not None for system in scores.systems)
-    ]
-    return _table(
-        (TableColumn("System"), *map(shown_column, defined)),
-        ((system.system, *(system.figures[column.name] for column in defined)) for system in scores.systems),
-        notes=tuple(notes(scores)),
+    known = {name for of in scores.systems for name, figure in of.figures.items() if figure.value is not None}
+    defined = [column for column in scores.columns if column.name in known]
+    rows: Iterable[Row] = (
+        (of.system, *(of.figures[column.name] for column in defined)) for of in scores.systems
     )
+    columns = (TableColumn("System"), *map(shown_column, defined))
+    return _table(columns, rows, notes=tuple(notes(scores)))
 
 
 def as_json(scores: NumeralScores) -> str:
     """Everything in one object."""
     about = {"layout": LAYOUT, "program": f"headline-lab {__version__}"}
-    return object_json({**about, **msgspec.to_builtins(scores)})
+    return json_files.object_json({**about, **msgspec.to_builtins(scores)})
 
 
 def write_folder(folder: Path, scores: NumeralScores) -> None:

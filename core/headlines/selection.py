@@ -14,9 +14,8 @@ import numpy.typing as npt
 from core.arrays import Float32Array, FloatArray
 from core.errors import InputError, ModelUnavailableError
 from core.files import read_tables
-from core.models import boosted_trees
+from core.models import boosted_trees, weights
 from core.models.loaded import loaded
-from core.models.weights import shipped_or_own
 from core.registry import Registry
 from core.runtime import Runtime
 from core.text.tokens import content, tokenize
@@ -217,7 +216,7 @@ def write_model(folder: Path, model: SelectorModel) -> None:
 
 def model_folder(model: str) -> Path:
     """The folder of a selector that ships, or of one of the user's own."""
-    folder = shipped_or_own(model, ABOUT, TREES)
+    folder = weights.shipped_or_own(model, ABOUT, TREES)
     if folder is None:
         message = f"There is no trained selector {model!r}."
         hint = f"Give a folder with {ABOUT} and {TREES}, as `headline-lab train selector` writes it."
@@ -233,12 +232,9 @@ def read_model(folder: Path) -> SelectorModel:
 @loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> SelectorModel:
     about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
-    config = SelectorConfig(
-        encoder=str(about["encoder"]),
-        dimensions=int(about["dimensions"]),
-        margin=float(about["margin"]),
-        features=tuple(map(str, about["features"])),
-    )
+    encoder, features = str(about["encoder"]), tuple(map(str, about["features"]))
+    size, margin = int(about["dimensions"]), float(about["margin"])
+    config = SelectorConfig(encoder=encoder, dimensions=size, margin=margin, features=features)
     directions = tables.pop("directions").astype(np.float32)
     reduced = directions.shape[1] if directions.ndim == 2 else -1
     known = reduced >= 0 and config.features == feature_names(reduced)

@@ -18,16 +18,15 @@ from core.headlines.generator import GenerationOptions, HeadlineCandidate, Headl
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.runtime import Runtime
+from core.text import normalise, tokens
 from core.text.language import language_of
 from core.text.markup import without_markup
-from core.text.normalise import clean_block
-from core.text.tokens import word_list
 
 DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes
 _AT_ONCE: Final = 50  # articles at once, so that progress and limits of time are looked at between
 _SPELLED: Final = {  # words of names that are not written small
     word.casefold(): word
-    for word in word_list(
+    for word in tokens.word_list(
         "TextRank LexRank LSA SumBasic CopyNet S2S BART T5 BRIO SEASON mBART RuBERT SmolLM2 BERT"
     )
 }
@@ -165,17 +164,13 @@ def write_for_events(
     written = write_headlines(articles.at(rows), system, options, runtime)
     candidates = dict(zip(rows, written.candidates, strict=True))
     note = f"{len(rows):,} headlines for {len(articles):,} articles: one an event, of an article of it."
-    return replace(
-        written,
-        articles=articles,
-        candidates=tuple(candidates[row] for row in drawn),
-        notes=(note, *written.notes),
-    )
+    chosen = tuple(candidates[row] for row in drawn)
+    return replace(written, articles=articles, candidates=chosen, notes=(note, *written.notes))
 
 
 def article_of_text(text: str) -> ArticleFile | None:
     """A pasted article, tags of HTML left out; None where it holds no word."""
-    cleaned = clean_block(without_markup(text))
+    cleaned = normalise.clean_block(without_markup(text))
     if not any(map(str.isalnum, cleaned)):
         return None
     return in_table(articles_of("pasted", [cleaned]))
@@ -184,11 +179,9 @@ def article_of_text(text: str) -> ArticleFile | None:
 def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleFile, bool]:
     """The reports of one event."""
     texts = timeline.texts
-    bodies = {
-        row: clean_block(without_markup(body))
-        for row in rows
-        if isinstance(body := timeline.table[Field.BODY].iloc[row], str) and body.strip()
-    }
+    given = ((row, timeline.table[Field.BODY].iloc[row]) for row in rows)
+    stated = ((row, body) for row, body in given if isinstance(body, str) and body.strip())
+    bodies = {row: normalise.clean_block(without_markup(body)) for row, body in stated}
     if bodies:
         articles = articles_of(
             timeline.name,

@@ -1,7 +1,5 @@
 """Checks the numerals of headlines against their articles, with the trees that belong to an aligner."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -14,7 +12,7 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models.networks.precision import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
-from core.numerals import verdict
+from core.numerals import verdict, weighing
 from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.invented_names import invented_in
@@ -35,7 +33,6 @@ from core.numerals.question import (
 )
 from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, claim_readers
 from core.numerals.verifier import ClaimVerifier
-from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
 from core.text.reading import lost, reads
 
@@ -51,7 +48,7 @@ _Judged = tuple[tuple[verdict.CheckedNumeral, ...], tuple[str, ...]]
 @dataclass(frozen=True, slots=True, eq=False)
 class Checker:
     aligner: Aligner  # judges what belongs where
-    weights: Weights  # weigh what it says
+    weights: weighing.Weights  # weigh what it says
     claims: claim_weights.ClaimWeights  # judge the claims
     system: str  # signature of the aligner, and its weights
     reader: ReadsClaims | None = None  # reads each claim; None where its weights cannot be had
@@ -186,7 +183,7 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
         *numbers_signature(runtime, recipe, *networks),
     ]
     system, built = " · ".join(parts), [network.build(runtime) for network in networks]
-    weights = read_weights(recipe.folder), claim_weights.read_claim_weights()
+    weights = weighing.read_weights(recipe.folder), claim_weights.read_claim_weights()
     return Checker(recipe.build(runtime), *weights, system, *built)
 
 

@@ -18,10 +18,9 @@ from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.networks.precision import numbers_signature
 from core.models.weights import is_installed, weights_signature
-from core.numerals.checking import ranked, recipe_of
+from core.numerals import checking, weighing
+from core.numerals.derivations import operands, singles
 from core.numerals.derivations.features import features
-from core.numerals.derivations.operands import DerivationCandidate
-from core.numerals.derivations.singles import fillings_of
 from core.numerals.question import (
     Aligner,
     Alignment,
@@ -32,7 +31,6 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.verdict import Filled
-from core.numerals.weighing import Weights, read_weights
 from core.runtime import Runtime
 from core.text.desk_marks import without_dateline
 
@@ -98,7 +96,7 @@ def open_reader(runtime: Runtime) -> ClozeReader:
 @dataclass(frozen=True, slots=True, eq=False)
 class Filler:
     aligner: Aligner  # judges what belongs in a blank
-    weights: Weights  # weigh what it says
+    weights: weighing.Weights  # weigh what it says
     reader: ClozeReader | None  # reads headlines with the answers in them; None where it is not installed
     system: str  # signature of the aligner, and of the reader, and their weights
     least: float = 0.0  # probability below which a blank stays blank
@@ -113,7 +111,7 @@ class Filler:
         return [self._answer(asked[row], aligned[row], quiet) for row in rows]
 
     def _answer(self, question: NumeralQuestion, alignment: Alignment, runtime: Runtime) -> Filled:
-        candidates = fillings_of(question)
+        candidates = singles.fillings_of(question)
         if not candidates:
             return Filled("", (), 0.0, ())
         logits = self.weights.answers.predict(features(question, alignment, candidates))
@@ -135,29 +133,26 @@ class Filler:
                 "", (), answers[best], tuple((answer, answers[answer]) for answer in order[:OTHERS])
             )
         ways = [row for row, candidate in enumerate(candidates) if candidate.answer == best]
-        return Filled(
-            best,
-            ranked([candidates[row] for row in ways], logits[ways], answers[best]),
-            answers[best],
-            tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS]),
-        )
+        derivations = checking.ranked([candidates[row] for row in ways], logits[ways], answers[best])
+        others = tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS])
+        return Filled(best, derivations, answers[best], others)
 
 
 def load_filler(
     aligner: str | None, runtime: Runtime, *, least: float = 0.0, with_reader: bool = True
 ) -> Filler:
     """Loads a filler, with the language model where it is wanted and on this machine."""
-    recipe = recipe_of(aligner or DEFAULT)
+    recipe = checking.recipe_of(aligner or DEFAULT)
     reader = open_reader(runtime) if with_reader and is_there() else None
     read_by = (reader,) if reader else ()
     system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
     system = " · ".join(
         [system, *weights_signature(recipe, *read_by), *numbers_signature(runtime, recipe, *read_by)]
     )
-    return Filler(recipe.build(runtime), read_weights(recipe.folder), reader, system, least)
+    return Filler(recipe.build(runtime), weighing.read_weights(recipe.folder), reader, system, least)
 
 
-def answers_of(candidates: Sequence[DerivationCandidate], logits: FloatArray) -> dict[str, float]:
+def answers_of(candidates: Sequence[operands.DerivationCandidate], logits: FloatArray) -> dict[str, float]:
     """Each answer's share of a softmax over candidates, those of one answer together."""
     shares: dict[str, float] = defaultdict(float)
     for candidate, share in zip(candidates, shares_of(logits).tolist(), strict=True):

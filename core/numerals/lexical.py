@@ -8,8 +8,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.models import boosted_trees
-from core.models.cards import SHIPPED
+from core.models import boosted_trees, cards
 from core.models.loaded import loaded
 from core.numerals.question import WAYS, AlignerRecipe, Alignment, NumeralQuestion, shares_of, source_aligners
 from core.numerals.wording import ASKED, NAMES, wording_of
@@ -98,7 +97,7 @@ class Lexical(AlignerRecipe):
     """
 
     summary: ClassVar[str] = "Shared words, kinds and positions around headline and article numbers (trees)"
-    shipped: ClassVar[Path] = SHIPPED / "numeral_lexical"
+    shipped: ClassVar[Path] = cards.SHIPPED / "numeral_lexical"
     files: ClassVar[tuple[str, ...]] = (ABOUT, TREES)
     missing: ClassVar[str] = "are no trees over words"
 

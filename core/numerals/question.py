@@ -98,10 +98,8 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
-    return tuple(
-        NumeralQuestion(article, headline, numeral.number_start, numeral.number_end, numeral)
-        for numeral in read_numerals(headline, language=language_of(headline, doubtful=article.language))
-    )
+    numerals = read_numerals(headline, language=language_of(headline, doubtful=article.language))
+    return tuple(NumeralQuestion(article, headline, n.number_start, n.number_end, n) for n in numerals)
 
 
 def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuestion | None:

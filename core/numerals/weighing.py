@@ -1,7 +1,5 @@
 """Weights that verdicts are made with, and their file format."""
 
-from __future__ import annotations
-
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final

@@ -156,14 +156,8 @@ def _head_of(question: NumeralQuestion) -> _Head:
         float(numeral.value) for numeral in read_numerals(masked, language=language) if numeral.value < 10**15
     )
     following = (*after.stems[:2], "", "")
-    return _Head(
-        tuple(stems),
-        weights,
-        weights * np.exp(-(distances - 1) / 3),
-        (following[0], following[1]),
-        before.stems[-1] if before.stems else "",
-        others,
-    )
+    near, last = weights * np.exp(-(distances - 1) / 3), before.stems[-1] if before.stems else ""
+    return _Head(tuple(stems), weights, near, (following[0], following[1]), last, others)
 
 
 def _overlaps(question: NumeralQuestion) -> FloatArray:

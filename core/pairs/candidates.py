@@ -49,11 +49,8 @@ def score_candidates(
     check_needs(scorer, context)
     order: IntArray = np.argsort(context.days, kind="stable").astype(np.int64)
     blocks = _blocks(scorer, context.take(order), runtime)
-    return (
-        _dense(blocks, order)
-        if len(context) <= limits.DENSE_HEADLINES.value
-        else _sparse(blocks, order, floor)
-    )
+    few = len(context) <= limits.DENSE_HEADLINES.value
+    return _dense(blocks, order) if few else _sparse(blocks, order, floor)
 
 
 def check_needs(scorer: PairScorer, context: PairContext) -> None:
@@ -88,11 +85,8 @@ def tiles(days: FloatArray, window: float) -> list[tuple[slice, slice]]:
         spans = [(start, stop), (stop, reach)]
         if reach <= dated < total:
             spans.append((dated, total))
-        tiling += [
-            (slice(start, stop), slice(left, min(left + _COLUMNS, right)))
-            for left_end, right in spans
-            for left in range(left_end, right, _COLUMNS)
-        ]
+        ends = ((left, right) for first, right in spans for left in range(first, right, _COLUMNS))
+        tiling += [(slice(start, stop), slice(left, min(left + _COLUMNS, right))) for left, right in ends]
     return tiling
 
 

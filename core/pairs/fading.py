@@ -1,7 +1,5 @@
 """How dates fade the scores of pairs: exp(-|days apart| / tau)."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from typing import Final
 
@@ -11,11 +9,8 @@ from core.arrays import Float32Array, FloatArray
 from core.pairs.scorer import PairScorer, ScorePart
 
 TAU_DAYS: Final = {"help": "days after which a similarity has faded to 37 %", "low": 0.01, "high": 10_000.0}
-WINDOW_DAYS: Final = {
-    "help": "headlines further apart than this are never compared",
-    "low": 0.0,
-    "high": 100_000.0,
-}
+_APART: Final = "headlines further apart than this are never compared"
+WINDOW_DAYS: Final = {"help": _APART, "low": 0.0, "high": 100_000.0}
 
 TAUS: Final = (1.0, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0)
 """Time decays in days that are tried on training pairs; the paper tunes them the same way."""

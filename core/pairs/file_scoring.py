@@ -53,10 +53,8 @@ def score_file(
         message = f"The threshold is {cut}, not a number from 0 to 1."
         raise InputError(message, hint="Give a score such as 0.5.")
     results = score_pairs(swap(file.pairs) if swapped else file.pairs, scorer, runtime, encoder=encoder)
-    why_not = {
-        fault.row: f"{fault.column}: {fault.reason}" if fault.column else fault.reason
-        for fault in file.rejected
-    }
+    reasons = ((each.row, ": ".join(filter(None, (each.column, each.reason)))) for each in file.rejected)
+    why_not = dict(reasons)
     scores: list[float | None] = [None] * len(file.table)
     for pair, (row, score) in enumerate(zip(file.rows.tolist(), results.scores.tolist(), strict=True)):
         if pair in results.why_not:

@@ -99,10 +99,8 @@ def pair_quality(labels: npt.ArrayLike, scores: npt.ArrayLike, threshold: float)
     }
     missing = (*PAIR_MEASURES,) if not len(truth) else ()
     reasons = {**_REASONS, "roc_auc": _one_class(truth), **dict.fromkeys(missing, _NO_PAIRS)}
-    scored = {
-        name: Figure(None, reasons[name]) if value is None else Figure(float(value))
-        for name, value in measured.items()
-    }
+    known = {name: Figure(float(value)) for name, value in measured.items() if value is not None}
+    scored = {name: known.get(name) or Figure(None, reasons[name]) for name in measured}
     return PairQuality(threshold=float(threshold), tp=tp, fp=fp, fn=fn, tn=tn, scores=scored)
 
 
@@ -203,12 +201,8 @@ def resampled(
             block.append(total)
     tp, fp, fn, tn = [np.concatenate(block) if block else np.empty(0) for block in blocks]
     with np.errstate(divide="ignore", invalid="ignore"):
-        return {
-            "f1": 2 * tp / (2 * tp + fp + fn),
-            "precision": tp / (tp + fp),
-            "recall": tp / (tp + fn),
-            "accuracy": (tp + tn) / (tp + fp + fn + tn),
-        }
+        f1, accuracy = 2 * tp / (2 * tp + fp + fn), (tp + tn) / (tp + fp + fn + tn)
+        return {"f1": f1, "precision": tp / (tp + fp), "recall": tp / (tp + fn), "accuracy": accuracy}
 
 
 def resampled_average_precision(

@@ -15,10 +15,8 @@ _CODE: Final = (
 
 def fingerprint_of(signature: str, *recipes: object) -> str:
     """32 hex digits over a signature, and code and weights (if here) of recipes and what is inside them."""
-    parts = [
-        signature,
-        *(code_digest(type(recipe).__module__, within=_CODE) for recipe in everything_inside(*recipes)),
-    ]
+    modules = (type(recipe).__module__ for recipe in everything_inside(*recipes))
+    parts = [signature, *(code_digest(module, within=_CODE) for module in modules)]
     for recipe in recipes:
         with suppress(ModelUnavailableError):
             parts += weights_signature(recipe)

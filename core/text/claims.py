@@ -4,8 +4,6 @@ An actor is a name or a role ("police") that the headline begins with, that stan
 behind "by", or alone behind the last colon or dash.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence

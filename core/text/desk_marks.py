@@ -8,10 +8,9 @@ from core.files import read_tables
 _TABLES: Final = read_tables(__file__)
 _LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
 _STAND_FOR: Final = _TABLES["datelines_stand_for"]
-_PATTERNS: Final = tuple(
-    re.compile(re.sub("|".join(_STAND_FOR), lambda name: _STAND_FOR[name[0]], dateline))
-    for dateline in _TABLES["datelines"]
-)
+_WRITTEN: Final = re.compile("|".join(_STAND_FOR))
+_DATELINES: Final = [_WRITTEN.sub(lambda name: _STAND_FOR[name[0]], line) for line in _TABLES["datelines"]]
+_PATTERNS: Final = tuple(map(re.compile, _DATELINES))
 _MOST: Final = 3
 
 

@@ -6,10 +6,9 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 
 from core.files import read_tables
-from core.text.desk_marks import label_end
+from core.text import desk_marks, normalise
 from core.text.marks import MarkKind, TextMark, apart
 from core.text.names import Initials, find_names
-from core.text.normalise import searched
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
@@ -87,12 +86,10 @@ def _read(text: str, named: tuple[Token, ...], language: str) -> ParsedHeadline:
 
 def unlabelled(reading: ParsedHeadline) -> ParsedHeadline:
     """A headline without the names and words of a desk's label in front of it ("EIL:", "UPDATE 2-")."""
-    if not (end := label_end(reading.text)):
+    if not (end := desk_marks.label_end(reading.text)):
         return reading
-    tokens, names, words = (
-        tuple(token for token in each if token.start >= end)
-        for each in (reading.tokens, reading.names, reading.words)
-    )
+    parts = (reading.tokens, reading.names, reading.words)
+    tokens, names, words = (tuple(token for token in each if token.start >= end) for each in parts)
     return replace(reading, tokens=tokens, names=names, words=words)
 
 
@@ -143,8 +140,8 @@ class _Side:
             if token.start in able:
                 is_name = token.start in starts or (token.text[0].isupper() and token.form in named)
                 (names if is_name else words).append(token)
-        bare = set(map(searched, there))
-        self.shared_names = [t for t in names if searched(t.form) in bare or t.start in spelled]
+        bare = set(map(normalise.searched, there))
+        self.shared_names = [t for t in names if normalise.searched(t.form) in bare or t.start in spelled]
         self.own_names = [t for t in names if t not in self.shared_names]
         self.shared_words = [t for t in words if t.form in there]
         self.own_words = [t for t in words if t.form not in there]

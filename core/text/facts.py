@@ -56,12 +56,8 @@ class Fact:
         if isinstance(a, str) or isinstance(b, str):
             return a == b
         meant = self.column in (SPAN, _SIZE) or self.more == other.more
-        return (
-            meant
-            and agree(a, b)
-            and a.exact == b.exact
-            and (self.column not in (MONEY, SPAN) or a.unit == b.unit)
-        )
+        of_one_unit = self.column not in (MONEY, SPAN) or a.unit == b.unit
+        return meant and of_one_unit and agree(a, b) and a.exact == b.exact
 
 
 @reads("facts", lambda text: ())
@@ -76,10 +72,8 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     numbers = [
         quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
     ]
-    facts = [
-        Fact(SCORE, match[0], f"{match[1]}-{match[2] or match[3]}", match.start())
-        for match in _SCORE.finditer(text)
-    ]
+    scores = _SCORE.finditer(text)
+    facts = [Fact(SCORE, score[0], f"{score[1]}-{score[2] or score[3]}", score.start()) for score in scores]
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     changes = [
         _change(tokens, *pair, code) for pair in pairwise(numbers)
@@ -155,10 +149,8 @@ def _of_number(
         within = [each for each in passed if each.start < token.start]
         if _has(within, "unstated", code, pairs=True):
             return []  # "500 people could have died"
-        after, stops = (
-            behind[behind.index(token) + 1 :] if token in behind else behind,
-            STOP_WORDS.get(code, ()),
-        )
+        after = behind[behind.index(token) + 1 :] if token in behind else behind
+        stops = STOP_WORDS.get(code, ())
         if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
             return []  # "Acht Tote dementiert", but not "eight wounded denied entry"
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]

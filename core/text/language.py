@@ -56,10 +56,8 @@ def _answers(text: str, most: int) -> list[tuple[str, float]]:
     if prose.isupper() or prose.istitle():
         prose = prose.lower()  # capitals and Title Case look like names of another language
     labels, scores = _model().predict(prose, k=most)
-    return [
-        (label.removeprefix("__label__"), min(float(score), 1.0))
-        for label, score in zip(labels, scores, strict=True)
-    ]
+    codes = [label.removeprefix("__label__") for label in labels]
+    return [(code, min(float(score), 1.0)) for code, score in zip(codes, scores, strict=True)]
 
 
 def timeline_language(texts: Sequence[str]) -> str:

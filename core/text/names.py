@@ -77,21 +77,15 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
 
 
 def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
-    nouns = frozenset(
-        token
-        for token in tokens
-        if token.text[0].isupper() and not (token.acronym or token.number) and is_common_noun(token.text)
-    )
+    capitals = [each for each in tokens if each.text[0].isupper() and not (each.acronym or each.number)]
+    nouns = frozenset(token for token in capitals if is_common_noun(token.text))
     # Few words have to be looked up for English headlines: "Band", "Winter".
     return nouns if nouns and language_of(text) == "de" else frozenset()
 
 
 def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
-    inside = [
-        t
-        for t in tokens[1:]
-        if not (t.stop or t.number or t.acronym or t.form in _CALENDAR or _begins(text, t))
-    ]
+    words = [t for t in tokens[1:] if not (t.stop or t.number or t.acronym)]
+    inside = [t for t in words if not (t.form in _CALENDAR or _begins(text, t))]
     if not inside or not any(c.islower() for c in text):
         return False
     if guess_language(t.text for t in tokens) != "en":

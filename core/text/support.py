@@ -161,11 +161,8 @@ def trace(headline: str, evidence: SourceEvidence, *, known: Collection[str] = f
 
 def _new_words(headline: str, tokens: tuple[Token, ...], evidence: SourceEvidence) -> list[Token]:
     counted = starts_inside(tokens, read_quantities(headline))
-    new = [
-        token
-        for token in tokens
-        if not (token.stop or token.number or token.form in evidence.forms or token.start in counted)
-    ]
+    words = [token for token in tokens if not (token.stop or token.number or token.start in counted)]
+    new = [token for token in words if token.form not in evidence.forms]
     if not new:
         return []
     acronyms = {token.form: token for token in evidence.source.tokens if token.acronym}

@@ -1,7 +1,5 @@
 """How vague a headline is: whether it names an event, or could be about anything."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Collection, Sequence

@@ -5,9 +5,6 @@ from typing import Final
 
 from core.files import read_tables
 
-VISITS: Final = re.compile(
-    "(?:amp;)?(?:"
-    + "|".join(re.escape(name).replace(r"\-", r"\w*") for name in read_tables(__file__)["names"].split())
-    + ")",
-    re.IGNORECASE,
-)
+_NAMES: Final = map(re.escape, read_tables(__file__)["names"].split())
+_ANY: Final = "|".join(name.replace(r"\-", r"\w*") for name in _NAMES)
+VISITS: Final = re.compile(f"(?:amp;)?(?:{_ANY})", re.IGNORECASE)

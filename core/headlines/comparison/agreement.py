@@ -65,10 +65,8 @@ def as_lines(agreed: Sequence[Agreement]) -> list[str]:
             continue
         how = "-" if agreement.correlation is None else f"{agreement.correlation:.4f}"
         same = f"equal on {agreement.equal:,} of {agreement.headlines:,}"
-        lines.append(
-            f"{head}, {agreement.label} "
-            f"here {agreement.ours:.4f} ({agreement.library}): {same}, correlation {how}."
-        )
+        ours = f"{agreement.label} here {agreement.ours:.4f} ({agreement.library})"
+        lines.append(f"{head}, {ours}: {same}, correlation {how}.")
     return lines
 
 
@@ -78,12 +76,8 @@ def _agreement(
     known = ~np.isnan(published)
     bare = name.casefold().replace("_", "").replace("-", "").replace(" ", "")
     kind = next((entry for entry in OURS if bare.startswith(entry[0])), None)
-    alone = Agreement(
-        system=comparison.systems[row],
-        name=name,
-        published=float(published[known].mean()),
-        headlines=int(known.sum()),
-    )
+    mean, system = float(published[known].mean()), comparison.systems[row]
+    alone = Agreement(system=system, name=name, published=mean, headlines=int(known.sum()))
     if kind is None:
         return alone
     _, signature, column = kind

@@ -72,12 +72,8 @@ def disagreement(comparison: Comparison) -> FloatArray:
 def haystack(articles: Articles, outputs: Sequence[Outputs]) -> tuple[str, ...]:
     """What a search looks through, one text an article: id, headlines and the article, case-folded."""
     lines = zip(*(output.headlines for output in outputs), strict=True) if outputs else [()] * len(articles)
-    return tuple(
-        "\n".join([id_, *references, *headlines, text]).casefold()
-        for id_, references, headlines, text in zip(
-            articles.ids, articles.references, lines, articles.texts, strict=True
-        )
-    )
+    rows = zip(articles.ids, articles.references, lines, articles.texts, strict=True)
+    return tuple("\n".join([id_, *given, *own, text]).casefold() for id_, given, own, text in rows)
 
 
 def hits(hay: Sequence[str], search: str) -> npt.NDArray[np.bool_]:

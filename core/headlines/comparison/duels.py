@@ -50,13 +50,9 @@ def difference(comparison: Comparison, place: ComparisonColumn, first: int, seco
     metric = comparison.measured[place.metric]
     gap = float(metric.values[first, place.at] - metric.values[second, place.at])
     drawn = metric.resampled[:, :, place.at]
-    return paired_bootstrap(
-        drawn[:, first],
-        drawn[:, second],
-        None if np.isnan(gap) else gap,
-        count=int(comparison.units.max()) + 1,
-        units=comparison.resampled_units,
-    )
+    units, count = comparison.resampled_units, int(comparison.units.max()) + 1
+    known = None if np.isnan(gap) else gap
+    return paired_bootstrap(drawn[:, first], drawn[:, second], known, count=count, units=units)
 
 
 def _duel(comparison: Comparison, key: str, system: str, other: str) -> Duel:

@@ -4,16 +4,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from core import __version__, files
+from core.headlines.comparison import published, written_table
 from core.headlines.comparison.agreement import Agreement
 from core.headlines.comparison.article_measures import article_words, disagreement, headline_words
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.duels import Duel, duels_of_column
-from core.headlines.comparison.published import as_objects, papers_beside
 from core.headlines.comparison.report import report_html
 from core.headlines.comparison.table import ComparisonTable
-from core.headlines.comparison.written_table import as_csv, as_latex
-from core.results import table_files
-from core.results.json_files import object_json
+from core.results import json_files, table_files
 from core.results.table import MOST_COLUMNS, Table, TableColumn, Value
 from core.statistics.bootstrap import Figure
 
@@ -62,9 +60,9 @@ def as_json(comparison: Comparison, table: ComparisonTable, agreed: tuple[Agreem
             for at, place in enumerate(table.places)
         ],
         "published": agreed,
-        "papers": as_objects(papers_beside(comparison.articles)),
+        "papers": published.as_objects(published.papers_beside(comparison.articles)),
     }
-    return object_json(document)
+    return json_files.object_json(document)
 
 
 def _duel(duel: Duel) -> dict[str, Any]:
@@ -114,8 +112,8 @@ def write_folder(
     columns: int | None = MOST_COLUMNS,
 ) -> None:
     """Writes `WRITTEN` into a folder that exists."""
-    latex = as_latex(comparison, table, columns=columns)
-    tables = (as_csv(comparison, table), latex, as_json(comparison, table, agreed))
+    latex = written_table.as_latex(comparison, table, columns=columns)
+    tables = (written_table.as_csv(comparison, table), latex, as_json(comparison, table, agreed))
     texts = (text.encode() for text in (*tables, scores_csv(comparison)))
     for name, content in zip(WRITTEN, (*texts, report_html(comparison, table, agreed)), strict=True):
         files.write(folder / name, content)

@@ -8,9 +8,8 @@ from typing import Any, Final
 import msgspec
 
 from core.data.articles.articles import Articles
-from core.results.number_forms import decimals
+from core.results import number_forms, text_tables
 from core.results.table import Table, TableColumn, text_rows
-from core.results.text_tables import ruled
 
 PREDICTIONS: Final = Path("numeval2024") / "dev_headlines_two_systems.csv.gz"
 """Headlines of two participants of SemEval-2024 task 7, in the folder of data."""
@@ -50,7 +49,7 @@ def papers_beside(articles: Articles) -> tuple[Table, ...]:
 def as_lines(tables: Sequence[Table]) -> list[str]:
     lines = []
     for table in tables:
-        lines += ["", f"As published: {table.title}. {table.notes[0]}", *ruled(text_rows(table))]
+        lines += ["", f"As published: {table.title}. {table.notes[0]}", *text_tables.ruled(text_rows(table))]
     return lines
 
 
@@ -74,7 +73,7 @@ def paper_table(key: str) -> Table:
     return Table(
         columns=(
             TableColumn("System"),
-            *(TableColumn(name, form=decimals(digits)) for name in source.measures),
+            *(TableColumn(name, form=number_forms.decimals(digits)) for name in source.measures),
         ),
         rows=tuple((system.system, *system.values) for system in source.systems),
         title=f"{source.paper}, {source.table}",

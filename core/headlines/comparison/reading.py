@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from core.data.articles import comparison_file, opening
 from core.data.articles.articles import Articles
-from core.data.articles.comparison_file import parse_comparison
-from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
@@ -15,12 +14,12 @@ from core.errors import InputError
 
 def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[Articles, list[Outputs]]:
     if articles:
-        given = load_articles(articles) if isinstance(articles, str) else articles
+        given = opening.load_articles(articles) if isinstance(articles, str) else articles
         return given, _distinct([(file, load_outputs(file, given)) for file in files])
     errors = []
     for file in files:
         try:
-            read, outputs = parse_comparison(read_bytes(file), Path(file).name)
+            read, outputs = comparison_file.parse_comparison(read_bytes(file), Path(file).name)
         except InputError as error:
             errors.append(error)
             continue
@@ -39,10 +38,5 @@ def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[
 
 def _distinct(by_file: Sequence[tuple[str, list[Outputs]]]) -> list[Outputs]:
     taken = Counter(output.system for _, outputs in by_file for output in outputs)
-    return [
-        output
-        if taken[output.system] == 1
-        else replace(output, system=f"{output.system} ({Path(file).name})")
-        for file, outputs in by_file
-        for output in outputs
-    ]
+    every = ((Path(file).name, output) for file, outputs in by_file for output in outputs)
+    return [replace(of, system=f"{of.system} ({name})") if taken[of.system] > 1 else of for name, of in every]

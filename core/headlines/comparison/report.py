@@ -7,14 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.headlines.comparison import article_measures, published, written_table
 from core.headlines.comparison.agreement import Agreement
-from core.headlines.comparison.article_measures import disagreement
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, order
 from core.headlines.comparison.duels import Duel, duels_of_column
-from core.headlines.comparison.published import papers_beside
 from core.headlines.comparison.slices import Slice, slices
 from core.headlines.comparison.table import ComparisonTable, form_of, main_place, number
-from core.headlines.comparison.written_table import notes
 from core.headlines.metrics import Column
 from core.results.number_forms import between, chance, decimals, footnotes, marked, stars, written
 from core.results.page import html_page
@@ -49,7 +47,7 @@ def report_html(comparison: Comparison, table: ComparisonTable, agreed: tuple[Ag
             ("Metrics", f"{sum(not measured.why_not for measured in comparison.measured):,}"),
             ("Language", comparison.language),
         ],
-        notes=[clean(note) for note in notes(comparison, table)],
+        notes=[clean(note) for note in written_table.notes(comparison, table)],
         systems=[(_name(comparison, row), f"g{row % 12}") for row in range(len(table.systems))],
         rows=[
             (
@@ -67,7 +65,8 @@ def report_html(comparison: Comparison, table: ComparisonTable, agreed: tuple[Ag
         width=WIDTH,
         agreed=as_html(_published(agreed)) if agreed else "",
         papers=[
-            (paper.title, paper.notes[0], as_html(paper)) for paper in papers_beside(comparison.articles)
+            (paper.title, paper.notes[0], as_html(paper))
+            for paper in published.papers_beside(comparison.articles)
         ],
         articles=_articles(comparison, main),
         more=max(0, len(comparison.articles) - LISTED),
@@ -170,7 +169,7 @@ def _published(agreed: Sequence[Agreement]) -> Table:
 
 
 def _articles(comparison: Comparison, place: ComparisonColumn | None) -> list[dict[str, Any]]:
-    rows = order(disagreement(comparison))[:LISTED].tolist()
+    rows = order(article_measures.disagreement(comparison))[:LISTED].tolist()
     scores = None if place is None else comparison.scores(place.key)
     articles = []
     for row in rows:

@@ -35,11 +35,8 @@ class ComparisonTable:
 
     def measured(self) -> list[int]:
         """Columns in which any system has a value."""
-        return [
-            at
-            for at in range(len(self.places))
-            if any(figure.value is not None for figure in self.column(at))
-        ]
+        columns = [[figure.value for figure in self.column(at)] for at in range(len(self.places))]
+        return [at for at, values in enumerate(columns) if any(value is not None for value in values)]
 
     def best(self, at: int) -> float | None:
         """The best value of a column; None where no value is better than another, or there is only one."""
@@ -88,10 +85,8 @@ def _column(comparison: Comparison, place: ComparisonColumn) -> list[Figure]:
 
 def differences_from(comparison: Comparison, place: ComparisonColumn, rival: int) -> list[Figure]:
     """The difference of each system from one of them, with its test; nothing for that one itself."""
-    return [
-        Figure(None) if row == rival else difference(comparison, place, row, rival)
-        for row in range(len(comparison.outputs))
-    ]
+    rows = range(len(comparison.outputs))
+    return [Figure(None) if row == rival else difference(comparison, place, row, rival) for row in rows]
 
 
 def form_of(column: Column) -> number_forms.Form:

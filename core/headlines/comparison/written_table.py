@@ -17,9 +17,8 @@ from core.headlines.comparison.table import (
     main_place,
     shown_column,
 )
+from core.results import number_forms, table_files, ties
 from core.results import table as tables
-from core.results import table_files, ties
-from core.results.number_forms import STARS, footnotes
 from core.statistics.bootstrap import ENOUGH, Figure, holm
 
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
@@ -83,12 +82,10 @@ def paper_form(comparison: Comparison, table: ComparisonTable) -> tables.Table:
 def as_table(comparison: Comparison, table: ComparisonTable, *, title: str = "System") -> tables.Table:
     """The columns that have a value, as `in_order` has them; for files the differences behind them."""
     shown = [table.places.index(place) for place in in_order(comparison)]
+    warned, places = tables.WARNED + _holm(table), [table.places[at] for at in shown]
     columns = (
-        replace(
-            shown_column(table.places[at].column, table.places[at].key, tables.WARNED + _holm(table)),
-            marked=_stands_out(comparison, table.places[at]),
-        )
-        for at in shown
+        replace(shown_column(place.column, place.key, warned), marked=_stands_out(comparison, place))
+        for place in places
     )
     return tables.Table(
         columns=(tables.TableColumn(title), *columns, *_gap_columns(table, shown)),
@@ -132,7 +129,7 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
     if any(entry.p is not None for row in table.entries for entry in row):
-        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(STARS))
+        levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(number_forms.STARS))
         count = len(table.systems) - 1
         sentences.append(
             f"Marks: differs from {table.against} (corrected p {levels}; paired bootstrap, Holm over "
@@ -145,18 +142,12 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         )
     unused = {output.source: output.unused for output in comparison.outputs if output.unused}
     sentences += [f"{source}: not used: {listing(columns)}." for source, columns in unused.items()]
-    sentences += [
-        f"{system}: {output.marked_note}"
-        for system, output in zip(table.systems, comparison.outputs, strict=True)
-        if output.marked_note
-    ]
-    sentences += footnotes(entry.warning for row in table.entries for entry in row)
+    marked = zip(table.systems, (output.marked_note for output in comparison.outputs), strict=True)
+    sentences += [f"{system}: {note}" for system, note in marked if note]
+    sentences += number_forms.footnotes(entry.warning for row in table.entries for entry in row)
     sentences += _misread(comparison)
-    sentences += [
-        f"{system}: {count:,} of {table.articles:,} headlines are empty."
-        for system, count in zip(table.systems, table.empty, strict=True)
-        if count
-    ]
+    empty, of = zip(table.systems, table.empty, strict=True), f"of {table.articles:,} headlines are empty."
+    sentences += [f"{system}: {count:,} {of}" for system, count in empty if count]
     return sentences + _missing(table)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -38,26 +39,18 @@ from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.weights import TrainedRecipe
 from core.runtime import Runtime
-from core.text.desk_marks import without_dateline
-from core.text.normalise import comparison_key
+from core.text import desk_marks, normalise
 
 EXAMPLES: Final = tuple(  # articles and headlines that the model reads first; written for this program
     (example["article"], example["headline"]) for example in read_tables(__file__)["examples"]
 )
 SPARE: Final = 2  # texts beyond those asked for: two may read alike, or miss what is wished
-ARTICLE_TOKENS: Final[dict[str, Any]] = {
-    "help": "tokens of an article that are read",
-    "low": 8,
-    "high": 8_000,
-}
+_READ: Final = "tokens of an article that are read"
+ARTICLE_TOKENS: Final[dict[str, Any]] = {"help": _READ, "low": 8, "high": 8_000}
 HEADLINE_TOKENS: Final[dict[str, Any]] = {"help": "tokens of a headline at most", "low": 4, "high": 200}
 BEAM_SIZE: Final[dict[str, Any]] = {"help": "headlines that are followed at a time", "low": 1, "high": 20}
-LENGTH_PENALTY: Final[dict[str, Any]] = {
-    "help": "0 for the likeliest headline, 1 for the likeliest words, more for longer ones",
-    "low": 0.0,
-    "high": 3.0,
-    "step": 0.1,
-}
+_FAVOURED: Final = "0 for the likeliest headline, 1 for the likeliest words, more for longer ones"
+LENGTH_PENALTY: Final[dict[str, Any]] = {"help": _FAVOURED, "low": 0.0, "high": 3.0, "step": 0.1}
 _WISHES: Final = {
     Length.SHORT: f"Use at most {SHORT_WORDS} words.",
     Length.LONG: f"Use at least {LONG_WORDS} words.",
@@ -83,7 +76,7 @@ class LanguageModelWriter:
     def write(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        read = [without_dateline(text[:READ_CHARACTERS]) for text in articles]
+        read = [desk_marks.without_dateline(text[:READ_CHARACTERS]) for text in articles]
         distinct = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
         least, most = options.bounds()
         picky = options.candidates > 1 or options.style is not HeadlineStyle.NEUTRAL
@@ -117,7 +110,7 @@ def _chosen(
         line = clean_headline(text.text, most_words=options.most_words)
         if line:
             order = (-options_met(line, options), not text.ended, -text.score, line)
-            candidates.setdefault(comparison_key(line), order)
+            candidates.setdefault(normalise.comparison_key(line), order)
     if not candidates:
         # Tokens that make no word; the article's beginning is better than nothing.
         return [HeadlineCandidate(shortened(article, options.most_words or LONG_WORDS), texts[0].score)]
@@ -154,14 +147,9 @@ class PromptedRecipe:
 
     def build(self, runtime: Runtime) -> Generator:
         model: Any = self.language_model.build(runtime)
-        return LanguageModelWriter(
-            model,
-            lambda options: self.template(model.tokenizer, options),
-            self.article_tokens,
-            self.headline_tokens,
-            self.beam_size,
-            self.length_penalty,
-        )
+        most, beams = (self.article_tokens, self.headline_tokens), self.beam_size
+        ask = partial(self.template, model.tokenizer)
+        return LanguageModelWriter(model, ask, *most, beams, self.length_penalty)
 
 
 @headline_generators.register("smollm2.v1")
@@ -281,11 +269,5 @@ class TunedSmolLM2(TrainedRecipe):
             after = after_text(options.length, question=question, number=number)
             return PromptTemplate(about.before, after, about.end)
 
-        return LanguageModelWriter(
-            causal.with_adapter(self.folder, runtime),
-            template,
-            about.article_tokens,
-            about.headline_tokens,
-            self.beam_size,
-            self.length_penalty,
-        )
+        model, most = causal.with_adapter(self.folder, runtime), (about.article_tokens, about.headline_tokens)
+        return LanguageModelWriter(model, template, *most, self.beam_size, self.length_penalty)

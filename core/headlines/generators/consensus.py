@@ -134,10 +134,9 @@ class ConsensusWriter:
                 runtime.quietly(),
             )
         )
-        written = {
-            text: best_first(pool, [next(checks) for _ in pool], options)[: options.candidates]
-            for text, pool in zip(read, pools, strict=True)
-        }
+        given = zip(read, pools, strict=True)
+        ranked = ((text, best_first(pool, [next(checks) for _ in pool], options)) for text, pool in given)
+        written = {text: candidates[: options.candidates] for text, candidates in ranked}
         alone = replace(options, candidates=1)
         sentences = FirstSentence().build(runtime).write(list(foreign), alone, runtime.quietly())
         for (text, language), (sentence,) in zip(foreign.items(), sentences, strict=True):

@@ -27,12 +27,8 @@ def derivable_numbers(text: str, most_sources: int = 2) -> frozenset[str]:
     from core.models.language_models.allowed_numbers import NUMBER
 
     article = read_article(text)
-    answers = {
-        candidate.answer
-        for headline in BLANKS
-        for candidate in fillings_of(blank_of(headline, article))
-        if len(candidate.sources) <= most_sources
-    }
+    found = (candidate for headline in BLANKS for candidate in fillings_of(blank_of(headline, article)))
+    answers = {candidate.answer for candidate in found if len(candidate.sources) <= most_sources}
     return frozenset(number for line in (text, *answers) for number in NUMBER.findall(line))
 
 

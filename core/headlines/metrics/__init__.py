@@ -125,10 +125,7 @@ headline_metrics: Registry[HeadlineMetric] = Registry("headline metric", "core.h
 def in_order() -> list[str]:
     """Qualified names of the newest version of every metric, in the order in which people read them."""
     newest = {headline_metrics.get(name.rpartition(".v")[0]) for name in headline_metrics.names()}
-    return [
-        headline_metrics.name_of(metric)
-        for metric in sorted(newest, key=lambda version: (version.rank, headline_metrics.name_of(version)))
-    ]
+    return [name for _, name in sorted((each.rank, headline_metrics.name_of(each)) for each in newest)]
 
 
 def default_metrics() -> list[str]:

@@ -11,11 +11,10 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.files import read_tables
-from core.headlines.metrics import Column, MetricInput, headline_metrics
+from core.headlines.metrics import Column, MetricInput, contextual, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.pretrained import TokenStates
-from core.headlines.metrics import contextual
 
 LAYERS: Final[dict[str, int]] = read_tables(__file__)
 """The layer that bert-score 0.3.13 takes of each model."""
@@ -68,10 +67,8 @@ class BertScore(contextual.ContextualMetric):
     def signature_text(self, written: MetricInput | None = None) -> str:
         weighting = "idf of the references" if self.idf else "no idf"
         model = contextual.described(self.encoder, self.used_layer)
-        return (
-            f"BERTScore, {model}, float32, {weighting}, not rescaled, maximum over references, "
-            "as bert-score 0.3.13"
-        )
+        how = "not rescaled, maximum over references, as bert-score 0.3.13"
+        return f"BERTScore, {model}, float32, {weighting}, {how}"
 
     @property
     def used_layer(self) -> int:

@@ -71,11 +71,8 @@ class ContextualMetric(HeadlineMetric):
             return mean_statistics(values)
         folder = locate(self.encoder, allow_network=hub_allowed())
         encoder = _open(folder, fingerprint(folder), self.used_layer, runtime.device)
-        compare = self.comparing(
-            encoder,
-            [written.headlines[row] for row in scored],
-            [reference for row in scored for reference in references[row]],
-        )
+        given = [reference for row in scored for reference in references[row]]
+        compare = self.comparing(encoder, [written.headlines[row] for row in scored], given)
         quiet = runtime.quietly()
         for start in runtime.track(range(0, len(scored), AT_ONCE), self.step):
             some = scored[start : start + AT_ONCE]

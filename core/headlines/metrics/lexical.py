@@ -106,16 +106,8 @@ class ChrF(HeadlineMetric):
     @property
     def columns(self) -> tuple[Column, ...]:
         plus = "+" * self.word_order
-        return (
-            Column(
-                f"chrf{plus}",
-                f"chrF{plus}",
-                "runs of one to six letters shared, F2, 0–100",
-                True,
-                high=100.0,
-                rank=6,
-            ),
-        )
+        said = "runs of one to six letters shared, F2, 0–100"
+        return (Column(f"chrf{plus}", f"chrF{plus}", said, True, high=100.0, rank=6),)
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         return signature_of(self._metric(), written)
@@ -196,17 +188,10 @@ class Rouge(HeadlineMetric):
         references = given_references(written)
         best = np.full((len(references), 3), np.nan)
         for start in runtime.track(range(0, len(references), _PAIRS_AT_ONCE), self.step):
-            rows = [
-                (row, reference)
-                for row in range(start, min(start + _PAIRS_AT_ONCE, len(references)))
-                for reference in references[row]
-            ]
-            scores = rouge_pairs(
-                [written.headlines[row] for row, _ in rows],
-                [reference for _, reference in rows],
-                language=written.language,
-                stems=self.stems,
-            )
+            batch = range(start, min(start + _PAIRS_AT_ONCE, len(references)))
+            rows = [(row, reference) for row in batch for reference in references[row]]
+            ours, given = [written.headlines[row] for row, _ in rows], [reference for _, reference in rows]
+            scores = rouge_pairs(ours, given, language=written.language, stems=self.stems)
             np.fmax.at(best, [row for row, _ in rows], scores.f1)
         return mean_statistics(best)
 
@@ -301,10 +286,6 @@ class Meteor(HeadlineMetric):
         references = given_references(written)
         for row in runtime.track(range(len(scores)), self.step):
             if references[row]:
-                scores[row] = meteor_score(
-                    [cut(reference) for reference in references[row]],
-                    cut(written.headlines[row]),
-                    stemmer=stems,
-                    wordnet=synonyms,
-                )
+                given, ours = [cut(reference) for reference in references[row]], cut(written.headlines[row])
+                scores[row] = meteor_score(given, ours, stemmer=stems, wordnet=synonyms)
         return mean_statistics(scores)

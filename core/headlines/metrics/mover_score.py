@@ -12,11 +12,10 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.extras import extras
-from core.headlines.metrics import Column, MetricInput, headline_metrics
+from core.headlines.metrics import Column, MetricInput, contextual, headline_metrics
 
 if TYPE_CHECKING:
     from core.models.networks.pretrained import Tokens, TokenStates
-from core.headlines.metrics import contextual
 
 _PUNCTUATION: Final = frozenset(string.punctuation)
 _SPACE: Final = "Ġ▁"  # how byte-level and SentencePiece vocabularies write a space before a token
@@ -47,14 +46,9 @@ class MoverScore(contextual.ContextualMetric):
     @property
     def columns(self) -> tuple[Column, ...]:
         model = contextual.title(self.encoder)
-        return (
-            Column(
-                f"mover_score_{contextual.name_part(self.encoder)}",
-                f"MoverScore ({model})",
-                f"1 / (1 + word mover's distance) over token vectors of {model}",
-                True,
-            ),
-        )
+        name = f"mover_score_{contextual.name_part(self.encoder)}"
+        said = f"1 / (1 + word mover's distance) over token vectors of {model}"
+        return (Column(name, f"MoverScore ({model})", said, True),)
 
     def signature_text(self, written: MetricInput | None = None) -> str:
         weighting = "idf of headlines and of references" if self.idf else "no idf"

@@ -75,8 +75,5 @@ def official_accuracy_of_files(
 
 def official_lines(files: Sequence[str], numbers: str | Path, types: str | Path) -> list[str]:
     """What the script prints of each file that has one headline a line; tables are passed over."""
-    return [
-        f"{file}, as NumHG's script: {printed(official_accuracy_of_files(file, numbers, types))}"
-        for file in files
-        if holds_lines(file)
-    ]
+    shares = ((file, official_accuracy_of_files(file, numbers, types)) for file in files if holds_lines(file))
+    return [f"{file}, as NumHG's script: {printed(accuracy)}" for file, accuracy in shares]

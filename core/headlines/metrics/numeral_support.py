@@ -83,16 +83,9 @@ class NumeralSupport(HeadlineMetric):
 def counts_of(checked: CheckedHeadline) -> FloatArray:
     """1; whether it has numerals, and none in doubt; numerals by light; their probability, float64 [8]."""
     lights = [numeral.claim.light for numeral in checked.numerals]
-    return np.array(
-        [
-            1,
-            bool(lights),
-            bool(lights) and checked.light in PASSING,
-            *map(lights.count, LIGHTS),
-            sum(numeral.claim.probability for numeral in checked.numerals),
-        ],
-        dtype=np.float64,
-    )
+    passes, support = checked.light in PASSING, sum(each.claim.probability for each in checked.numerals)
+    counts = [1, bool(lights), bool(lights) and passes, *map(lights.count, LIGHTS), support]
+    return np.array(counts, dtype=np.float64)
 
 
 def shares(sums: FloatArray) -> FloatArray:

@@ -67,10 +67,8 @@ class LoadedGuidelines:
                 rules.append("it is vague")
         counts = np.array([len(rules) for rules in broken])
         span = float(np.ptp(ranking.scores)) + 1
-        reasons = tuple(
-            f"{reason} Against it: {', '.join(rules)}." if rules else reason
-            for reason, rules in zip(ranking.reasons, broken, strict=True)
-        )
+        both = zip(ranking.reasons, broken, strict=True)
+        reasons = tuple(f"{why} Against it: {', '.join(rules)}." if rules else why for why, rules in both)
         return Ranking(ranking.scores - counts * span, reasons, tuple(map(tuple, broken)))
 
 

@@ -57,10 +57,7 @@ class MostRecent(PlainSelector):
         known = choices.days[~np.isnan(choices.days)]
         unknown = float(known.min()) - 1 if len(known) else 0.0
         scores = np.where(np.isnan(choices.days), unknown, choices.days)
-        reasons = (
-            "Its time is not known."
-            if math.isnan(day)
-            else f"It was published on {written_day(_EPOCH + timedelta(days=day))}."
-            for day in choices.days.tolist()
-        )
+        moments = (None if math.isnan(at) else _EPOCH + timedelta(days=at) for at in choices.days.tolist())
+        days = (moment and written_day(moment) for moment in moments)
+        reasons = (f"It was published on {day}." if day else "Its time is not known." for day in days)
         return Ranking(scores, tuple(reasons))

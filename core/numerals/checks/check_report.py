@@ -23,8 +23,7 @@ from core.numerals.checks.verdict_words import (
     verdict_of,
     word_of,
 )
-from core.numerals.expressions.parse import print_expression
-from core.numerals.expressions.printing import explain
+from core.numerals.expressions import parse, printing
 from core.numerals.verdict import CheckedHeadline, Light, missing_words
 from core.results.page import html_page
 
@@ -116,8 +115,8 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
         "probability": percent(claim.probability),
         "ways": [
             (
-                print_expression(each.candidate.expression),
-                explain(each.candidate.expression),
+                parse.print_expression(each.candidate.expression),
+                printing.explain(each.candidate.expression),
                 percent(each.probability),
             )
             for each in numeral.derivations

@@ -21,11 +21,10 @@ import numpy as np
 from core import limits
 from core.data.articles.article_files import NEEDED, READ_CHARACTERS, TEXT, find_columns
 from core.data.articles.opening import is_registered, known, open_articles
-from core.data.timelines.column_names import by_key, require
+from core.data.timelines import column_names, samples
 from core.data.timelines.decode import decode
 from core.data.timelines.gz import GZIP, gunzip
 from core.data.timelines.raw import RawTable, listing, texts_frame
-from core.data.timelines.samples import PREFIX
 from core.data.timelines.tables import read_bytes, read_table
 from core.errors import DataSourceError, InputError
 from core.numerals.question import has_one_blank, why_no_blank
@@ -165,16 +164,12 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
         what = listing(repr(heading) for heading in names)
         message = f"No headline in {what} of {name[:80]} has a blank."
         raise InputError(message, hint="Put ____ (four underscores) where the number is missing.")
-    return _rows(
-        table,
-        name,
-        names[counts.index(max(counts))],
-        lambda headline, article: why_no_blank(headline) or why_unread(headline, article),
-    )
+    most = names[counts.index(max(counts))]
+    return _rows(table, name, most, lambda line, article: why_no_blank(line) or why_unread(line, article))
 
 
 def _open(wanted: str) -> tuple[RawTable, str]:
-    if wanted.startswith(PREFIX) or is_registered(wanted):
+    if wanted.startswith(samples.PREFIX) or is_registered(wanted):
         opened = open_articles(wanted, part=Part.TEST)
         lines = np.arange(len(opened.table))
         return RawTable(opened.table, lines, ledger={"lines": len(lines)}), opened.name
@@ -185,7 +180,7 @@ def _open(wanted: str) -> tuple[RawTable, str]:
 
 
 def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> list[str]:
-    keys = by_key(table.cells.columns)
+    keys = column_names.by_key(table.cells.columns)
     if column:
         likely = (column, keys.get(column.strip().casefold(), ""))
         columns = [name for name in likely if name in table.cells.columns]
@@ -202,7 +197,7 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
 
 def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str]) -> HeadlineRows:
     columns = find_columns([heading for heading in map(str, table.cells.columns) if heading != column])
-    require(columns, NEEDED, table.columns, name)
+    column_names.require(columns, NEEDED, table.columns, name)
     (text,) = columns[TEXT]
     numbers, why_not = _numbers(table)
     entries: list[tuple[int, int, str, str]] = []

@@ -11,8 +11,7 @@ from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
 from core.numerals.checks import opening
-from core.numerals.expressions.parse import print_expression
-from core.numerals.expressions.printing import plain_decimal
+from core.numerals.expressions import parse, printing
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.numerals.verdict import (
     NOT_READ,
@@ -72,11 +71,9 @@ def fill_table(
     # A blank takes ten times as long where the language model reads.
     work = _Work(load, "fill", at_once=16, worth=32, step="Filling blanks")
     result: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
-    empty = {
-        row: "the article has no number to draw on"
-        for row, answer in zip(given.rows, result.answers, strict=True)
-        if answer is not None and not answer.answer
-    }
+    answers = zip(given.rows, result.answers, strict=True)
+    rows = (row for row, answer in answers if answer is not None and not answer.answer)
+    empty = dict.fromkeys(rows, "the article has no number to draw on")
     return AnsweredRows(given, result.answers, _sorted({**result.why_not, **empty}), result.system)
 
 
@@ -105,12 +102,8 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     """A file with a row a numeral, one for names that the article lacks, and one for an unread headline."""
     import pandas as pd
 
-    entries = [
-        (row, *cells)
-        for row, headline in zip(table.given.rows, table.answers, strict=True)
-        if headline is not None
-        for cells in _cells(headline)
-    ]
+    answers = zip(table.given.rows, table.answers, strict=True)
+    entries = [(row, *cells) for row, answer in answers if answer is not None for cells in _cells(answer)]
     columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
     return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
 
@@ -122,7 +115,7 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     rows: list[tuple[object, ...]] = []
     for checked in headline.numerals:
         numeral, claim = checked.numeral, checked.claim
-        reading = (numeral.text, plain_decimal(numeral.value), expression_of(checked))
+        reading = (numeral.text, printing.plain_decimal(numeral.value), expression_of(checked))
         fault = claim.fault.value if claim.fault else ""
         said = (claim.light.value, fault, claim.reason)
         rows.append((*reading, round(claim.probability, DIGITS), *said, light))
@@ -193,7 +186,7 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
 
 def expression_of(answer: CheckedNumeral | Filled) -> str:
     """The expression of the likeliest derivation, "" where there is none."""
-    return print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
+    return parse.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:

@@ -78,12 +78,9 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     rows = set() if numeral.rival is None else {numeral.rival}
     for derivation in numeral.derivations[:1]:
         rows.update(derivation.candidate.sources)
-    spans = sorted(
-        (source.start, source.end)
-        for row, source in enumerate(article.numerals)
-        if start <= source.start < source.end <= end
-        and (row in rows or f"“{source.text}”" in numeral.claim.reason)
-    )
+    inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
+    named = (one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason)
+    spans = sorted((one.start, one.end) for one in named)
     pieces: list[QuotePiece] = []
     at = start
     for first, last in spans:

@@ -16,8 +16,7 @@ from core.numerals.checks.verdict_words import (
     verdict_of,
     word_of,
 )
-from core.numerals.expressions.parse import print_expression
-from core.numerals.expressions.printing import plain_decimal
+from core.numerals.expressions import parse, printing
 from core.numerals.question import ReadArticle, fill_in
 from core.numerals.verdict import (
     PASSING,
@@ -159,7 +158,7 @@ def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | N
         "numeral": numeral.text,
         "start": numeral.start,
         "end": numeral.end,
-        "value": plain_decimal(numeral.value),
+        "value": printing.plain_decimal(numeral.value),
         "kind": numeral.kind.value,
         "unit": numeral.unit,
         "counted": numeral.counted,
@@ -185,7 +184,7 @@ def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | N
 def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
     candidate = derivation.candidate
     return {
-        "expression": print_expression(candidate.expression),
+        "expression": parse.print_expression(candidate.expression),
         "probability": round(derivation.probability, DIGITS),
         "answer": candidate.answer,
         "sources": [_place(article, row) for row in candidate.sources],
@@ -197,7 +196,7 @@ def _place(article: ReadArticle, row: int) -> dict[str, Any]:
     start, end = article.sentences[article.places[row]]
     return {
         "numeral": numeral.text,
-        "value": plain_decimal(numeral.value),
+        "value": printing.plain_decimal(numeral.value),
         "sentence": article.text[start:end],
         "start": numeral.start - start,
         "end": numeral.end - start,

@@ -52,13 +52,8 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
 
 def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
     """Whether a number of an article may be counted against another one."""
-    return (
-        numeral.start >= article.dateline
-        and numeral.kind in OPERANDS
-        and numeral.value > 0
-        and not looks_like_year(numeral)
-        and numeral.approximation is not Approximation.VAGUE
-    )
+    plain = numeral.approximation is not Approximation.VAGUE and not looks_like_year(numeral)
+    return plain and numeral.start >= article.dateline and numeral.kind in OPERANDS and numeral.value > 0
 
 
 def _alike(first: Numeral, second: Numeral) -> bool:

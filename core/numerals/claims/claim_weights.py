@@ -1,7 +1,5 @@
 """Weights that claims are judged with, and their files."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum

@@ -69,11 +69,8 @@ def evidence_of(claim: Claim) -> NumberEvidence | None:
 
 def _copied(claim: Claim) -> NumberEvidence | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
-    rounded = [
-        row
-        for row in claim.rounded
-        if article.numerals[row].unit == numeral.unit and not counts_others(claim, (row,))
-    ]
+    of_unit = (row for row in claim.rounded if article.numerals[row].unit == numeral.unit)
+    rounded = [row for row in of_unit if not counts_others(claim, (row,))]
     rows = [row for row in (*claim.equal, *rounded) if alike(numeral, article.numerals[row])]
     if not rows and numeral.kind is NumeralKind.COUNT:
         # "Two of the five pools".
@@ -147,10 +144,8 @@ def _single(claim: Claim) -> NumberEvidence | None:
     for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
         for clause in clauses_of(article.text, *span, article.language):
             fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
-            counted = any(
-                counts_people(article, row) and clause.holds(n.start)
-                for row, n in enumerate(article.numerals)
-            )
+            there = (row for row, n in enumerate(article.numerals) if clause.holds(n.start))
+            counted = any(counts_people(article, row) for row in there)
             if fates & said and not counted and _ONE.search(article.text[clause.start : clause.end]):
                 return NumberEvidence((), "The article tells it of one.", sure=False)
     return None

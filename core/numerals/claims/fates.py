@@ -1,19 +1,22 @@
-"""What became of those whom numbers count: killed, hurt, missing, rescued, or nobody."""
+"""What became of those whom numbers count: killed, hurt, missing, rescued, or nobody; and its rules."""
 
 from collections.abc import Collection, Iterator
 from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from core.numerals.claims import rates, times
 from core.numerals.claims.claim import Claim, Rows
-from core.numerals.claims.clauses import Clause, clauses_of, said_of
-from core.numerals.claims.rates import step_before
-from core.numerals.claims.times import TOTAL
+from core.numerals.claims.clauses import Clause, clauses_of, own_words, said_of
 from core.numerals.claims.words import TABLES, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
+from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
 
+OF_PEOPLE: Final = frozenset(
+    {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
+)
 HARM: Final = frozenset({"killed", "injured", "missing"})
 FATES: Final = HARM | {"rescued"}
 TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
@@ -24,6 +27,8 @@ _NOBODY, _DENIED = (
 )
 _NOT: Final = ("n't", "n’t")
 _REACH: Final = 5  # words around "nobody" that say what nobody is
+_BESIDE: Final = 5  # words around a number of people that say what became of them
+_TOLD: Final = frozenset({"killed", "injured", "rescued"})
 
 
 def fates_said(claim: Claim) -> frozenset[str]:
@@ -32,9 +37,9 @@ def fates_said(claim: Claim) -> frozenset[str]:
     # "One dead" need not be a number of the article: "a man was killed".
     single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
     loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or step_before(claim) == "by":
+    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or rates.step_before(claim) == "by":
         return frozenset()
-    if loose or TOTAL.search(text) or LOOSE_HARM.search(text):
+    if loose or times.TOTAL.search(text) or LOOSE_HARM.search(text):
         return frozenset()
     return frozenset(fate for _, word in said_of(claim) for fate in word.predicates) & HARM
 
@@ -88,10 +93,8 @@ def clauses_of_nobody(
             small = [word.text.lower() for word in words]
             none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
             for at in islice(none, 1):
-                counted = any(
-                    n.value > denied and n.kind is NumeralKind.COUNT and words[at].start < n.start < clause[1]
-                    for n in article.numerals
-                )
+                behind = (n for n in article.numerals if words[at].start < n.start < clause[1])
+                counted = any(n.value > denied and n.kind is NumeralKind.COUNT for n in behind)
                 near = words[max(0, at - _REACH) : at + _REACH + 1]
                 if not counted and any(word.predicates & set(said) for word in near):
                     yield clause
@@ -99,3 +102,46 @@ def clauses_of_nobody(
 
 def plain_text(text: str, clause: Clause) -> str:
     return " ".join(text[slice(*clause)].split()).strip(" .,;–—")
+
+
+def nobody(claim: Claim) -> Iterator[Objection]:
+    """So many killed where the article says that nobody was, or nobody where it counts some."""
+    article, numeral = claim.article, claim.numeral
+    near = (word for far, word in said_of(claim) if far <= _BESIDE and word.predicates & OF_PEOPLE)
+    said = next((word for word in near if numeral.value or word.start > numeral.start), None)
+    if numeral.kind is not NumeralKind.COUNT or said is None:
+        return
+    if not numeral.value:
+        told = zip(article.numerals, fates_given(article), strict=True)
+        counts = (n for n, fates in told if fates & said.predicates and n.kind is NumeralKind.COUNT)
+        some = next((n for n in counts if n.value > 1), None)
+        if some is not None and not any(clauses_of_nobody(article, said.predicates, denied=True)):
+            yield Fault.VALUE, f"For this the article has “{some.text}”, not “{numeral.text}”."
+        return
+    for clause in clauses_of_nobody(article, said.predicates):
+        numerals = enumerate(article.numerals)
+        outside = (row for row, other in numerals if other.value and not clause.holds(other.start))
+        words = (word for row in outside for word in own_words(article, row))
+        if not any(word.predicates & said.predicates for word in words):
+            quoted = plain_text(article.text, clause)
+            yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
+            return
+
+
+def other_fate(claim: Claim) -> Iterator[Objection]:
+    """The dead of a number that the article has of the hurt or the saved, and the other way round."""
+    article = claim.article
+    said = {fate: word.text for _, word in said_of(claim) for fate in word.predicates & _TOLD}
+    if len(said) != 1 or not claim.equal or claim.numeral.kind is not NumeralKind.COUNT:
+        return
+    ((fate, text),) = said.items()
+    given = []
+    for row in claim.equal:
+        own = own_words(article, row)
+        if any(fate in word.predicates for word in own):
+            return
+        others = (word.text for word in own if word.predicates & _TOLD)
+        given.append(next(others, ""))
+    if all(given):
+        number = article.numerals[claim.equal[0]].text
+        yield Fault.OTHER, f"Of “{number}” the article says “{given[0]}”, not “{text}”."

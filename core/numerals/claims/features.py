@@ -51,10 +51,8 @@ def bound_features(claim: Claim) -> Sequence[float]:
     numeral, article, headline = claim.numeral, claim.article, claim.headline
     other = article.numerals[claim.source]
     said, given = stretch_of(numeral, headline), stretch_of(other, article.text)
-    anywhere = [
-        agreement(numeral, headline, article.numerals[row], article.text)
-        for row in (*claim.equal, *claim.rounded)
-    ]
+    same = (article.numerals[row] for row in (*claim.equal, *claim.rounded))
+    anywhere = [agreement(numeral, headline, other, article.text) for other in same]
     own = agreement(numeral, headline, other, article.text) if alike(numeral, other) else 0
     hedged = numeral.approximation is not Approximation.EXACT
     differ = (other.approximation is not Approximation.EXACT) + 2 * (said != given)
@@ -135,11 +133,8 @@ def deed_features(claim: Claim) -> Sequence[float]:
     for distance, word in reversed(given_of(claim, claim.source)):
         given.update(dict.fromkeys(word.predicates, distance))
     known = article_words(claim.article).predicates
-    flips = [
-        given.get(predicate, FAR) - min(rivals)
-        for predicate in said
-        if (rivals := [given[other] for other in (given.keys() & opposed_to(predicate)) - said])
-    ]
+    rivals = {each: [given[other] for other in (given.keys() & opposed_to(each)) - said] for each in said}
+    flips = [given.get(predicate, FAR) - min(against) for predicate, against in rivals.items() if against]
     return (
         len(said),
         sum(predicate in given for predicate in said) / max(len(said), 1),

@@ -1,7 +1,5 @@
 """Names of a headline that its article lacks."""
 
-from __future__ import annotations
-
 from core.numerals.claims.words import article_words, words_of
 from core.numerals.question import ReadArticle
 from core.text.german_nouns import is_common_noun

@@ -1,7 +1,5 @@
 """Claims judged: what gives their numbers, what speaks against them, and what trees and networks weigh."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 
 import numpy as np
@@ -60,9 +58,8 @@ def read_by(
 
 def claim_rows(claims: Sequence[Claim], reasons: Sequence[Collection[str]]) -> FloatArray:
     """What the trees look at of n claims, float64 [n, len(NAMES)]."""
-    return np.array(
-        [
-            np.concatenate([claim_features(claim), claim.place.weighed, [rule in met for rule in RULES]])
-            for claim, met in zip(claims, reasons, strict=True)
-        ]
+    rows = (
+        (claim_features(claim), claim.place.weighed, [rule in met for rule in RULES])
+        for claim, met in zip(claims, reasons, strict=True)
     )
+    return np.array([np.concatenate(row) for row in rows])

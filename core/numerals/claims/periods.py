@@ -68,8 +68,5 @@ def _is_of_others(claim: Claim, at: int, period: TimeWords) -> bool:
     if not set(behind).isdisjoint(claim.equal):
         return False
     near = [row for row in rows if clause_of(article, row).holds(period.start)] or behind
-    return (
-        bool(near)
-        and set(near).isdisjoint(claim.equal)
-        and Clause(*article.sentences[at]).holds(period.start)
-    )
+    inside = Clause(*article.sentences[at]).holds(period.start)
+    return bool(near) and inside and set(near).isdisjoint(claim.equal)

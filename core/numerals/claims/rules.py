@@ -1,17 +1,15 @@
 """The rules that speak against a claim, by their names."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from core.numerals.claims import amounts, directions, holders, people, sayings
+from core.numerals.claims import amounts, directions, fates, holders, sayings
 from core.numerals.claims.claim import Claim
 from core.numerals.verdict import Objection
 
 Rule = Callable[[Claim], Iterator[Objection]]
 OTHERWISE: Final[Mapping[str, Rule]] = {  # the article says otherwise: they make a number wrong
-    "nobody": people.nobody,
+    "nobody": fates.nobody,
     "other currency": amounts.other_currency,
     "other unit": amounts.other_unit,
     "other magnitude": amounts.other_magnitude,
@@ -23,7 +21,7 @@ OTHERWISE: Final[Mapping[str, Rule]] = {  # the article says otherwise: they mak
     "profit or loss": directions.other_result,
 }
 REASONS: Final[Mapping[str, Rule]] = {  # they ask for a look: most written headlines that meet them are false
-    "other fate": people.other_fate,
+    "other fate": fates.other_fate,
     "bare end": amounts.bare_end,
     "wrong side": amounts.other_side,
     "turned behind it": directions.turned_behind,

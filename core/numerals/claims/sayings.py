@@ -8,8 +8,7 @@ from core.numerals.claims import changes, clauses, periods
 from core.numerals.claims.amounts import scores_of
 from core.numerals.claims.claim import DATED, ENGLISH, Claim
 from core.numerals.claims.differences import says_less, ways_worked
-from core.numerals.claims.fates import TIMES, counts_others
-from core.numerals.claims.people import OF_PEOPLE
+from core.numerals.claims.fates import OF_PEOPLE, TIMES, counts_others
 from core.numerals.claims.times import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
@@ -80,13 +79,9 @@ def exchanged(claim: Claim) -> Iterator[Objection]:
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
     article = claim.article
     own = {predicate for word in clauses.own_words(article, row) for predicate in word.predicates}
-    other_predicates = {
-        predicate
-        for words, numbers in clauses.beside(article, row)
-        for word in words
-        if numbers and article.numerals[row] not in numbers
-        for predicate in word.predicates
-    }
+    mine, beside = article.numerals[row], clauses.beside(article, row)
+    others = (word for words, numbers in beside if numbers and mine not in numbers for word in words)
+    other_predicates = {predicate for word in others for predicate in word.predicates}
     for _, word in clauses.said_of(claim):
         opposed = any(opposed_to(predicate) & own for predicate in word.predicates)
         if opposed and word.predicates & other_predicates and not word.predicates & own:
@@ -185,11 +180,8 @@ def points(claim: Claim) -> Iterator[Objection]:
     """2 % more, where the article has two percentage points, and the other way round."""
     article, numeral = claim.article, claim.numeral
     rows = [article.numerals[row] for row in claim.equal]
-    given = {
-        other.text: _is_points(article.text, other)
-        for other in rows
-        if other.kind is NumeralKind.PERCENT or _is_points(article.text, other)
-    }
+    shares = [(other, _is_points(article.text, other)) for other in rows]
+    given = {n.text: in_points for n, in_points in shares if in_points or n.kind is NumeralKind.PERCENT}
     said = _is_points(claim.headline, numeral)
     if numeral.kind is NumeralKind.PERCENT and given and said not in given.values():
         text = next(iter(given))

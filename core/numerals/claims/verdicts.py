@@ -1,7 +1,5 @@
 """The verdict on a judged claim: a light, what disagrees, and one sentence."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -143,11 +141,8 @@ def is_free(numeral: Numeral) -> bool:
 def rival_of(claim: Claim) -> int | None:
     """The article's number that most likely stands where the headline has another; None for none like it."""
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
-    rows = [
-        row
-        for row, other in enumerate(article.numerals)
-        if other.start >= article.dateline and other.value != numeral.value and alike(numeral, other)
-    ]
+    others = [(row, other) for row, other in enumerate(article.numerals) if other.start >= article.dateline]
+    rows = [row for row, other in others if other.value != numeral.value and alike(numeral, other)]
     counted = [row for row in rows if numeral.counted and article.numerals[row].counted == numeral.counted]
     scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
     fate = rival_fate(claim)

@@ -1,7 +1,5 @@
 """The tables of words that claims are read by, and the words of a text with what they say."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Mapping

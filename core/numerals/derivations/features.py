@@ -130,12 +130,9 @@ def agreements(
         for kind in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
     )
     years = table.years != (head.kind is NumeralKind.YEAR)
-    signs = [
-        bool(candidate.sources)
-        and given[candidate.sources[0]].number
-        == (question.numeral.number if question.numeral else candidate.answer)
-        for candidate in candidates
-    ]
+    asked = None if question.numeral is None else question.numeral.number
+    begun = [(each.answer, given[each.sources[0]].number if each.sources else None) for each in candidates]
+    signs = [number == (answer if asked is None else asked) for answer, number in begun]
     first = used.rows[:, 0]
     values = np.array([as_float(candidate.value) for candidate in candidates])
     with np.errstate(divide="ignore", invalid="ignore"):

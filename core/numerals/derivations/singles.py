@@ -106,11 +106,8 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
     yield from exact
     if exact or operands.looks_like_year(numeral) or numeral.kind is NumeralKind.ORDINAL:
         return
-    bare = (
-        operands.literal(numeral),
-        numeral.value if operands.in_words(numeral) else numeral.amount,
-        "round",
-    )
+    amount = numeral.value if operands.in_words(numeral) else numeral.amount
+    bare = (operands.literal(numeral), amount, "round")
     for operator in taking(Takes.NUMBER):
         if operator.execute(bare[1]) == target.value:
             yield Call(operator, (bare[0],)), operator.way

@@ -67,11 +67,8 @@ def amount_of(text: str, *, language: str = "en") -> Amount | None:
     """The number that a text is: "65,000", ".5", "$3", "'93", "95%", "9/11"; None where it is none."""
     if language != "en":
         read = read_numerals(text, language=language)
-        if (
-            len(read) == 1
-            and read[0].form is NumeralForm.DIGITS
-            and text.strip() in (read[0].text, read[0].number)
-        ):
+        alone = len(read) == 1 and text.strip() in (read[0].text, read[0].number)
+        if alone and read[0].form is NumeralForm.DIGITS:
             return Amount(read[0].amount, read[0].unit == "%")
     match = _AMOUNT.fullmatch(text.strip())
     if match is None:

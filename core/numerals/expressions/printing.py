@@ -5,8 +5,7 @@ from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.expressions import parse
-from core.numerals.expressions.leaves import ExpressionError
+from core.numerals.expressions import leaves, parse
 from core.numerals.operators import UNITS, Takes
 
 _DECIMALS: Final = 6  # of a value that a reader is shown
@@ -84,7 +83,7 @@ def _drawn(expression: parse.Expression, language: str, place: int) -> list[Piec
         below += _drawn(argument, language, children[-1])
     try:
         value = print_value(parse.execute(expression, language=language))
-    except ExpressionError:
+    except leaves.ExpressionError:
         value = ""
     return [Piece(expression.operator.sign or expression.operator.name, value, tuple(children)), *below]
 

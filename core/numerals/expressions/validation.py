@@ -8,9 +8,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from core.numerals.expressions import parse
+from core.numerals.expressions import parse, printing
 from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown
-from core.numerals.expressions.printing import print_value
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
 
@@ -64,29 +63,20 @@ def validate(expression: parse.Expression, article: str, gold: str) -> Validatio
     what is no single number ("50-50") gives its text.
     """
     searched = _Searched(article)
-    operands = tuple(
-        Operand(text, operator, searched.presence(text, operator))
-        for text, operator in parse.used_leaves(expression)
-        if operator is not None
-    )
-    missing = [
-        _MISSING[operand.presence].format(shown(operand.text))
-        for operand in operands
-        if operand.presence in _MISSING
-    ]
+    used = ((text, of) for text, of in parse.used_leaves(expression) if of is not None)
+    operands = tuple(Operand(text, operator, searched.presence(text, operator)) for text, operator in used)
+    absent = (operand for operand in operands if operand.presence in _MISSING)
+    missing = [_MISSING[operand.presence].format(shown(operand.text)) for operand in absent]
     value, wrong = None, ""
     try:
         value = parse.execute(expression)
     except ExpressionError as error:
         copies = isinstance(expression, parse.Call) and expression.operator is COPY
-        wrong = (
-            ""
-            if copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
-            else error.message
-        )
+        as_given = copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
+        wrong = "" if as_given else error.message
     else:
         if value != _gold_value(gold):
-            wrong = f"The expression gives {print_value(value)}, and the headline has {shown(gold)}."
+            wrong = f"The expression gives {printing.print_value(value)}, and the headline has {shown(gold)}."
     return Validation(value, not wrong, operands, tuple(filter(None, (wrong, *missing))))
 
 

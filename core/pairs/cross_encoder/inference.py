@@ -68,10 +68,8 @@ class PairReader:
         lengths = np.minimum(sizes[left] + sizes[right] + self.tokenizer.frame.size, most)
 
         def score(batch: IntArray) -> None:
-            pairs = [
-                self.tokenizer.pair(tokens[a], tokens[b], day)
-                for a, b, day in zip(left[batch], right[batch], apart[batch].tolist(), strict=True)
-            ]
+            given = zip(left[batch], right[batch], apart[batch].tolist(), strict=True)
+            pairs = [self.tokenizer.pair(tokens[a], tokens[b], day) for a, b, day in given]
             logits = self.network.logits(self.tokenizer.rows(pairs), apart[batch].astype(np.float32))
             result[batch] = probability(logits, self.config.same_label)
 
@@ -125,10 +123,8 @@ def _load(trained: FoundModel, mark: str, device: str, half: bool) -> PairReader
     return PairReader(trained.config, PairTokenizer(folder, trained.config, positions=most), network, device)
 
 
-PAIR_MODEL: Final = {
-    "help": "a pair model's name, a folder, a hub id, or a checkpoint file",
-    "label": "Pair model",
-}
+_NAMED: Final = "a pair model's name, a folder, a hub id, or a checkpoint file"
+PAIR_MODEL: Final = {"help": _NAMED, "label": "Pair model"}
 
 CHECKPOINT_BASE: Final = {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
 
@@ -212,13 +208,9 @@ class PairModelScorer(PairScorer):
         )
         texts, firsts, seconds = _without_each_word(first, second)
         days = np.floor(context.days[rows])
-        both = reader.probabilities(
-            reader.tokenise(texts),
-            np.concatenate([firsts, seconds]),
-            np.concatenate([seconds, firsts]),
-            np.full(2 * len(firsts), abs(days[0] - days[1])),
-            runtime,
-        )
+        lefts, rights = np.concatenate([firsts, seconds]), np.concatenate([seconds, firsts])
+        apart = np.full(len(lefts), abs(days[0] - days[1]))
+        both = reader.probabilities(reader.tokenise(texts), lefts, rights, apart, runtime)
         scores = both.reshape(2, -1).mean(axis=0).astype(np.float64)
         weights = (scores[0] - scores[1:]).tolist()
         parts = tuple(map(ScorePart, first + second, weights))

@@ -157,11 +157,8 @@ def adapt(model: PairModel) -> None:
     if model.config.adapter == "lora":
         from peft import LoraConfig, inject_adapter_in_model
 
-        wanted = [
-            name
-            for name, layer in model.network.named_modules()
-            if isinstance(layer, nn.Linear) and not _in_head(model, name)
-        ]
+        linear = (name for name, layer in model.network.named_modules() if isinstance(layer, nn.Linear))
+        wanted = [name for name in linear if not _in_head(model, name)]
         updates = LoraConfig(
             r=model.config.rank, lora_alpha=model.config.alpha, lora_dropout=0.05, target_modules=wanted
         )
@@ -201,10 +198,8 @@ def save(model: PairModel, folder: Path) -> None:
         state = model.state_dict() if full else model.trained()
         tensors = {name.replace(".default.weight", ".weight"): part.detach() for name, part in state.items()}
     dtype = torch.float32 if full else torch.float16
-    ready = {
-        name: part.to("cpu", dtype if part.is_floating_point() else part.dtype)
-        for name, part in tensors.items()
-    }
+    types = {name: dtype if part.is_floating_point() else part.dtype for name, part in tensors.items()}
+    ready = {name: part.to("cpu", types[name]) for name, part in tensors.items()}
     write_tensors(folder / (WEIGHTS if full else ADAPTER), ready)
     if full:
         model.tokenizer.save(folder)

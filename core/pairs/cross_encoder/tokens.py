@@ -14,8 +14,7 @@ from msgspec import Meta
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError, ModelUnavailableError
 from core.models.model_settings import require_tokenizer
-from core.models.networks.batches import clean, padded
-from core.models.networks.pretrained import loading
+from core.models.networks import batches, pretrained
 from core.pairs import trained
 
 CONTENT_WORDS = 255  # words of an article's body that a content model reads (HLGD, section 4.3)
@@ -102,7 +101,7 @@ class PairTokenizer:
             return []
         with self._lock:
             encoded = self._tokenizer(
-                [clean(text) for text in texts], add_special_tokens=False, verbose=False
+                [batches.clean(text) for text in texts], add_special_tokens=False, verbose=False
             )
         return [list(ids) for ids in encoded["input_ids"]]
 
@@ -121,7 +120,7 @@ class PairTokenizer:
 
     def rows(self, pairs: Sequence[tuple[Ids, int]]) -> TokenRows:
         """Pairs from `pair` as padded arrays; none give arrays of no rows."""
-        ids, lengths = padded([tokens for tokens, _ in pairs], self.frame.pad)
+        ids, lengths = batches.padded([tokens for tokens, _ in pairs], self.frame.pad)
         firsts = np.fromiter((first for _, first in pairs), dtype=np.int64, count=len(pairs))
         return TokenRows(ids, lengths, firsts)
 
@@ -166,7 +165,7 @@ def _load(folder: Path) -> Any:
     from transformers import AutoTokenizer
 
     require_tokenizer(folder)
-    with loading("a tokenizer", folder):
+    with pretrained.loading("a tokenizer", folder):
         return AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
 
 

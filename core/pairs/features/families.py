@@ -100,10 +100,8 @@ def numerals(readings: Sequence[ParsedHeadline]) -> Family:
     for reading in readings:
         rows.append([])
         for number in reading.numbers:
-            place = distinct.setdefault(
-                (number.kind, number.unit, number.value, number.resolution, number.exact, number.firm),
-                len(distinct),
-            )
+            key = (number.kind, number.unit, number.value, number.resolution, number.exact, number.firm)
+            place = distinct.setdefault(key, len(distinct))
             if place == len(quantities):
                 quantities.append(number)
             rows[-1].append(place)
@@ -137,10 +135,8 @@ def _agreements(
                 if same(quantities[first], quantities[other]):
                     rows[first].append(other)
                     rows[other].append(first)
-    alike = [
-        [other for other in row if things[other] and things[other] == things[place]]
-        for place, row in enumerate(rows)
-    ]
+    counted = [(things[place], row) for place, row in enumerate(rows)]
+    alike = [[other for other in row if thing and things[other] == thing] for thing, row in counted]
     # Where nobody writes a number there is one column without one.
     return ones(rows or [[]], len(rows)), ones(alike or [[]], len(rows))
 

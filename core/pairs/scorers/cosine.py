@@ -88,10 +88,8 @@ class CosineTime(PairScorer):
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         meaning = float(np.clip(context.vectors[left] @ context.vectors[right], 0.0, 1.0))
-        return (
-            ScorePart("meaning", meaning),
-            time_part(context.days[left] - context.days[right], self.tau_days),
-        )
+        apart = context.days[left] - context.days[right]
+        return ScorePart("meaning", meaning), time_part(apart, self.tau_days)
 
     def variants(self, days_apart: FloatArray, labels: IntArray) -> Sequence[PairScorer]:
         return tau_variants(self)

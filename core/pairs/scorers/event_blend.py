@@ -52,11 +52,8 @@ _ROWS = 1_024
 _EDGE = np.float32(1e-4)  # keeps the log odds of a group's similarity finite
 
 
-GROUPING_WINDOW: Final = {
-    "help": "in grouping, headlines further apart than this are not compared",
-    "low": 0.0,
-    "high": 100_000.0,
-}
+_APART: Final = "in grouping, headlines further apart than this are not compared"
+GROUPING_WINDOW: Final = {"help": _APART, "low": 0.0, "high": 100_000.0}
 
 
 @dataclass(frozen=True, slots=True)

@@ -281,12 +281,8 @@ def _read_trees(folder: Path, marks: tuple[str, ...], config: HeadConfig) -> tup
         raise damaged(folder) from error
     (reduction,) = read_arrays(folder / REDUCTION, "reduction")
     wanted = feature_names(reduction.shape[-1])
-    if (
-        reduction.ndim != 2
-        or len(reduction) != config.dimensions
-        or config.features != wanted
-        or tuple(model.feature_names_) != wanted
-    ):
+    fits = reduction.ndim == 2 and len(reduction) == config.dimensions
+    if not fits or config.features != wanted or tuple(model.feature_names_) != wanted:
         message = f"The model in {folder} reads other features than this version makes."
         raise ModelUnavailableError(message, hint="Train it again, or use the version that trained it.")
     return model, reduction

@@ -76,11 +76,8 @@ def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, in
             place += 1
             word = line.next(place)
         value = _value_of(line, word)
-        if (
-            value is None
-            and word in tables.ones
-            and (current >= 20 or (scales[-1:] == [1_000] and not current))
-        ):
+        open_ = current >= 20 or (scales[-1:] == [1_000] and not current)
+        if value is None and word in tables.ones and open_:
             value = 1
         if value is None and _one_scale(line, place, least) and scales and not current:
             value = 1

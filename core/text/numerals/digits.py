@@ -101,11 +101,8 @@ def _bare(at: int, start: int, end: int, amount: Fraction) -> Draft:
 
 def _pieces(line: TokenizedLine, at: int) -> list[Draft]:
     start, raw = line.starts[at], line.surface(at)
-    drafts = [
-        _bare(at, start + match.start(), start + match.end(), Fraction(int(match[0])))
-        for match in _RUN.finditer(raw)
-        if len(match[0]) <= LONGEST
-    ]
+    runs = (run for run in _RUN.finditer(raw) if len(run[0]) <= LONGEST)
+    drafts = [_bare(at, start + run.start(), start + run.end(), Fraction(int(run[0]))) for run in runs]
     if (date := _POINTED.fullmatch(raw)) and _is_date(int(date[1]), int(date[2])):
         for draft, kind in zip(drafts, (NumeralKind.DATE, NumeralKind.DATE, NumeralKind.YEAR), strict=True):
             draft.kind = kind

@@ -226,11 +226,8 @@ def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, 
     cardinals |= {word: value for word, value in joined.items() if word not in alone}
     least = tables.pop("linking_least")
     for letter in (*tables.pop("linking_drops", "")[::-1], ""):
-        linking |= {
-            word.removesuffix(letter): value
-            for word, value in joined.items()
-            if value >= least and word.endswith(letter)
-        }
+        ending = [word for word, value in joined.items() if value >= least and word.endswith(letter)]
+        linking |= {word.removesuffix(letter): joined[word] for word in ending}
     tables["joined"] = joined
     half = tables.pop("joined_half", "")
     for word, value in joined.items():

@@ -14,11 +14,8 @@ from core.text.numerals.read import read_numerals
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, Token, fold, tokenize, word_list
 
-_CLASSES: Final[dict[str, str]] = {
-    fold(word): name
-    for name, listed in read_tables(__file__, "words")["counted"].items()
-    for word in listed.split()
-}
+_COUNTED: Final[dict[str, str]] = read_tables(__file__, "words")["counted"]
+_CLASSES: Final = {fold(word): name for name, listed in _COUNTED.items() for word in listed.split()}
 AMOUNTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.AGE})
 """Kinds of which another value of the same thing is a contradiction: no ranks, years, dates or names."""
 _UNITS: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})

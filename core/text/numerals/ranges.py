@@ -48,19 +48,14 @@ def _is_range(line: TokenizedLine, low: Draft, high: Draft) -> bool:
     between = bool(middle) and closing == low.after and line.words[closing] == middle
     if not (dashed or linked or between) or not _alike(low, high):
         return False
-    if (
-        low.kind is NumeralKind.YEAR
-        and high.kind in (None, NumeralKind.COUNT, NumeralKind.YEAR)
-        and high.amount < 100 <= low.amount
-    ):
+    of_year = low.kind is NumeralKind.YEAR and high.kind in (None, NumeralKind.COUNT, NumeralKind.YEAR)
+    if of_year and high.amount < 100 <= low.amount:
         if dashed and low.amount % 100 < high.amount:
             high.kind = NumeralKind.YEAR
             return True
         return False
     shared = high.factor if low.factor == 1 else low.factor
-    return low.amount * shared < high.value or (
-        low.kind is NumeralKind.TIME and high.kind is NumeralKind.TIME
-    )
+    return low.amount * shared < high.value or low.kind is high.kind is NumeralKind.TIME
 
 
 def _alike(low: Draft, high: Draft) -> bool:
@@ -74,19 +69,11 @@ def _alike(low: Draft, high: Draft) -> bool:
 
 
 def _share(low: Draft, high: Draft) -> None:
-    if (
-        low.factor == 1
-        and high.factor != 1
-        and low.amount < high.amount
-        and low.form is not NumeralForm.ROMAN
-        and (
-            low.kind in _OPEN
-            or low.kind is high.kind
-            or (low.kind is NumeralKind.MONEY and high.kind in _OPEN)
-        )
-    ):
+    money = low.kind is NumeralKind.MONEY and high.kind in _OPEN
+    fits = (low.kind in _OPEN or low.kind is high.kind or money) and low.form is not NumeralForm.ROMAN
+    if fits and low.factor == 1 != high.factor and low.amount < high.amount:
         low.factor = high.factor
     if low.kind in _OPEN and high.kind is not NumeralKind.NAME:
         low.kind, low.unit = high.kind, high.unit
-    elif low.kind is NumeralKind.AGE or (high.kind in _OPEN and low.kind is NumeralKind.MONEY):
+    elif low.kind is NumeralKind.AGE or money:
         high.kind, high.unit = low.kind, low.unit

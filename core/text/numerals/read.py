@@ -4,13 +4,12 @@ from collections.abc import Callable
 from itertools import pairwise
 from typing import Final
 
-from core.text.numerals import clock, dates, ranks_and_ages, roman, units
+from core.text.numerals import clock, dates, ranks_and_ages, roman, spelled, units
 from core.text.numerals.counted import counted_after
 from core.text.numerals.digits import read_digits
 from core.text.numerals.languages import language_of, tables_of
 from core.text.numerals.numeral import Approximation, Bound, Draft, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.ranges import mark_ranges
-from core.text.numerals.spelled import read_words
 from core.text.numerals.tokenized_line import TokenizedLine, cut
 from core.text.reading import reads
 
@@ -84,7 +83,7 @@ def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
         for draft in drafts:
             tell_kind(line, draft)
         return drafts, max([after, *(draft.after for draft in drafts)])
-    read = read_words(line, at)
+    read = spelled.read_words(line, at)
     if read is not None:
         tell_kind(line, read)
     elif word[0] in _ROMAN_SIGNS and _ROMAN_SIGNS.issuperset(word):

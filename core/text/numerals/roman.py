@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from itertools import pairwise
 from typing import Final
 
 from core.text.numerals.language_tables import WORDS
@@ -52,7 +53,5 @@ def read_roman_ordinal(line: TokenizedLine, at: int) -> Draft | None:
 def roman_value(written: str) -> int:
     """Value of a Roman numeral in capitals: a smaller sign before a larger one is taken off."""
     values = [_VALUES[sign] for sign in written]
-    return sum(
-        -value if value < following else value
-        for value, following in zip(values, [*values[1:], 0], strict=True)
-    )
+    pairs = pairwise([*values, 0])
+    return sum(-value if value < following else value for value, following in pairs)

@@ -61,12 +61,8 @@ class TokenizedLine:
         if not tables.point_nouns or not 0 < at < len(self.words) or self.gap(at) not in _POINTS:
             return False
         digits, word = self.words[at - 1], self.words[at]
-        if (
-            not digits.isdecimal()
-            or len(digits) > _LONGEST_ORDINAL
-            or digits[0] == "0"
-            or word[0].isdecimal()
-        ):
+        short = digits.isdecimal() and len(digits) <= _LONGEST_ORDINAL
+        if not short or digits[0] == "0" or word[0].isdecimal():
             return False
         if word in tables.months or word in tables.point_nouns or self.surface(at)[0].islower():
             return True

@@ -79,14 +79,10 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     if spelled and (half := added_half(line, draft.after)):
         draft.amount += half[0]
         stretch(line, draft, half[1])
+    at_hour = line.before(draft.first) == "в" and draft.form is NumeralForm.DIGITS
     if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _age_between_commas(line, draft)):
         draft.kind = NumeralKind.AGE
-    elif (
-        draft.unit == "hour"
-        and draft.amount < 25
-        and line.before(draft.first) == "в"
-        and draft.form is NumeralForm.DIGITS
-    ):
+    elif at_hour and draft.unit == "hour" and draft.amount < 25:
         draft.kind, draft.unit = NumeralKind.TIME, ""
     return has_unit
 
