@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from core.headlines.numeral_scores import SystemNumerals
 from core.numerals.checks.tables import DIGITS
@@ -12,9 +12,6 @@ from core.numerals.checks.verdict_words import deciding, fault_of, light_of, wor
 from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import table_files
 from core.results.table import Row, Table, TableColumn
-
-if TYPE_CHECKING:
-    pass
 
 ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headlines, the worst first
 

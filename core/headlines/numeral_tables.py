@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import msgspec
 
@@ -18,9 +18,6 @@ from core.results import table_files
 from core.results.json_files import object_json
 from core.results.number_forms import footnotes, percent
 from core.results.table import LONG, Row, Table, TableColumn
-
-if TYPE_CHECKING:
-    pass
 
 WRITTEN: Final = ("systems.csv", "systems.tex", "parts.csv", "contradictions.csv", "scores.json")
 """Files of `write_folder`."""

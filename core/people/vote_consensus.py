@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
@@ -14,10 +14,6 @@ from core.errors import InputError, UnknownNameError
 from core.extras import extras
 from core.people.votes import VoteTable
 from core.statistics.dawid_skene import posterior
-
-if TYPE_CHECKING:
-    pass
-
 
 METHODS: Final = ("majority", "dawid_skene", "glad")
 """Ways from votes to answers: most votes; Dawid and Skene (1979), who weigh each person's confusions; and as

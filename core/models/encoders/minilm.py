@@ -4,16 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 from core.models.encoders.encoder import Encoder, KnownEncoder, encoders
 from core.models.encoders.network_encoder import NetworkEncoder
 from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import load_state, prepare_hub_libraries
 from core.runtime import Runtime
-
-if TYPE_CHECKING:
-    pass
 
 
 @encoders.register("minilm.v1")
