@@ -53,9 +53,9 @@ def verify() -> None:
 
     Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
     """
-    from core.journal import verify
+    from core.journal import verify as damages
     from core.journal.journal import the_journal
 
-    faults = [*verify.verify(the_journal()), *verify.damaged_backups()]
+    faults = [*damages.verify(the_journal()), *damages.damaged_backups()]
     show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
     sys.exit(bool(faults))
