@@ -178,13 +178,11 @@ def unanswerable(aligner: str | None, limit: int) -> None:
     is chosen on validation rows.
     """
     from core.numerals.filling import load_filler
-    from research.benchmark.numerals import unanswerable as measured
+    from research.benchmark.numerals.unanswerable import abstention_table, measure_abstention
 
     with progress.working() as runtime:
-        table = measured.abstention_table(
-            *measured.measure_abstention(load_filler(aligner, runtime), runtime, limit=limit)
-        )
-    progress.show_table(table)
+        area, rows = measure_abstention(load_filler(aligner, runtime), runtime, limit=limit)
+    progress.show_table(abstention_table(area, rows))
 
 
 @command(benchmark)

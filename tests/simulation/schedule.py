@@ -27,7 +27,7 @@ import sqlalchemy as sa
 from core import files
 from core.errors import CoreError
 from core.journal import backup as backup_file
-from core.journal import database, erasure, forget, journal, losses, opening
+from core.journal import erasure, forget, journal, losses, opening
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
 from core.journal.spellings import ErasureTarget
@@ -369,7 +369,7 @@ def run(seed: int, kind: type[World] = World) -> World:
         clock = SimpleNamespace(
             monotonic=count().__next__, sleep=lambda _: None
         )  # it goes on when it is read
-        for module in (database, journal):
+        for module in (opening, journal):
             held.enter_context(mock.patch.object(module, "time", clock))
         held.enter_context(mock.patch.object(secrets, "token_bytes", lambda n=32: drawn.randbytes(n)))
         held.enter_context(mock.patch.object(secrets, "randbelow", drawn.randrange))

@@ -12,7 +12,6 @@ from components.frame.errors import errors_kept, keep_error, show_kept_error
 from components.frame.markdown import plain
 from components.frame.widgets import button, copy_button, notice
 from components.opened.views.people import EVALUATE, change_judging
-from components.people.judge.results import _CAME, _LINK, COOKIE_SECONDS
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people.judges import Judges, NameTaken
@@ -21,7 +20,10 @@ from core.runtime import workshop
 from core.text.normalise import clean_line, judge_key
 
 COOKIE: Final = "headline_lab_judge"
+COOKIE_SECONDS: Final = 90 * 24 * 3600
 _NAME: Final = "evaluate-judge"
+_LINK: Final = "evaluate-link"
+_CAME: Final = "evaluate_came"
 
 
 def come_in() -> None:

@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from functools import partial
-from typing import Final
 
 import numpy as np
 import streamlit as st
@@ -24,9 +23,6 @@ from core.people.ratings import Ratings, asked_of
 from core.results.table import Table
 from core.runtime import workshop
 
-COOKIE_SECONDS: Final = 90 * 24 * 3600
-_LINK: Final = "evaluate-link"
-_CAME: Final = "evaluate_came"
 _planned = cached(plan_table, max_entries=32)
 
 
