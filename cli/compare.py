@@ -1,7 +1,5 @@
 """`headline-lab compare`: how good the headlines of systems are, by every metric."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -69,7 +67,7 @@ def compare(
         sys.exit(BAD_INPUT)
 
 
-def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
+def _of_numbers(numbers: str, types: str, references: str, articles: str) -> "Articles | None":
     from core.data.articles.number_files import articles_of_numbers
 
     if not numbers:

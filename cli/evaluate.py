@@ -1,7 +1,5 @@
 """`headline-lab evaluate`: what judges said of headlines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -71,7 +69,7 @@ def table(
     click.echo("\n\n".join(map(as_text, (scores, *won))))
 
 
-def read_rating_files(files: tuple[str, ...], form_name: str | None) -> Ratings:
+def read_rating_files(files: tuple[str, ...], form_name: str | None) -> "Ratings":
     from core.people.evaluation_form import DEFAULT_FORM
     from core.people.forms import form_of
     from core.people.rating_files import merge, read_ratings
@@ -104,7 +102,7 @@ def preferences(
 
     form = form_of(form_name or "preference.v1")
 
-    def choices_in(path: str) -> pd.DataFrame:
+    def choices_in(path: str) -> "pd.DataFrame":
         data, name = read_bytes(path), Path(path).name
         if rated:
             return rated_choices(data, name, rated=rated, system=system, items=items)

@@ -1,7 +1,5 @@
 """`headline-lab forget`: what is stored of an address, a publisher or a person goes."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -79,7 +77,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
 
 
 def _mentioned(
-    mention: Mention | None, backups: tuple[Path, ...], *, emptying: bool
+    mention: "Mention | None", backups: tuple[Path, ...], *, emptying: bool
 ) -> tuple[int, list[str]]:
     """How many files of caches went, and the files that still mention what is forgotten."""
     from core.disk_cache import emptied, with_texts

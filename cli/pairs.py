@@ -1,7 +1,5 @@
 """`headline-lab pairs`: what are pair models trained and measured on?"""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -185,7 +183,7 @@ def stats(wanted: str) -> None:
     progress.show(summary, lambda: _as_text(figures))
 
 
-def _as_text(figures: PairStatistics) -> str:
+def _as_text(figures: "PairStatistics") -> str:
     lines = []
     for counts in figures.parts:
         balance = f", 1 : {counts.balance:.1f}" if counts.balance is not None else ""

@@ -1,7 +1,5 @@
 """`headline-lab train`: learn from labelled examples, and resume where it was stopped."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import tomllib
@@ -107,7 +105,7 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
     return [(int(word), out / f"seed-{int(word)}") for word in words]
 
 
-def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
+def _train_one(folder: Path, order: "TrainingOrder | None", progress: "_Line", *, resume: bool) -> None:
     from core.runtime import Runtime, detect_device
     from research.catalogue import training, training_runs
     from research.runs.run_folder import RunFolder
@@ -147,7 +145,7 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
     _tell(run)
 
 
-def _tell(run: RunFolder) -> None:
+def _tell(run: "RunFolder") -> None:
     from research.catalogue.training import model_signature, order_of
 
     about, model = run.about(), model_signature(run)

@@ -1,7 +1,5 @@
 """The network that points from a blank of a headline to the article's numerals, and its rows of tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -21,7 +19,7 @@ from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Encoding
 
 MOST_TOKENS: Final = 512  # what BERT has positions for
 HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
@@ -105,7 +103,7 @@ class QuestionTokenizer:
             ends=np.searchsorted(offsets[:, 0], wanted[:, 1], side="left"),
         )
 
-    def _encode(self, text: str) -> Encoding:
+    def _encode(self, text: str) -> "Encoding":
         return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
 
     def _ids(self, text: str) -> list[int]:

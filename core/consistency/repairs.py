@@ -1,7 +1,5 @@
 """Every repair: averages, chains, groups that are read back, fewest changes, best agreement, smoothing."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Final

@@ -1,7 +1,5 @@
 """What adjudicators decided about headlines or pairs that divide people."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -184,7 +182,7 @@ def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
     return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
 
 
-def released_format(timeline: Timeline, merged: IntArray, decided: Adjudication) -> pd.DataFrame:
+def released_format(timeline: Timeline, merged: IntArray, decided: Adjudication) -> "pd.DataFrame":
     """A timeline as HLGD was released, by time; last columns say what adjudicators saw, how sure, why."""
     import pandas as pd
 

@@ -1,7 +1,5 @@
 """How far annotators agree, and which headlines divide them."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

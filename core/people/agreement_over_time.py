@@ -1,7 +1,5 @@
 """How agreement changes over time, by version of the instructions."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from functools import partial
 

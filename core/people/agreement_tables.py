@@ -1,7 +1,5 @@
 """Agreement as tables: timelines, annotators, votes, judges, and what is likely by all of them."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import repeat
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Headlines or pairs that divide people, for adjudicators."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final

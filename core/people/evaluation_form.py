@@ -1,7 +1,5 @@
 """Forms: templates of questions about headlines, with the answers that each allows."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum

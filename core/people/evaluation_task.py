@@ -1,7 +1,5 @@
 """The articles and headlines of systems that are judged, found again in other versions of their set."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -37,7 +35,7 @@ class EvaluationTask:
         article = self.identity[self.articles[row]]
         return HeadlineKey(self.headlines[row][system], "", self.systems[system], article)
 
-    def at(self, rows: Sequence[int]) -> EvaluationTask:
+    def at(self, rows: Sequence[int]) -> "EvaluationTask":
         """The same task on some of its articles, in the order of `rows`."""
         articles = tuple(self.articles[row] for row in rows)
         return replace(self, articles=articles, headlines=tuple(self.headlines[row] for row in rows))

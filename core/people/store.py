@@ -1,7 +1,5 @@
 """Answers of judges in the journal, an entry an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -109,7 +107,7 @@ class AnswerLog:
         self._asked: dict[str, Key] = {}
         self._undone: set[tuple[str, str]] = set()
 
-    def with_more(self, entries: Sequence[Entry]) -> AnswerLog:
+    def with_more(self, entries: Sequence[Entry]) -> "AnswerLog":
         self.names, changed = dict(self.names), set[Key]()
         for entry in entries:
             judge, undone = judge_key(entry.who), entry.body.get("answer")

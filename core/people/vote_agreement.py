@@ -1,7 +1,5 @@
 """How far people agree in their votes and groups."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from core.arrays import FloatArray, IntArray

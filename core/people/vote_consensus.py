@@ -1,7 +1,5 @@
 """From votes to answers: by most votes, or weighted by how far each person can be trusted."""
 
-from __future__ import annotations
-
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final

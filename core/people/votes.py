@@ -1,7 +1,5 @@
 """What people answered about items: a table of votes."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -50,7 +48,7 @@ class VoteTable:
         return np.array([*map(float, self.answers), np.nan])[self.codes]
 
 
-def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repeated: int = 0) -> VoteTable:
+def vote_table(votes: "pd.DataFrame | Sequence[tuple[str, ...]]", name: str, repeated: int = 0) -> VoteTable:
     """Votes from item, person and answer of each, perhaps with version of the instructions and day.
 
     The first answer of a person to an item counts; rows that lack one of the three are no votes.
@@ -82,7 +80,7 @@ def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repea
     return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated, when)
 
 
-def vote_rows(votes: VoteTable) -> pd.DataFrame:
+def vote_rows(votes: VoteTable) -> "pd.DataFrame":
     import pandas as pd
 
     rows, columns = np.nonzero(votes.codes >= 0)

@@ -1,7 +1,5 @@
 """A training run from its order to the model."""
 
-from __future__ import annotations
-
 import dataclasses
 import shlex
 import shutil
@@ -33,7 +31,7 @@ class TrainingOrder:
     seed: int = 0
     half: bool = True
 
-    def completed(self) -> TrainingOrder:
+    def completed(self) -> "TrainingOrder":
         """The same with the whole signature and absolute paths."""
         if not self.data:
             self.kind.prepare(())

@@ -1,7 +1,5 @@
 """Words cut into byte pairs."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -17,7 +15,7 @@ if TYPE_CHECKING:
 BYTE_PAIRS_FILE: Final = "byte_pairs.json"
 
 
-def learn_byte_pairs(path: str, *, size: int, language: str) -> Tokenizer | None:
+def learn_byte_pairs(path: str, *, size: int, language: str) -> "Tokenizer | None":
     """Byte pairs (Sennrich et al. 2016) of a text file, None for none; all but a word's first behind GLUE."""
     from tokenizers import Tokenizer, models, trainers
 
@@ -31,7 +29,7 @@ def learn_byte_pairs(path: str, *, size: int, language: str) -> Tokenizer | None
     return tokenizer
 
 
-def load_byte_pairs(folder: Path) -> Tokenizer | None:
+def load_byte_pairs(folder: Path) -> "Tokenizer | None":
     from tokenizers import Tokenizer
 
     if not (path := folder / BYTE_PAIRS_FILE).is_file():
@@ -40,7 +38,7 @@ def load_byte_pairs(folder: Path) -> Tokenizer | None:
         return Tokenizer.from_str(path.read_text(encoding="utf-8"))
 
 
-def cut(text: TextWords, byte_pairs: Tokenizer | None) -> TextWords:
+def cut(text: TextWords, byte_pairs: "Tokenizer | None") -> TextWords:
     """A text in parts of words, as it is without byte pairs; a word with signs that they lack stays whole."""
     if byte_pairs is None:
         return text

@@ -1,7 +1,5 @@
 """Exercises for networks: an article's own sentences as telegrams."""
 
-from __future__ import annotations
-
 from typing import Final
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The words that a network knows, by number."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass

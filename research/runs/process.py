@@ -1,7 +1,5 @@
 """Which process trains a run, and whether it still does."""
 
-from __future__ import annotations
-
 import os
 import socket
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 Files are replaced whole and lines appended whole.
 """
 
-from __future__ import annotations
-
 import json
 import shutil
 import time

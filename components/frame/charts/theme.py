@@ -1,7 +1,5 @@
 """Colours, sizes and words that all pictures share, in light and dark, usual and large."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -133,7 +131,7 @@ def printed(part: Any) -> Any:
     return _PRINTED.get(part, part) if isinstance(part, str) else part
 
 
-def still_picture(figure: go.Figure, *, alt: str, key: str) -> None:
+def still_picture(figure: "go.Figure", *, alt: str, key: str) -> None:
     """Draws a figure that nobody chooses from or publishes, as a projector shows it."""
     clear, font = "rgba(0,0,0,0)", {"color": ink().text, "size": LARGE_PIXELS if is_large() else 13}
     figure.update_layout(height=200, margin=dict.fromkeys("lrtb", 8), font=font)
@@ -142,7 +140,7 @@ def still_picture(figure: go.Figure, *, alt: str, key: str) -> None:
 
 
 def show_chart(
-    chart: go.Figure | alt.TopLevelMixin | None,
+    chart: "go.Figure | alt.TopLevelMixin | None",
     *,
     published: Callable[[float], alt.TopLevelMixin] | None = None,
     name: str,

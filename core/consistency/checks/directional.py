@@ -1,7 +1,5 @@
 """Changes of a headline after which it reports another event."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from dataclasses import dataclass, replace

@@ -1,7 +1,5 @@
 """Changes of a headline that must not change a decision."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import ClassVar

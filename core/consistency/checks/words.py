@@ -1,7 +1,5 @@
 """The words that checks exchange."""
 
-from __future__ import annotations
-
 import re
 import tomllib
 from collections.abc import Iterable

@@ -1,7 +1,5 @@
 """Tasks of a room, drawn from pairs, a timeline or the question of a form."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -60,7 +58,7 @@ def with_model(task: tasks.RoomTask, runtime: Runtime) -> tasks.RoomTask:
 
 
 def pairs_of_timeline(
-    rows: pd.DataFrame, similarities: Similarities, *, count: int, seed: int, same_only: bool = False
+    rows: "pd.DataFrame", similarities: Similarities, *, count: int, seed: int, same_only: bool = False
 ) -> list[tasks.RoomItem]:
     """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
 
@@ -119,7 +117,7 @@ def choice_task(title: str, pairs: Sequence[tasks.RoomItem]) -> tasks.RoomTask:
     )
 
 
-def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_from: str) -> tasks.RoomTask:
+def groups_task(title: str, rows: "pd.DataFrame", *, count: int, seed: int, key_from: str) -> tasks.RoomTask:
     """Headlines of whole events, of one at most a third, by time (ISO 8601 or "", which comes last)."""
     mixed = rows.reset_index(drop=True).sample(frac=1, random_state=seed)
     events = mixed.groupby("group", sort=False)

@@ -1,7 +1,5 @@
 """Trainers of networks that learn to write headlines from scratch: a base, and a class for each network."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -39,7 +37,7 @@ _START: Final = "folder of a headline model whose words and weights are taken ov
 RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
+def lessons_of(articles: Articles, trainer: "NeuralTrainer") -> "tuple[HeadlineModel, list[Lesson], int]":
     """The new model, with words and style learned or taken over, its lessons, and weights taken over."""
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
     from research.neural.morphology import learn_morphology
@@ -174,7 +172,7 @@ class NeuralTrainer(Trainer[Articles]):
             writer = NeuralWriter(model, BeamSearchSettings(beam_size=beam_size))
             return rouge_of(writer, some, language=model.config.language)
 
-        def batches(epoch: int) -> list[list[ArticleExample]]:
+        def batches(epoch: int) -> "list[list[ArticleExample]]":
             """Exercises first, headlines after `pretraining_epochs`."""
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:

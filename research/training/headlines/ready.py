@@ -1,7 +1,5 @@
 """The articles that a trainer of headlines learns from."""
 
-from __future__ import annotations
-
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace

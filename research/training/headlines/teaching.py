@@ -1,7 +1,5 @@
 """What trainers of headlines share: the loop over articles, and ROUGE of what was written."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -33,9 +31,9 @@ def teach(
     *,
     run: RunFolder,
     runtime: Runtime,
-    summed: Callable[[Sequence[E]], tuple[Tensor, int]],
+    summed: "Callable[[Sequence[E]], tuple[Tensor, int]]",
     length: Callable[[E], int],
-    loss: Callable[[Sequence[E]], Tensor] | None = None,
+    loss: "Callable[[Sequence[E]], Tensor] | None" = None,
     perplexity: bool = False,
     **plan: Any,
 ) -> dict[str, float]:
@@ -52,7 +50,7 @@ def teach(
         rows = shuffled(lengths, size, np.random.default_rng([runtime.seed, epoch]))
         return [[examples[row] for row in batch] for batch in rows]
 
-    def mean(batch: Sequence[E]) -> Tensor:
+    def mean(batch: Sequence[E]) -> "Tensor":
         total, tokens = summed(batch)
         return total / tokens
 

@@ -1,7 +1,5 @@
 """Fits sums of features whose weights have known signs."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import Final
 

@@ -1,7 +1,5 @@
 """The trainer of the scorer `event_blend`, on timelines drawn from sets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, NamedTuple
@@ -56,7 +54,7 @@ class Seen(NamedTuple):
     share: float
 
     @staticmethod
-    def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
+    def of(drawn: DrawnTimeline, runtime: Runtime) -> "Seen":
         timeline = event_blend.look(drawn[0], runtime)
         stories = np.empty_like(drawn[1])
         stories[timeline.places] = drawn[1]

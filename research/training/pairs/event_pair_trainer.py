@@ -1,7 +1,5 @@
 """The trainer of the scorer `event_pair`, which looks at two headlines alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
