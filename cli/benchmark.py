@@ -131,7 +131,9 @@ def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
             hint = f"Choose from {', '.join(measured.SETS)}."
             raise UnknownNameError(f"There is no set called {name!r}.", hint=hint)
     with progress.working() as runtime:
-        shares = claims.measure_lights(runtime, sets=sets, commands=commands, thorough=thorough, limit=limit)
+        shares = measured.measure_lights(
+            runtime, sets=sets, commands=commands, thorough=thorough, limit=limit
+        )
     progress.show(measured.as_object(shares), lambda: measured.as_text(shares))
 
 
@@ -149,9 +151,9 @@ def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     wanted = scorer or default_scorer()
     with progress.working() as runtime:
         measurements = {
-            name: detection.measure_detection(_timeline(name), wanted, runtime) for name in sets or SETS
+            name: measured.measure_detection(_timeline(name), wanted, runtime) for name in sets or SETS
         }
-    progress.write_table(measurements, (curves, detection.curve_table))
+    progress.write_table(measurements, (curves, measured.curve_table))
     progress.show(measured.as_object(measurements), lambda: measured.as_text(measurements))
 
 
@@ -176,10 +178,11 @@ def unanswerable(aligner: str | None, limit: int) -> None:
     is chosen on validation rows.
     """
     from core.numerals.filling import load_filler
+    from research.benchmark.numerals import unanswerable as measured
 
     with progress.working() as runtime:
-        table = unanswerable.abstention_table(
-            *unanswerable.measure_abstention(load_filler(aligner, runtime), runtime, limit=limit)
+        table = measured.abstention_table(
+            *measured.measure_abstention(load_filler(aligner, runtime), runtime, limit=limit)
         )
     progress.show_table(table)
 

@@ -33,12 +33,13 @@ def restore(file: Path) -> None:
 
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
-    from core.journal import forget as erasure
+    from core.journal.backup import backup_folder, backup_name, read_backup
     from core.journal.journal import the_journal
+    from core.journal.restore import put_back
 
-    given = erasure.read_backup(file)
-    kept = backup.backup_folder() / backup.backup_name("before-restore")
-    before, now = restore.put_back(the_journal(), given, keep=kept)
+    given = read_backup(file)
+    kept = backup_folder() / backup_name("before-restore")
+    before, now = put_back(the_journal(), given, keep=kept)
     if before.entries:
         click.echo(f"What was stored until now is in {kept}", err=True)
     click.echo(f"{len(now.entries):,} entries are back from {file}")
@@ -52,9 +53,9 @@ def verify() -> None:
 
     Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
     """
-    from core.journal import verify
+    from core.journal import verify as damages
     from core.journal.journal import the_journal
 
-    faults = [*verify.verify(the_journal()), *verify.damaged_backups()]
+    faults = [*damages.verify(the_journal()), *damages.damaged_backups()]
     show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
     sys.exit(bool(faults))

@@ -35,7 +35,7 @@ def level(dated: int, links: Links, folder: ArchiveFolder, runtime: Runtime) -> 
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
     run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
     page = prepare(run, Settings(), runtime)
-    near = GroupingInput(Similarities(links.among(rows)), page.vectors)
+    near = GroupingInput(Similarities(links.among(rows)), page.context.vectors)
     tree = AverageLinkage().fit(near, runtime.quietly())
     wanted = page.reference.tolist()
     agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in CUTS]

@@ -126,7 +126,7 @@ class Checker:
         places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
-    def _checked(self, judged: judge.JudgedClaim) -> verdict.CheckedNumeral:
+    def _checked(self, judged: verdicts.JudgedClaim) -> verdict.CheckedNumeral:
         place = judged.claim.place
         claim, rival = verdicts.verdict_of(judged, self.claims)
         # The derivations of the numbers that the reason names come first.

@@ -25,7 +25,7 @@ UNLINKED: Final = "no choice links it, even by way of others, to the systems wit
 ONE_WAY: Final = "no chain of wins leads from it to the other systems and back, so no strength fits it best"
 BY_CHANCE: Final = 0.25  # triples that go round by tosses of a coin (Kendall and Babington Smith 1940)
 _NAMED: Final = 5
-_SHARE = tables.percent()
+_SHARE = number_forms.percent()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -181,13 +181,13 @@ def strengths_table(choices: Preferences) -> tables.Table:
     ranking = strengths(choices)
     columns = (
         tables.TableColumn("System", key="system"),
-        tables.TableColumn("Choices", key="choices", form=tables.whole),
+        tables.TableColumn("Choices", key="choices", form=number_forms.whole),
         tables.TableColumn("Won %", key="won", form=_SHARE, better="higher"),
         tables.TableColumn("Strength", key="strength", better="higher", parts=tables.WARNED),
         tables.TableColumn("Ties", key="ties"),
     )
     fitted = [at for at, figure in enumerate(ranking.strengths) if figure.value is not None]
-    said = tied.tie_notes("strength", ranking.gaps, tables.decimals(2))
+    said = tied.tie_notes("strength", ranking.gaps, number_forms.decimals(2))
     letters = tied.tie_letters(fitted, tied.differing(ranking.gaps)) if said else {}
     won, shared = map(Figure, ranking.won.tolist()), (letters.get(at, "") for at in range(len(ranking.won)))
     rows = tuple(zip(ranking.systems, ranking.counts.tolist(), won, ranking.strengths, shared, strict=True))
@@ -211,7 +211,7 @@ def _notes(ranking: Strengths, choices: Preferences) -> list[str]:
     )
     reasons = dict.fromkeys(figure.reason for figure in ranking.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]
-    place = tables.spanned(audited.first, _SHARE)
+    place = number_forms.spanned(audited.first, _SHARE)
     note = "" if audited.first.value is None else f" Without ties, {place} % took the headline shown first"
     low, high = audited.first.interval
     if low is not None and high is not None and not audited.first.warning:

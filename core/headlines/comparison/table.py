@@ -94,9 +94,9 @@ def differences_from(comparison: Comparison, place: ComparisonColumn, rival: int
     ]
 
 
-def form_of(column: Column) -> tables.Form:
+def form_of(column: Column) -> number_forms.Form:
     """How values of a column are written: times 100 where they go from 0 to 1."""
-    return tables.percent(2) if column.high == 1 else tables.decimals(2)
+    return number_forms.percent(2) if column.high == 1 else number_forms.decimals(2)
 
 
 def number(column: Column, value: float | None) -> str:
@@ -104,7 +104,7 @@ def number(column: Column, value: float | None) -> str:
 
 
 def spanned(column: Column, figure: Figure) -> str:
-    return tables.spanned(figure, form_of(column))
+    return number_forms.spanned(figure, form_of(column))
 
 
 def shown_column(

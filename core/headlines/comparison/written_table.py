@@ -105,7 +105,7 @@ def _stands_out(comparison: Comparison, place: ComparisonColumn) -> bool:
     higher = bool(place.column.higher_is_better)
     best = int(order_of(comparison.measured[place.metric].values[:, place.at], descending=higher)[0])
     corrected = holm([figure.p for figure in differences_from(comparison, place, best)])
-    return all(p is None or p < tables.LEVEL for p in corrected)
+    return all(p is None or p < ties.LEVEL for p in corrected)
 
 
 def _holm(table: ComparisonTable) -> tuple[tuple[str, str], ...]:

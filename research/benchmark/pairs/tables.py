@@ -17,7 +17,7 @@ _FILED: Final = (
     *("f1", "precision", "recall", "average_precision", "roc_auc", "accuracy"),
     *("calibration_error", "calibrated_error", "brier", "validation_f1"),
 )
-_FORM: Final = results_table.decimals(3)
+_FORM: Final = number_forms.decimals(3)
 _HLGD: Final = "hlgd"  # key of the set that the paper's figures are of
 _PART: Final = "‡"  # what stands behind a figure that was measured on a part of the set's pairs
 
@@ -91,13 +91,13 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
                     *(self.names[cell.system], cell.figures["f1"], cell.value("validation_f1")),
                     *(cell.figures[key] for key in ("accuracy", "precision", "recall", "average_precision")),
                     "{} ({})".format(*errors),
-                    results_table.NOTHING
+                    number_forms.NOTHING
                     if cell.threshold is None
                     else f"{cell.threshold:.3f}, {cell.chosen_on}",
                     *(gap, number_forms.chance(p), number_forms.chance(corrected), cell.count),
                     *(
-                        number_forms.written(cell.pairs_per_second, results_table.whole),
-                        number_forms.written(cell.memory_mb, results_table.whole),
+                        number_forms.written(cell.pairs_per_second, number_forms.whole),
+                        number_forms.written(cell.memory_mb, number_forms.whole),
                     ),
                 )
             )
@@ -121,7 +121,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             rows.append(
                 (
                     row.name + f" {_PART}" * is_part(cell),
-                    *(cell.figures["f1"], letters.get(at, results_table.NOTHING)),
+                    *(cell.figures["f1"], letters.get(at, number_forms.NOTHING)),
                     *(cell.figures[key] for key in ("precision", "recall", "average_precision")),
                     *row.published(set_key),
                     *(cell.figures["accuracy"], cell.value("calibration_error"), cell.threshold),
@@ -131,7 +131,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         names = ["System", "F1", "Ties", "Precision", "Recall", "AP", "Paper dev", "Paper test", "Accuracy"]
         names += ["Calibration", "Threshold", "Chosen on", "Challenge"]
         counts = (
-            results_table.TableColumn(name, form=results_table.whole) for name in ("Pairs", "Pairs/s", "MB")
+            results_table.TableColumn(name, form=number_forms.whole) for name in ("Pairs", "Pairs/s", "MB")
         )
         columns = (*map(results_table.TableColumn, names), *counts)
         said = f"{facts.name}: {facts.pairs.get('test', 0):,} test pairs. Intervals resample {facts.unit}."
@@ -158,9 +158,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         notes = ties.tie_notes("F1", gaps, _FORM)
         missing = len(cells) - len(joined)
         if notes and missing:
-            notes += (
-                f"{results_table.NOTHING} in Ties: not compared with all others ({missing:,} systems).",
-            )
+            notes += (f"{number_forms.NOTHING} in Ties: not compared with all others ({missing:,} systems).",)
         return (ties.tie_letters(sorted(joined), ties.differing(gaps)) if notes else {}), notes
 
     def filed(self) -> results_table.Table:
@@ -211,7 +209,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         first = best(ranked)
         if first is None:
             return []
-        shown = results_table.spanned(first.figures["f1"], _FORM)
+        shown = number_forms.spanned(first.figures["f1"], _FORM)
         line = f"{facts.name}: best is {self.names[first.system]}, F1 {shown} on {first.count:,} pairs"
         above = [cell for cell in ranked if (cell.value("f1") or 0) > (first.value("f1") or 0)]
         others = [f"{self.names[cell.system]} {_FORM(cell.value('f1') or 0)}" for cell in above]
@@ -223,12 +221,12 @@ FILE: Final = BenchmarkFile(PairBenchmark, "pair", "pair scorers", "pairs")
 
 def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: bool) -> str:
     if cell is None:
-        return results_table.NOTHING
+        return number_forms.NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
     if figure.value is None:
         return reasons.setdefault(figure.reason, ties.letter(len(reasons)))
     shown = (
-        results_table.spanned(figure, _FORM)
+        number_forms.spanned(figure, _FORM)
         if intervals
         else number_forms.marked(_FORM(figure.value), figure.warning)
     )
