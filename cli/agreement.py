@@ -176,7 +176,7 @@ def votes(
     from core.people import agreement_tables as tables
     from core.people.agreement_over_time import voted_over_time
     from core.people.gold import gold_labels
-    from core.people.vote_consensus import consensus
+    from core.people.votes import consensus
 
     if decide is None and (out is not None or quorum):
         hint = "Say how to decide them, with --decide."

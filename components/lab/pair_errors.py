@@ -18,7 +18,6 @@ from core.results.number_forms import decimals, spanned
 from core.statistics.bootstrap import Figure
 from core.text.differences import compare
 from research.benchmark.pairs import errors as mistakes
-from research.benchmark.pairs import slices
 from research.benchmark.pairs.evaluate import Evaluated
 from research.benchmark.pairs.sets import MeasuredSet
 
@@ -58,8 +57,8 @@ def errors(chosen: str) -> None:
     if result.cell.why_not:
         st.info(plain(result.cell.why_not), icon=":material/info:")
         return
-    name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(slices.slices, data.test)
-    cut = (*progress.result_of(name, "Cutting slices", work, long=True), *slices.tag_slices(data.test))
+    name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
+    cut = (*progress.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
     picked = _slices(data, result, cut)
     _mistakes(data, result, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
@@ -71,9 +70,9 @@ def errors(chosen: str) -> None:
         )
 
 
-def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[slices.PairSlice, ...]) -> int:
-    def line(part: slices.PairSlice) -> dict[str, object]:
-        quality, alarms = slices.slice_quality(data.test, part, found.places, found.called)
+def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, ...]) -> int:
+    def line(part: mistakes.PairSlice) -> dict[str, object]:
+        quality, alarms = mistakes.slice_quality(data.test, part, found.places, found.called)
         counts = {"Pairs like this": part.name, "Pairs": quality.pairs, "Same event": quality.tp + quality.fn}
         figures = {name: quality[name.casefold()] for name in ("F1", "Precision", "Recall")}
         figures["False alarms"] = alarms
@@ -82,7 +81,7 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[slices.PairSlice, ..
     return choose_row([line(part) for part in cut], key=f"slices-{data.facts.key}", **TABLES["slices"]) or 0
 
 
-def _mistakes(data: MeasuredSet, found: Evaluated, part: slices.PairSlice) -> None:
+def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> None:
     st.header("Mistakes", anchor=False)
     kinds = [mistake.value for mistake in mistakes.Mistake]
     kind = segments("Kind of mistake", kinds, str, "mistake", default=mistakes.Mistake.FALSE_POSITIVE.value)

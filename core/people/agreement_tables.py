@@ -14,8 +14,7 @@ from core.people.evaluation_form import Asks
 from core.people.gold import GoldGroups, GoldLabels
 from core.people.ratings import Ratings
 from core.people.vote_agreement import alpha, raw_agreement
-from core.people.vote_consensus import VoteConsensus
-from core.people.votes import VoteTable, vote_rows
+from core.people.votes import VoteConsensus, VoteTable, vote_rows
 from core.results.number_forms import footnotes, percent, spanned, whole
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn, read_columns

@@ -28,8 +28,7 @@ from core.people.studies import StudyState, participants, pseudonym, registratio
 from core.people.study import GROUPS, Purpose, Study
 from core.people.study_answers import GROUP, HEAD
 from core.people.study_material import brought, judging_of, pairs_task, timeline_of
-from core.people.vote_consensus import consensus
-from core.people.votes import vote_table
+from core.people.votes import consensus, vote_table
 from core.results.delimited import delimited
 from core.results.table import Table
 from core.results.table_files import as_csv

@@ -28,7 +28,7 @@ from core.registry import Registry
 from research.catalogue.training_measures import TITLES, briefly, measure_table, pair_measures, pairs_briefly
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, trainers
-from research.training.headlines.ready import ready_articles
+from research.training.headlines.teaching import ready_articles
 from research.training.pairs.data import ready
 
 Joined = tuple[Any, Sequence[str]]  # what was read and joined, and a note on each thing that was left out

@@ -14,8 +14,8 @@ from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, 
 from core.journal.journal import the_journal
 from core.people import evaluation_form, evaluation_task
 from core.people.evaluation_form import subjects
+from core.people.evaluation_task import Judgeable, judgeable
 from core.people.forms import add_form, faulty_forms, known_forms
-from core.people.judgeable import Judgeable, judgeable
 from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study

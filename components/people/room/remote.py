@@ -16,7 +16,7 @@ from components.opened.views.people import TEACHING
 from components.people.room import held, setup, simulated
 from components.people.room.screen import STYLES, count, standing
 from components.server.server_keys import COOKIE_SECONDS
-from core.people.room import league, measures, rooms, state
+from core.people.room import measures, rooms, state
 from core.people.room.task import Ballot, RoomKind
 
 SECONDS: Final = 1.0  # between two looks at the room
@@ -83,7 +83,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided fi
 def hide_reasons(room: state.Room) -> None:
     """What people wrote, which a press takes from the screen."""
     if room.round.task.kind == RoomKind.BREAK:
-        made = reversed(league.counted_attempts(room, room.round)[-HIDEABLE:])
+        made = reversed(state.counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
     elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
         item, _ = measures.in_view(room)

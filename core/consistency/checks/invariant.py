@@ -6,8 +6,17 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import Check, Material, checks, drawn, spliced, word_pairs
-from core.consistency.checks.words import GIVEN, NUMBER_WORDS, any_of
+from core.consistency.checks.check import (
+    GIVEN,
+    NUMBER_WORDS,
+    Check,
+    Material,
+    any_of,
+    checks,
+    drawn,
+    spliced,
+    word_pairs,
+)
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 

@@ -3,10 +3,10 @@ import datetime
 import numpy as np
 import pytest
 
-from core.consistency.checks import check, suite_file, suite_run
+from core.consistency.checks import check, suite_file
 from core.consistency.checks.invariant import rewritten
 from core.consistency.score_matrix import score_matrix
-from core.consistency.studies import scoring
+from core.consistency.studies import scoring, suite
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
@@ -165,7 +165,7 @@ def test_failures_are_counted_check_by_check():
     def score(pairs):
         return np.array([table[a, b] for a, b, _, _ in pairs], dtype=np.float32)
 
-    suffix, mine = suite_run.run_suite(CASES, score, 0.5)
+    suffix, mine = suite.run_suite(CASES, score, 0.5)
     assert (suffix.check, suffix.cases, suffix.failure_rate) == ("suffix", 1, 1.0)
     assert suffix.failures[0].original_score == pytest.approx(0.6)
     assert (mine.cases, mine.failure_rate) == (2, 0.5)

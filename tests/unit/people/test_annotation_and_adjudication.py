@@ -16,8 +16,8 @@ from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_B
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.study import USUAL, Order, Purpose, StudyPair
 from core.people.vote_agreement import alpha
-from core.people.vote_consensus import consensus
 from core.people.vote_files import read_votes
+from core.people.votes import consensus
 from tests.unit.people.by_hand import entries
 
 TIMELINE = load_text(

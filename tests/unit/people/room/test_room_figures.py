@@ -7,8 +7,8 @@ from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.headlines.opening import open_set
 from core.people.evaluation_form import Asks
+from core.people.evaluation_task import judgeable
 from core.people.forms import form_of
-from core.people.judgeable import judgeable
 from core.people.room import draws, measures
 from core.people.room.attempts import MODEL, both_orders
 from core.people.room.draws import groups_task, question_task, room_questions
