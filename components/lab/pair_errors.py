@@ -6,9 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.maps import disagreement_chart
-from components.frame.charts.pair_charts import driver_chart, reliability_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts import maps, pair_charts, theme
 from components.frame.markdown import WORDS, legend, marked, plain
 from components.frame.widgets import TABLES, choose_row, segments
 from components.lab.pair_measuring import BEST, evaluated, open_measured, row_choice
@@ -47,8 +45,8 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
             if len(drives) < 2:
                 return
             title, source = "What the score of this pair is made of", pair_scorers.signature(scorer)
-            chart = driver_chart([(part.name, part.value) for part in drives])
-            show_chart(chart, name="drivers", title=title, source=source)
+            chart = pair_charts.driver_chart([(part.name, part.value) for part in drives])
+            theme.show_chart(chart, name="drivers", title=title, source=source)
 
 
 def errors(chosen: str) -> None:
@@ -62,8 +60,8 @@ def errors(chosen: str) -> None:
     picked = _slices(data, result, cut)
     _mistakes(data, result, cut[picked])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
-        show_chart(
-            reliability_chart(result.cell.curves.get("score", ())),
+        theme.show_chart(
+            pair_charts.reliability_chart(result.cell.curves.get("score", ())),
             name="reliability",
             title=f"Scores and how many pairs with such a score report the same event: {result.cell.system}",
             source=f"test pairs of {chosen}",
@@ -123,8 +121,8 @@ def split(chosen: str) -> None:
     for column, result, name in ((left, first, left_row), (right, second, other)):
         with column:
             wrong = mistakes.disagreement_by_headline(data.test, result)
-            show_chart(
-                disagreement_chart(positions, data.test.texts, wrong),
+            theme.show_chart(
+                maps.disagreement_chart(positions, data.test.texts, wrong),
                 name=f"split-{'one' if column is left else 'other'}",
                 title=f"Headlines whose pairs are judged otherwise than by people: {name}",
                 source=f"{len(data.test.texts):,} headlines of {chosen}",

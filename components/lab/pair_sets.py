@@ -16,9 +16,7 @@ from components.frame.markdown import plain
 from components.frame.subject import now_about, signature
 from components.frame.widgets import TABLES, notice, part_link, pick, show_table
 from components.lab.own_pairs import bring_pairs, choose_added
-from components.opened import resources
-from components.opened.recipes import recipe_form
-from components.opened.resources import cached
+from components.opened import recipes, resources
 from components.opened.views import timeline as state
 from core.bounded_work import apart
 from core.data.files import SAMPLES
@@ -79,7 +77,7 @@ def choose() -> labelled.PairSource:
         if isinstance(source, GivenPairs):
             st.caption("A file of your own has no settings.")
         else:
-            source = recipe_form(source, key=f"pair-set-{name}")
+            source = recipes.recipe_form(source, key=f"pair-set-{name}")
     st.caption(f"Licence: {plain(source.licence)}.")
     return source
 
@@ -190,7 +188,7 @@ def pair_table(pairs: labelled.PairSet) -> None:
     show_table(shown, **TABLES["pair_set"])
 
 
-@cached(max_entries=4)
+@resources.cached(max_entries=4)
 def _table(pairs: labelled.PairSet) -> pd.DataFrame:
     return pd.DataFrame(
         {

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.frame import refused_links
+from components.frame import links
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.page_state import write_address
@@ -31,9 +31,9 @@ from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
 from core.data.timelines import samples
 from core.data.timelines.timeline import Field
-from core.live import digest, follow, log, processes
+from core.live import follow, log, processes
 from core.live.changes import ChangeKind
-from core.live.digest import LISTED, StreamDigest
+from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.kept import stream_file
 from core.live.processes import is_starting, last_words
 from core.live.replay import SPEED, set_speed, speed_of
@@ -61,8 +61,8 @@ def stream_view() -> None:
         return
     if own and chosen not in streams and (said := last_words(log.StreamLog(stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
-    elif chosen not in {*streams, READY} and refused_links.came_by_link("stream"):
-        refused_links.refuse_link("stream", chosen, "a stream that is kept here")
+    elif chosen not in {*streams, READY} and links.came_by_link("stream"):
+        links.refuse_link("stream", chosen, "a stream that is kept here")
     if chosen not in {*streams, READY}:
         chosen = next(iter(streams), READY)
         LIVE.put(since=0)
@@ -230,7 +230,7 @@ def _replay() -> None:
         kept_reader.clear()  # the file is another one from now on
 
 
-def show_groups(title: str, about: str, groups: Sequence[digest.StreamGroup], count: str) -> None:
+def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about + ": none" * (not groups))
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
@@ -239,7 +239,7 @@ def show_groups(title: str, about: str, groups: Sequence[digest.StreamGroup], co
         st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 
-def _group(group: digest.StreamGroup, number: int, most: int, sign: str) -> str:
+def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     # A group without a new headline changed by a split, a merger or a move.
     count = f"{sign}{number:,}" if group.more else "regrouped"
     lines = "".join(headline_line(each.text, each.published, each.publisher) for each in group.headlines)
@@ -259,7 +259,7 @@ def headline_line(text: str, published: datetime | None, publisher: str | None) 
     return f"<li>{when}{escape(text)}{by}</li>"
 
 
-def change_line(one: digest.LoggedChange) -> str:
+def change_line(one: LoggedChange) -> str:
     title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
     return (
         f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'

@@ -9,7 +9,7 @@ import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import page_state, refused_links
+from components.frame import links, page_state
 from components.frame.controlled import controlled
 from components.frame.markdown import plain
 from components.frame.page_state import is_large
@@ -86,8 +86,8 @@ def open_view(
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if now.asked and not can_ask(prepared, state.answers()):
-        if refused_links.came_by_link("answers"):
-            refused_links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
+        if links.came_by_link("answers"):
+            links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
         state.answer([], 0)
     seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
@@ -119,12 +119,12 @@ def open_view(
 def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
     now = state.now()
     group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
-    if rows != now.rows and refused_links.came_by_link("rows"):
+    if rows != now.rows and links.came_by_link("rows"):
         wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
-        refused_links.refuse_link("rows", ",".join(map(str, now.rows)), wants)
+        links.refuse_link("rows", ",".join(map(str, now.rows)), wants)
     if group is not None and group not in grouping.ids:
-        if refused_links.came_by_link("group"):
-            refused_links.refuse_link("group", str(group), "the number of an event of these groups")
+        if links.came_by_link("group"):
+            links.refuse_link("group", str(group), "the number of an event of these groups")
         group = int(grouping.ids[rows[0]]) if rows else None
     if (group, rows) != (now.group, now.rows):
         state.select(group=group, rows=rows, by="")

@@ -5,9 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame.errors import show_error
-from components.frame.markdown import HELPS, plain
-from components.frame.widgets import begin_at_top, button
+from components.frame import errors, markdown, widgets
 from components.headlines.compare.opened import Scene, add_system, keep_file
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
@@ -28,19 +26,19 @@ HEADLINES_ONLY: Final = (
 def load_form(scene: Scene) -> None:
     """One place for files: a comparison of its own, or more headlines of the open articles."""
     look = {"key": f"compare-file-{st.session_state.get(LOADED, '')}", "accept_multiple_files": True}
-    files = st.file_uploader("Headlines of systems", help=HELPS["compare-file"], **look)
+    files = st.file_uploader("Headlines of systems", help=markdown.HELPS["compare-file"], **look)
     given = [GivenFile(file.name, file.getvalue()) for file in files]
     marker = ",".join(file.file_id for file in files)
     if not given:
         return
-    title, use, columns = plain(scene.opened.title), FileUse.MORE, None
+    title, use, columns = markdown.plain(scene.opened.title), FileUse.MORE, None
     if len(given) == 1 and not holds_lines(given[0].name):
         try:
             memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
             asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
             preview = looked_at(*asked, **memory)
         except CoreError as error:
-            show_error(error)
+            errors.show_error(error)
             return
         words = {FileUse.COMPARISON: "A comparison of its own", FileUse.MORE: f"More headlines for {title}"}
         proposed = list(words).index(proposed_use(preview, scene.articles))
@@ -48,11 +46,11 @@ def load_form(scene: Scene) -> None:
         use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
         columns = _understand(given[0], preview) if use == FileUse.COMPARISON else None
     look, count = {"icon": "check", "type": "primary"}, f"{len(scene.articles):,} articles of {title}"
-    if use == FileUse.COMPARISON and button("Compare these", "compare-open-go", **look):
+    if use == FileUse.COMPARISON and widgets.button("Compare these", "compare-open-go", **look):
         load_files(given[0], [], scene, columns, marker=marker)
     elif use == FileUse.MORE:
         st.caption(f"For the {count}: one headline a line, or a table with a column headline.")
-        if button("Add these headlines", "compare-load-go", **look):
+        if widgets.button("Add these headlines", "compare-load-go", **look):
             load_files(None, given, scene, marker=marker)
 
 
@@ -61,7 +59,7 @@ def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColum
         name: (value,) if isinstance(value, str) and value else tuple(value)
         for name, value in asdict(preview.proposed).items()
     }
-    st.markdown(f"**{preview.row_count:,} rows** of {plain(given.name)}")
+    st.markdown(f"**{preview.row_count:,} rows** of {markdown.plain(given.name)}")
     first_rows(preview.columns, preview.rows)
     shapes = {False: "a column of its own", True: "rows of its own"}
     look = {"index": int(preview.proposed.is_long), "key": f"compare-shape-{hash(preview.columns)}"}
@@ -81,7 +79,7 @@ def load_files(
     """Loads files, a comparison of its own first; without columns as they are recognised."""
     loaded = read("Reading the files", load_given, own, outputs, scene.articles, columns)
     for problem in loaded.problems:
-        show_error(problem)
+        errors.show_error(problem)
     if loaded.problems:
         st.caption("Nothing was loaded.")
         return
@@ -94,5 +92,5 @@ def load_files(
             add_system(scene.opened, state.now().articles, output)
     st.session_state[LOADED] = marker
     st.session_state[TOLD] = list(loaded.notes)
-    begin_at_top()
+    widgets.begin_at_top()
     st.rerun()

@@ -7,10 +7,8 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from components.frame import progress
-from components.frame.errors import errors_shown
+from components.frame import errors, progress, subject
 from components.frame.markdown import WORDS, plain
-from components.frame.subject import signature
 from components.frame.widgets import button, mounted, segments
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
@@ -149,7 +147,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):
         export_checks(checked, texts.article, article="article")
-    signature(checked[0].system)
+    subject.signature(checked[0].system)
 
 
 def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
@@ -173,7 +171,7 @@ def _can_read_thoroughly(article: str) -> bool:
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
-    with errors_shown("Check numbers"):
+    with errors.errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
             check = partial(checking.check_together, texts.headlines, texts.article, without_headline)
             if (checked := check()) is not None:

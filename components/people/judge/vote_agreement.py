@@ -17,7 +17,7 @@ from components.people.judge.other_tools import for_other_tools
 from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.people import agreement_tables, gold, study, vote_files, votes, voting
+from core.people import agreement_tables, gold, study, vote_files, voting
 from core.people import votes as ballots
 from core.people.adjudication import adjudication
 from core.people.agreement_over_time import voted_over_time
@@ -108,12 +108,12 @@ def _alpha(found: ballots.VoteTable, scale: Scale, *, simulated: bool) -> None:
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
-def _decided(found: ballots.VoteTable, *, usual: str) -> votes.VoteConsensus:
+def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
-        method = segments("Decided by", votes.METHODS, words, "agreement-method")
+        method = segments("Decided by", ballots.METHODS, words, "agreement-method")
         quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
-    decided = votes.consensus(found, method, quorum=quorum or 0.0)
+    decided = ballots.consensus(found, method, quorum=quorum or 0.0)
     counted_items = count_words(decided.decided, "item", "items")
     st.caption(f"**{counted_items}** of {len(found.items):,} decided.")
     return decided
@@ -121,7 +121,7 @@ def _decided(found: ballots.VoteTable, *, usual: str) -> votes.VoteConsensus:
 
 def _labels(
     found: ballots.VoteTable,
-    decided: votes.VoteConsensus,
+    decided: ballots.VoteConsensus,
     *,
     simulated: bool,
     divided: Divided | None = None,

@@ -13,10 +13,8 @@ from core.data.pair_sets.pair_set import SAME as SAME_LABEL
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.scorer import pair_scorers
-from core.people.agreement import scale_of
+from core.people import agreement, evaluation_task, next_question
 from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, pairs_of
-from core.people.evaluation_task import EvaluationTask, drawn
-from core.people.next_question import shown_text
 from core.people.room import task as tasks
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.runtime import Runtime
@@ -144,7 +142,7 @@ def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
 def question_task(
     form: EvaluationForm,
     question: FormQuestion,
-    task: EvaluationTask,
+    task: evaluation_task.EvaluationTask,
     texts: Mapping[str, str],
     *,
     count: int,
@@ -154,7 +152,7 @@ def question_task(
     subjects: Sequence[tuple[int, ...]] = [(place,) for place in range(len(task.systems))]
     if question.about_pairs:
         subjects = pairs_of(task.systems)
-    whole = drawn(task, len(task.articles), seed=seed)
+    whole = evaluation_task.drawn(task, len(task.articles), seed=seed)
     if not whole.articles or not subjects:
         said = "There are no headlines that this question could be asked about."
         raise InputError(said, hint="Open articles with headlines of systems on the Compare page.")
@@ -165,11 +163,11 @@ def question_task(
         article, subject = whole.articles[row], subjects[(row + turn) % len(subjects)]
         systems = tuple(whole.systems[place] for place in subject)
         shown = tuple(whole.headlines[row][place] for place in subject)
-        text = "" if before else shown_text(form, texts[article])
+        text = "" if before else next_question.shown_text(form, texts[article])
         items.append(
             tasks.RoomItem(key=tasks.item_key(article, *systems), texts=shown, article=text, sources=systems)
         )
-    asked = {"question": question.text, "help": question.help, "scale": scale_of(question)}
+    asked = {"question": question.text, "help": question.help, "scale": agreement.scale_of(question)}
     if question.asks is Asks.BETTER:
         options = tasks.WORDS[tasks.RoomKind.CHOICE]["options"][:3]
         return tasks.room_task(tasks.RoomKind.CHOICE, task.title, items, options=options, **asked)

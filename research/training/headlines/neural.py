@@ -18,8 +18,14 @@ from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
 from research.neural import model_config, telegrams, words
-from research.neural.byte_pairs import cut, learn_byte_pairs, load_byte_pairs
-from research.neural.vocabulary import SPECIALS, learn_vocabulary, load_vocabulary
+from research.neural.vocabulary import (
+    SPECIALS,
+    cut,
+    learn_byte_pairs,
+    learn_vocabulary,
+    load_byte_pairs,
+    load_vocabulary,
+)
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers

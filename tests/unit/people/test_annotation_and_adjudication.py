@@ -11,7 +11,7 @@ from core.data.timelines.load import load_text
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people import agreement_over_time, grouping, grouping_training, questions, voting
+from core.people import agreement_over_time, grouping, questions, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_BACK, Adjudication
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.study import USUAL, Order, Purpose, StudyPair
@@ -71,11 +71,11 @@ def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
 
 
 def test_the_training_says_what_is_right_and_why():
-    lesson = grouping_training.training()
+    lesson = grouping.training()
     first, second, third = lesson.task.order[:3]
     made = grouping.person_groups(lesson.task, entries(put(first), put(second, "1"), put(third, "1")), "Ada")
-    assert grouping_training.feedback(lesson, made, second)[0]
-    right_here, should, reason = grouping_training.feedback(lesson, made, third)
+    assert grouping.feedback(lesson, made, second)[0]
+    right_here, should, reason = grouping.feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
 
