@@ -33,8 +33,7 @@ def link(name: str) -> None:
     from core.journal.journal import the_journal
     from core.people.judges import Judges
 
-    token = Judges(journal=the_journal()).renew(name)
-    click.echo(f"/judge?part=evaluate&token={token}")
+    click.echo(f"/judge?part=evaluate&token={Judges(journal=the_journal()).renew(name)}")
     click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
 
 
@@ -70,8 +69,7 @@ def table(
 
 
 def read_rating_files(files: tuple[str, ...], form_name: str | None) -> "Ratings":
-    from core.people.evaluation_form import DEFAULT_FORM
-    from core.people.forms import form_of
+    from core.people.forms import DEFAULT_FORM, form_of
     from core.people.rating_files import merge, read_ratings
 
     form = form_of(form_name or DEFAULT_FORM)

@@ -31,8 +31,7 @@ def exchange(
     from core.people import group_columns, rating_files, vote_files
 
     if groups:
-        timeline = progress.open_timeline(files[0])
-        table = group_columns.group_answers(timeline)
+        table = group_columns.group_answers(progress.open_timeline(files[0]))
     elif form_name:
         table = rating_files.rating_answers(evaluate.read_rating_files(files, form_name))
     else:

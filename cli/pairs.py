@@ -167,8 +167,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
         for label, (right, commonest) in quality.items():
             said = f"{right:.0%} of tagged pairs come out right, {commonest:.0%} have the commonest tag."
             progress.note(f"{label.capitalize()}: {said}")
-    table = tagging.shares(pairs)
-    progress.show_table(table)
+    progress.show_table(tagging.shares(pairs))
 
 
 @command(pairs)

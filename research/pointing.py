@@ -126,8 +126,7 @@ class PointerHead(nn.Module):
             return hidden.new_zeros(0), self.way(asked)
         # Differences of running sums are the sums of the numerals' tokens.
         sums = torch.cat([hidden.new_zeros(1, hidden.shape[1]), hidden.cumsum(dim=0)])
-        lengths = (ends - starts).clamp(min=1)
-        means = (sums[ends] - sums[starts]) / lengths[:, None]
+        means = (sums[ends] - sums[starts]) / (ends - starts).clamp(min=1)[:, None]
         blanks = asked.expand_as(means)
         scores = self.numeral(torch.cat([means, blanks, means * blanks], dim=1)).squeeze(1)
         return torch.where(ends > 0, scores, self.unseen), self.way(asked)

@@ -57,8 +57,7 @@ def errors(chosen: str) -> None:
         return
     name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
     cut = (*progress.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
-    picked = _slices(data, result, cut)
-    _mistakes(data, result, cut[picked])
+    _mistakes(data, result, cut[_slices(data, result, cut)])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
         theme.show_chart(
             pair_charts.reliability_chart(result.cell.curves.get("score", ())),

@@ -8,8 +8,7 @@ import numpy as np
 
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
-from core.consistency.clustering import Clustering, cluster
-from core.consistency.components import components
+from core.consistency.clustering import Clustering, cluster, components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance

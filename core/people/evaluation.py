@@ -10,7 +10,7 @@ from core import __version__
 from core.headlines.comparison.published import paper_table
 from core.people.agreement_tables import alpha_table
 from core.people.choices import CHOOSE, choices_of
-from core.people.evaluation_form import Asks
+from core.people.forms import Asks
 from core.people.ratings import Ratings, SystemOrder, asked_of, differences
 from core.people.strengths import strengths_table
 from core.results import json_files, render, table_files, ties
@@ -63,12 +63,9 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
         return PointShare(**asdict(mean), points=points, most=most * articles, missing=owed - mean.count)
 
     shares = [[share(at, place) for at in places] for place in range(systems)]
-    judged = (
-        render.count_words(articles, "article", "articles"),
-        render.count_words(judges, "judge", "judges"),
-    )
+    of = render.count_words(articles, "article", "articles"), render.count_words(judges, "judge", "judges")
     spread = f" {BRACKETS}" if any(each.low is not None for line in shares for each in line) else ""
-    notes = [f"{', '.join(judged)}. Score, % of maximum.{spread}"]
+    notes = [f"{', '.join(of)}. Score, % of maximum.{spread}"]
     notes += footnotes(each.warning for line in shares for each in line)
     missing = [sum(each.missing for each in column) for column in zip(*shares, strict=True)]
     if any(missing):

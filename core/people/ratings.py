@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import InputError
-from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, subjects
 from core.people.evaluation_task import EvaluationTask, shown_set
+from core.people.forms import Asks, EvaluationForm, FormQuestion, subjects
 from core.text.normalise import clean_line, judge_key
 
 LONGEST_NAME: Final = 60  # characters of a judge's name

@@ -13,9 +13,8 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.journal.journal import Journal
 from core.people import evaluation_task, known_pairs, questions, voting
-from core.people.evaluation_form import EvaluationForm
 from core.people.evaluation_task import EvaluationTask, drawn
-from core.people.forms import known_forms
+from core.people.forms import EvaluationForm, known_forms
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them

@@ -13,8 +13,7 @@ from typing import Any, Final
 from core import __version__, files
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.runtime import Runtime
-from research.catalogue.training_kinds import KINDS, Joined, TrainingKind
-from research.catalogue.training_measures import one_line, table_lines
+from research.catalogue.training_kinds import KINDS, Joined, TrainingKind, one_line, table_lines
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 

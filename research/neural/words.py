@@ -5,13 +5,10 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from core.text.desk_marks import without_dateline
 from core.text.tokens import word_list
-
-if TYPE_CHECKING:
-    pass
 
 GLUE: Final = "\u2060"
 """Before what stands right after the word before: the K of 5K is GLUE + "k", a closing quote GLUE + "'"."""

@@ -57,8 +57,7 @@ class NeuralWriter:
     def _search(
         self, examples: Sequence[ArticleExample], seeds: Sequence[int], options: GenerationOptions
     ) -> list[list[Hypothesis]]:
-        module = self.model.module
-        device = str(next(module.parameters()).device)
+        device = str(next(self.model.module.parameters()).device)
         with torch.inference_mode():
             source = source_of(examples, self.model.vocabulary).to(device)
             step, state = self.model.network.begin(source)

@@ -10,8 +10,7 @@ from hypothesis import strategies as st
 from core.consistency import score_matrix as score_matrix_module
 from core.consistency.census import Census, census
 from core.consistency.certificate import certify, least_changes
-from core.consistency.clustering import relax, search, solve_exactly
-from core.consistency.components import disagreement
+from core.consistency.clustering import disagreement, relax, search, solve_exactly
 from core.consistency.repairs import RepairInput, repairs
 from core.consistency.score_matrix import (
     best_changes,

@@ -72,8 +72,7 @@ def corpus(scene: Scene) -> None:
     clearance()
     lights = light_chart(listed_verdicts.count_lights(listed, names))
     _chart(scene, lights, "lights", "Headlines by what the check of their numbers says")
-    chosen = _headlines(scene, systems, listed)
-    _overview(scene, scores, chosen)
+    _overview(scene, scores, _headlines(scene, systems, listed))
     export_scores(articles.name, scores, listed)
     subject.signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 

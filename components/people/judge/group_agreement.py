@@ -28,11 +28,9 @@ from core.data.pair_sets.annotated import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
-from core.people.adjudication import adjudication, released_format
+from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
-from core.people.agreement_over_time import grouped_over_time
-from core.people.agreement_tables import likely_groups_table
-from core.people.divided_items import Divided
+from core.people.agreement_tables import grouped_over_time, likely_groups_table
 from core.people.gold import GoldGroups, gold_groups, with_intervals
 from core.people.group_columns import PREFIX
 from core.people.simulated_annotators import with_simulated

@@ -19,9 +19,8 @@ from core import limits
 from core.data.pair_sets.load import load_pair_set
 from core.people import agreement_tables, gold, study, vote_files, voting
 from core.people import votes as ballots
-from core.people.adjudication import adjudication
-from core.people.agreement_over_time import voted_over_time
-from core.people.divided_items import Divided, divided_items
+from core.people.adjudication import Divided, adjudication, divided_items
+from core.people.agreement_tables import voted_over_time
 from core.results.render import count_words
 from core.results.table import Table
 from core.results.table_files import as_csv

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame.errors import show_error, show_kept_error
 from components.frame.markdown import HELPS, plain
 from components.frame.widgets import button
-from components.headlines.compare.loading import load_files
+from components.headlines.compare.choosing import load_files
 from components.headlines.compare.opened import open_scene, set_choice
 from components.opened.importer import open_at_once
 from components.opened.reading import read

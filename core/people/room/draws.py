@@ -14,7 +14,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.scorer import pair_scorers
 from core.people import agreement, evaluation_task, next_question
-from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.room import task as tasks
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.runtime import Runtime

@@ -58,8 +58,7 @@ def disagreements(test: PairSet, base: Evaluated, other: Evaluated) -> tuple[Dis
     both, first, second = np.intersect1d(base.places, other.places, return_indices=True)
     split = np.flatnonzero(base.called[first] != other.called[second])
     ranks = (rankdata(scores) / max(1, len(scores)) for scores in (base.scores[first], other.scores[second]))
-    apart = np.abs(next(ranks) - next(ranks))
-    order = split[np.argsort(-apart[split], kind="stable")]
+    order = split[np.argsort(-np.abs(next(ranks) - next(ranks))[split], kind="stable")]
     columns = both, test.labels[both], base.scores[first], other.scores[second]
     return tuple(map(Disagreement, *(column[order].tolist() for column in columns)))
 
