@@ -13,7 +13,6 @@ from core import files
 if TYPE_CHECKING:
     from core.journal.mentions import Mention
 
-
 _BY_HAND: Final = 3
 _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
 

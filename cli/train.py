@@ -18,7 +18,6 @@ if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
     from research.runs.run_folder import RunFolder
 
-
 GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from core.events.correction import History
     from core.events.grouping import Prepared
 
-
 WORDS = {"same": True, "different": False, "not sure": None}
 _COLUMNS = ["left", "right", "answer"]
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'

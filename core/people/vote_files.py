@@ -31,7 +31,6 @@ from core.text.normalise import clean_line, is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-
 _PERSON: Final = (
     *("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user"),
     "person",

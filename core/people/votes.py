@@ -17,7 +17,6 @@ from core.statistics.krippendorff import Scale
 if TYPE_CHECKING:
     import pandas as pd
 
-
 MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
 VOTE_COLUMNS: Final = ("item", "person", "answer", "instructions", "day")
 """Columns of a table with a vote a row; the last two where it is known when each was given."""
@@ -73,9 +72,7 @@ def vote_table(votes: "pd.DataFrame | Sequence[tuple[str, ...]]", name: str, rep
     if len(answers) > MOST_ANSWERS:
         said = f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale."
         raise InputError(said, hint="Check which column holds the answers.")
-    (rows, items), (columns, people) = (
-        pd.factorize(given[column]) for column in (ITEM_COLUMN, PERSON_COLUMN)
-    )
+    (rows, items), (columns, people) = map(pd.factorize, (given[ITEM_COLUMN], given[PERSON_COLUMN]))
     codes = np.full((len(items), len(people)), -1, dtype=np.int64)
     codes[rows, columns] = given[ANSWER_COLUMN].map({text: at for at, text in enumerate(answers)})
     when = None

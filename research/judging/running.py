@@ -16,7 +16,7 @@ from typing import IO, Any, Final
 
 from core.errors import Cancelled
 from core.runtime import Runtime
-from research.judging import launch, process_memory, separate_process
+from research.judging import launch, separate_process
 from research.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Run, Sandbox, SandboxLimits
 
 STEP: Final = "Running the system"
@@ -52,7 +52,7 @@ def run_in_sandbox(
             finally:
                 deadline = time.monotonic() + _ENDING_SECONDS
                 while process.poll() is None and time.monotonic() < deadline:
-                    others = process_memory.members(process.pid)[1:]
+                    others = separate_process.members(process.pid)[1:]
                     if not others:
                         break
                     for pid in others:
@@ -141,7 +141,7 @@ class _Watch:
         self.peak = max(self.peak, used)
         if used > self.limits.megabytes * 1_000_000 or self.prepared.overfull():
             self._too_much()
-        elif len(process_memory.members(self.process.pid)) > self.limits.processes:
+        elif len(separate_process.members(self.process.pid)) > self.limits.processes:
             self.broken = f"ran more than {self.limits.processes:,} processes at once"
 
     def _too_much(self) -> None:

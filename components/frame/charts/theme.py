@@ -22,7 +22,6 @@ from core.results.vega_picture import vega_picture
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
 LINE_HEIGHT: Final = 1.25
 _ONE_LINE: Final = 36  # letters of a legend of two names that a phone has on one line
@@ -37,9 +36,7 @@ class Ink(NamedTuple):
 
 LIGHT = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", paper="#fdfcf9")
 DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", paper="#16181b")
-LARGE_PIXELS = (
-    18  # least size of letters that are readable from the last row; see components/frame/large_text.css
-)
+LARGE_PIXELS = 18  # least size of letters readable from the last row; see components/frame/large_text.css
 _PRINTED: Final = {
     **dict(zip(palette.DARK, palette.LIGHT, strict=True)),
     palette.NEUTRAL_DARK: palette.NEUTRAL_LIGHT,

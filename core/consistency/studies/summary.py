@@ -283,11 +283,9 @@ def _share(value: float | None) -> str:
 def _spread(rate: Spread, *, share: bool = False, digits: int = 0) -> str:
     if rate.mean is None:
         return "–"
-    if share:
-        return f"{100 * rate.mean:.1f} %" + (
-            "" if rate.deviation is None else f" ± {100 * rate.deviation:.1f}"
-        )
-    return f"{rate.mean:,.{digits}f}" + ("" if rate.deviation is None else f" ± {rate.deviation:,.{digits}f}")
+    times, sign, digits = (100, " %", 1) if share else (1, "", digits)
+    deviation = "" if rate.deviation is None else f" ± {times * rate.deviation:,.{digits}f}"
+    return f"{times * rate.mean:,.{digits}f}{sign}{deviation}"
 
 
 def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:

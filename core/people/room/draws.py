@@ -110,9 +110,7 @@ def same_event_task(title: str, pairs: Sequence[tasks.RoomItem], *, key_from: st
 
 
 def choice_task(title: str, pairs: Sequence[tasks.RoomItem]) -> tasks.RoomTask:
-    return tasks.room_task(
-        tasks.RoomKind.CHOICE, title, [replace(pair, right="", model="") for pair in pairs]
-    )
+    return tasks.room_task(tasks.RoomKind.CHOICE, title, [replace(one, right="", model="") for one in pairs])
 
 
 def groups_task(title: str, rows: "pd.DataFrame", *, count: int, seed: int, key_from: str) -> tasks.RoomTask:

@@ -16,7 +16,6 @@ from core.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-
 MOST_SYSTEMS: Final = 8  # each set of systems is a stratum
 
 

@@ -22,7 +22,6 @@ from core.text.tokens import tokenize
 if TYPE_CHECKING:
     import pandas as pd
 
-
 TAGS: Final = {
     "same": ("paraphrase", "detail", "focus", "style"),
     "different": ("independent", "related", "unspecific", "borderline"),

@@ -30,7 +30,6 @@ if TYPE_CHECKING:
 
     from research.season import HeadlineLesson
 
-
 HEADLINE_TOKENS: Final = 40
 ALPHA: Final = 2.0  # the update's scale alpha / rank
 TOLD: Final = 0.5

@@ -17,7 +17,7 @@ from core.registry import number, told
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
-from research.neural import model_config, telegrams, words
+from research.neural import model_config, words
 from research.neural.vocabulary import (
     SPECIALS,
     cut,
@@ -30,6 +30,7 @@ from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
 from research.runs.trees import signed
+from research.training.headlines import teaching
 from research.training.headlines.teaching import rouge_of
 
 if TYPE_CHECKING:
@@ -183,7 +184,7 @@ class NeuralTrainer(Trainer[Articles]):
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:
                 language = model.config.language
-                pairs = (telegrams.exercise(article, random, language=language) for article, _ in lessons)
+                pairs = (teaching.exercise(article, random, language=language) for article, _ in lessons)
             examples = [model.example(*pair) for pair in pairs]
             rows = shuffled([len(example.source) for example in examples], self.batch_size, random)
             return [[examples[row] for row in batch] for batch in rows]
@@ -273,9 +274,7 @@ class TransformerTrainer(NeuralTrainer):
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()
-        fit = all(
-            part.isascii() and part.isdigit() and 1 <= int(part) <= model_config.LARGEST for part in heads
-        )
+        fit = all(one.isascii() and one.isdigit() and 1 <= int(one) <= model_config.LARGEST for one in heads)
         if not heads or not fit or self.width % (2 * len(heads)):
             said = f"A width of {self.width} cannot have heads over {self.phrases!r} words."
             hint = "Give one number a head, such as '1 1 2 2', and a width that twice their count divides."
