@@ -66,7 +66,7 @@ def open_view(
     *others: Part, look: Callable[[Timeline], None] = lambda _: None,
     offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True,
 ) -> View:  # fmt: skip
-    """Draws the controls that are `shown`, and computes the groups; while that runs, `look` ends the script."""
+    """Draws the controls that are `shown`, and computes the groups; until then `look` ends the script."""
     regroups &= shown
     if resources.gone(state.now().data):
         state.open_data(state.DEFAULT_DATA)
