@@ -1,6 +1,6 @@
 """Everything that draws or keeps state in Streamlit.
 
-Public: `frame.charts.theme` (show_chart), `frame.downloads` (downloads), `frame.markdown` (plain),
-`frame.page_state` (PageView, ViewState, controlled, integer, linked), `frame.progress` (finished),
-`frame.publish` (publish_table), `frame.subject` (signature), `frame.widgets` (show_table), `page` (page),
-`timeline.headline_map` (look), `timeline.workspace` (View, open_view)."""
+Public: `frame.charts.theme` (show_chart), `frame.controlled` (controlled), `frame.downloads` (downloads),
+`frame.links` (integer, linked), `frame.markdown` (plain), `frame.page_state` (PageView, ViewState),
+`frame.progress` (finished), `frame.publish` (publish_table), `frame.subject` (signature), `frame.widgets`
+(show_table), `page` (page), `timeline.first_look` (look), `timeline.workspace` (View, open_view)."""

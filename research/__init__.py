@@ -1,7 +1,7 @@
 """What reproduces papers, trains, benchmarks and judges; it is here where its extra's libraries are.
 
-Public: `benchmark.pairs.rows` (row), `benchmark.pairs.run` (measure_pairs), `runs.trainer` (Trainer, grow,
-trainers), `training.pairs.vector_pairs` (HeadTrainer)."""
+Public: `benchmark.pairs.rows` (row), `benchmark.pairs.run` (measure_pairs), `runs.trainer`
+(Trainer, trainers), `runs.trees` (grow), `training.pairs.siamese` (HeadTrainer)."""
 
 import sys
 from importlib.util import find_spec

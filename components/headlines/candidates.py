@@ -17,7 +17,7 @@ from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
-from core.headlines.comparison.duels import duels
+from core.headlines.headline_marks import traces
 from core.headlines.writing import WrittenHeadlines
 from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
@@ -40,7 +40,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[st
     about = f"{written.signature}|{subject.text}"
     keys = [digest(f"{about}|{place}", digits=16) for place in range(len(candidates))]
     lines = [_versions(key, candidate.text)[-1] for key, candidate in zip(keys, candidates, strict=True)]
-    held = duels.traces(subject.text, lines, frozenset())
+    held = traces(subject.text, lines, frozenset())
     checked: Sequence[CheckedHeadline | None] | None = None
     try:
         checked = checking.check_together(lines, subject.given)

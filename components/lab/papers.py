@@ -7,9 +7,8 @@ import streamlit as st
 
 from components.frame.markdown import plain
 from components.frame.widgets import pick, segments, show_result, text_table
-from components.opened.views.people import PAIRS
 from core.results.table import Table
-from research.papers import HEADLINES, HERE, NEEDS, PAPERS, SUBSTITUTE
+from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
 
 ITEMS, FIGURES = "Items", "Figures"
 

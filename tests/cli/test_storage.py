@@ -18,8 +18,8 @@ from core.data.timelines.load import load_path
 from core.events.correction import Correction, Kind
 from core.events.corrections import store_of
 from core.files import ROOT
+from core.journal import backup, restore
 from core.journal import forget as erasure
-from core.journal import restore
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import close
@@ -263,12 +263,12 @@ def test_what_was_forgotten_stays_so_when_a_clock_was_ahead(ok, tmp_path, monkey
 def test_a_restore_while_somebody_is_forgotten_brings_nothing_back(ok, tmp_path, monkeypatch):
     rate("Ada")
     rate("Bo")
-    backup, real = tmp_path / "a.jsonl.gz", erasure.forget
-    ok("backup", backup)
+    file, real = tmp_path / "a.jsonl.gz", erasure.forget
+    ok("backup", file)
 
     def meanwhile(journal, *given):
         kept = backup.backup_folder() / backup.backup_name("before-restore")
-        restore.put_back(journal, backup.read_backup(backup), keep=kept)
+        restore.put_back(journal, backup.read_backup(file), keep=kept)
         return real(journal, *given)
 
     monkeypatch.setattr(erasure, "forget", meanwhile)

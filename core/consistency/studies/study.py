@@ -75,11 +75,13 @@ def repair_all(
     names: Sequence[str],
     runtime: Runtime,
     *,
+    groups: IntArray | None = None,
     resamples: int = 1000,
 ) -> RepairReport:
     scores = scored.scores
     recipes = [repairs.parse(name) for name in names]
-    groups = groups_of(scored, runtime) if any(recipe.needs_groups for recipe in recipes) else None
+    if groups is None and any(recipe.needs_groups for recipe in recipes):
+        groups = groups_of(scored, runtime)
     before = scores.links
     truth = truth_of(scored.subject, scores.scored)
     drawn = _Drawn(truth, scored.subject.headlines.groups, resamples, runtime.seed)

@@ -14,8 +14,8 @@ import sqlalchemy as sa
 
 from core import files
 from core.errors import CoreError, DataSourceError
-from core.journal import database, schema
 from core.journal import journal as appending
+from core.journal import schema
 from core.journal.backup import read_backup, taken
 from core.journal.entries import NewEntry
 from core.journal.erasure import secret_of
@@ -414,7 +414,7 @@ def test_an_index_that_leads_past_entries_is_made_again(tmp_path, index):
 def older(journal, monkeypatch):
     """A database of the first version, with four entries and a receipt."""
     with monkeypatch.context() as first, open_database(journal.url).engine.begin() as connection:
-        first.setattr(database, "REVISION", "v0001")
+        first.setattr(schema, "REVISION", "v0001")
         schema.upgrade(connection)
         for number in range(4):
             row = {"id": f"i{number}", "time": f"2026-01-01T00:00:0{number}.000000+00:00"}
