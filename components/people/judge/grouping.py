@@ -216,7 +216,7 @@ def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -
     row = made.steps[-1][1] if made.steps else None
     if row is None or row not in made.placed:
         return
-    right, should, reason = grouping.feedback(lesson, made, row)
+    right, should, reason = annotation.feedback(lesson, made, row)
     texts = lesson.timeline.texts
     if right:
         st.success(f"“{plain(texts[row])}”  \n{plain(reason)}", icon=":material/check:")
