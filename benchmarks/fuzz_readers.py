@@ -19,7 +19,7 @@ from typing import Any, Final
 
 from core import limits
 from core.bounded_work import apart
-from core.consistency.checks.suite_file import read_suite
+from core.consistency.studies.suite import read_suite
 from core.data.articles.article_files import parse_articles
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import parse_outputs

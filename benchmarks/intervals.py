@@ -12,11 +12,10 @@ from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.load import load_text
 from core.groups.quality import quality
 from core.pairs.metrics import pair_intervals, pair_quality, resampled, units_of
-from core.people.agreement import group_agreement
+from core.people.agreement import group_agreement, pair_alpha
 from core.people.gold import gold_groups, gold_labels, with_intervals
 from core.people.power import SUMMEVAL
 from core.people.simulated_annotators import FAULTS, Faults, with_faults
-from core.people.vote_agreement import pair_alpha
 from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, paired_bootstrap
 from core.statistics.krippendorff import Scale, alpha_of
 

@@ -175,8 +175,8 @@ def annotated(seed: int) -> tuple[Any, Any]:
 
 
 def recorded(path: Path) -> tuple[Any, Any]:
-    from core.people.vote_consensus import consensus
     from core.people.vote_files import read_votes
+    from core.people.votes import consensus
 
     votes = read_votes(path.read_bytes(), path.name, items=("INPUT:first_url", "INPUT:second_url"))
     places = {answer: at for at, answer in enumerate(votes.answers)}

@@ -146,7 +146,7 @@ def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adj
 
 
 def _echo_over_time(timelines: Sequence[Timeline]) -> None:
-    from core.people.agreement_over_time import grouped_over_time
+    from core.people.agreement_tables import grouped_over_time
     from core.people.grouping import grouping_task
 
     for task in map(grouping_task, timelines):
@@ -174,9 +174,9 @@ def votes(
     doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
     """
     from core.people import agreement_tables as tables
-    from core.people.agreement_over_time import voted_over_time
+    from core.people.agreement_tables import voted_over_time
     from core.people.gold import gold_labels
-    from core.people.vote_consensus import consensus
+    from core.people.votes import consensus
 
     if decide is None and (out is not None or quorum):
         hint = "Say how to decide them, with --decide."

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from research.benchmark.engine import Outcome
     from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
-
 Names = tuple[str, ...]
 
 

@@ -1,16 +1,12 @@
 """`headline-lab compare`: how good the headlines of systems are, by every metric."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from cli.main import BAD_INPUT
-from cli.options import asked, command, given_for
-from cli.progress import working
+from cli import main, options, progress
 from core.errors import InputError
 from core.files import make_folder
 
@@ -18,7 +14,7 @@ if TYPE_CHECKING:
     from core.data.articles.articles import Articles
 
 
-@command()
+@options.command()
 def compare(
     files: tuple[str, ...],
     out: Path,
@@ -53,12 +49,12 @@ def compare(
     official = official_lines(files, numbers, types) if numbers and types else []
     read, outputs = read_files(files, articles=given)
     make_folder(out)
-    with working(seed=seed) as runtime:
+    with progress.working(seed=seed) as runtime:
         comparison = compare_systems(read, outputs, metrics, runtime, language=language)
         scores = table.comparison_table(comparison, against=against)
         agreed = agreements(comparison, runtime)
-    exports.write_folder(out, comparison, scores, agreed, columns=given_for("--columns"))
-    if asked("--json"):
+    exports.write_folder(out, comparison, scores, agreed, columns=options.given_for("--columns"))
+    if options.asked("--json"):
         click.echo(exports.as_json(comparison, scores, agreed))
     else:
         lines = [written_table.comparison_as_text(comparison, scores), *as_lines(agreed), *official]
@@ -66,10 +62,10 @@ def compare(
         click.echo("\n".join(lines))
     if all(entry.value is None for row in scores.entries for entry in row):
         click.echo("No metric could be computed.\nThe notes above say why.", err=True)
-        sys.exit(BAD_INPUT)
+        sys.exit(main.BAD_INPUT)
 
 
-def _of_numbers(numbers: str, types: str, references: str, articles: str) -> Articles | None:
+def _of_numbers(numbers: str, types: str, references: str, articles: str) -> "Articles | None":
     from core.data.articles.number_files import articles_of_numbers
 
     if not numbers:

@@ -27,7 +27,6 @@ def consistency(
     FILE is a timeline, sample:NAME, a pair file, or the name of a pair set. Every pair is scored in
     both orders, and all triplets are counted.
     """
-    from core.consistency.checks.suite_file import read_suite, write_suite
     from core.consistency.repairs import repairs
     from core.consistency.studies import findings as findings_of
     from core.consistency.studies import scoring
@@ -35,6 +34,7 @@ def consistency(
     from core.consistency.studies.study import repair_all, scorer_of
     from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
+    from core.consistency.studies.suite import read_suite, write_suite
     from core.consistency.studies.summary import findings_as_object, findings_as_text, findings_csv
     from core.events.export import check_target
 

@@ -1,7 +1,5 @@
 """`headline-lab evaluate`: what judges said of headlines."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -35,8 +33,7 @@ def link(name: str) -> None:
     from core.journal.journal import the_journal
     from core.people.judges import Judges
 
-    token = Judges(journal=the_journal()).renew(name)
-    click.echo(f"/judge?part=evaluate&token={token}")
+    click.echo(f"/judge?part=evaluate&token={Judges(journal=the_journal()).renew(name)}")
     click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
 
 
@@ -71,9 +68,8 @@ def table(
     click.echo("\n\n".join(map(as_text, (scores, *won))))
 
 
-def read_rating_files(files: tuple[str, ...], form_name: str | None) -> Ratings:
-    from core.people.evaluation_form import DEFAULT_FORM
-    from core.people.forms import form_of
+def read_rating_files(files: tuple[str, ...], form_name: str | None) -> "Ratings":
+    from core.people.forms import DEFAULT_FORM, form_of
     from core.people.rating_files import merge, read_ratings
 
     form = form_of(form_name or DEFAULT_FORM)
@@ -104,7 +100,7 @@ def preferences(
 
     form = form_of(form_name or "preference.v1")
 
-    def choices_in(path: str) -> pd.DataFrame:
+    def choices_in(path: str) -> "pd.DataFrame":
         data, name = read_bytes(path), Path(path).name
         if rated:
             return rated_choices(data, name, rated=rated, system=system, items=items)

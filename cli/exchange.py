@@ -5,14 +5,11 @@ from typing import Any
 
 import click
 
-from cli.agreement import read_vote_files
-from cli.evaluate import read_rating_files
-from cli.options import command
-from cli.progress import open_timeline
+from cli import agreement, evaluate, options, progress
 from core.files import write
 
 
-@command()
+@options.command()
 def exchange(
     files: tuple[str, ...],
     tool: str,
@@ -34,12 +31,11 @@ def exchange(
     from core.people import group_columns, rating_files, vote_files
 
     if groups:
-        timeline = open_timeline(files[0])
-        table = group_columns.group_answers(timeline)
+        table = group_columns.group_answers(progress.open_timeline(files[0]))
     elif form_name:
-        table = rating_files.rating_answers(read_rating_files(files, form_name))
+        table = rating_files.rating_answers(evaluate.read_rating_files(files, form_name))
     else:
-        read = read_vote_files(files, groups=True, **columns)
+        read = agreement.read_vote_files(files, groups=True, **columns)
         click.echo("".join(f"{said}\n" for said in read.left_out), err=True, nl=False)
         table = vote_files.vote_answers(read)
     table = table.tasks() if tasks else table

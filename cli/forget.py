@@ -1,7 +1,5 @@
 """`headline-lab forget`: what is stored of an address, a publisher or a person goes."""
 
-from __future__ import annotations
-
 import json
 import sys
 from pathlib import Path
@@ -14,7 +12,6 @@ from core import files
 
 if TYPE_CHECKING:
     from core.journal.mentions import Mention
-
 
 _BY_HAND: Final = 3
 _PLACES = ("file", "pair_set", "stream", "archive")  # names under which a receipt has what was cleaned
@@ -79,7 +76,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
 
 
 def _mentioned(
-    mention: Mention | None, backups: tuple[Path, ...], *, emptying: bool
+    mention: "Mention | None", backups: tuple[Path, ...], *, emptying: bool
 ) -> tuple[int, list[str]]:
     """How many files of caches went, and the files that still mention what is forgotten."""
     from core.disk_cache import emptied, with_texts

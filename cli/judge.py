@@ -1,7 +1,5 @@
 """`headline-lab judge`: a system is run offline on articles, and what it writes is scored."""
 
-from __future__ import annotations
-
 from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -57,7 +55,7 @@ def judge(
         note(submission.isolation.sentence)
 
 
-def _as_text(found: Submission, board: Path) -> str:
+def _as_text(found: "Submission", board: Path) -> str:
     from core.results.number_forms import decimals, spanned
 
     lines = [f"{found.name}: {found.count:,} headlines in {found.seconds:.1f} seconds"]

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from core.live.changes import StreamRecord
     from core.live.stream import Stream
 
-
 _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins with
 
 

@@ -1,7 +1,5 @@
 """`headline-lab numerals`: where does each number of a headline come from, and is it right?"""
 
-from __future__ import annotations
-
 import os
 import shutil
 import sys
@@ -221,7 +219,7 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
     return out, progress.table_format(out, source=given)
 
 
-def _show_lines(told: dict[str, Any], lines: Sequence[VerdictLine]) -> None:
+def _show_lines(told: dict[str, Any], lines: "Sequence[VerdictLine]") -> None:
     if asked("--json"):
         show(told, str)
         return

@@ -105,7 +105,7 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
 
 
 def _registered(place: str) -> list[str]:
-    """The words of a table or an enumeration, as "core.people.vote_consensus:METHODS"."""
+    """The words of a table or an enumeration, as "core.people.votes:METHODS"."""
     module, _, name = place.partition(":")
     return list(map(str, getattr(import_module(module), name)))
 

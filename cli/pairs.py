@@ -1,7 +1,5 @@
 """`headline-lab pairs`: what are pair models trained and measured on?"""
 
-from __future__ import annotations
-
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -169,8 +167,7 @@ def phenomena(file: str, draw: int | None, out: Path | None, seed: int) -> None:
         for label, (right, commonest) in quality.items():
             said = f"{right:.0%} of tagged pairs come out right, {commonest:.0%} have the commonest tag."
             progress.note(f"{label.capitalize()}: {said}")
-    table = tagging.shares(pairs)
-    progress.show_table(table)
+    progress.show_table(tagging.shares(pairs))
 
 
 @command(pairs)
@@ -185,7 +182,7 @@ def stats(wanted: str) -> None:
     progress.show(summary, lambda: _as_text(figures))
 
 
-def _as_text(figures: PairStatistics) -> str:
+def _as_text(figures: "PairStatistics") -> str:
     lines = []
     for counts in figures.parts:
         balance = f", 1 : {counts.balance:.1f}" if counts.balance is not None else ""

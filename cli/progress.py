@@ -1,7 +1,5 @@
 """What commands share: what they read and print, and a bar on stderr for the steps of core."""
 
-from __future__ import annotations
-
 import json
 import sys
 import time
@@ -30,7 +28,7 @@ BETWEEN: Final = 30.0  # seconds between two lines on the progress of work
 T = TypeVar("T")
 
 
-def as_latex(table: Table) -> str:
+def as_latex(table: "Table") -> str:
     from core.results import table_files
 
     return table_files.as_latex(table, columns=given_for("--columns"))
@@ -71,7 +69,7 @@ def show(told: Any, text: Callable[[], str]) -> None:
     click.echo(json.dumps(told, ensure_ascii=False) if asked("--json") else text())
 
 
-def show_table(table: Table) -> None:
+def show_table(table: "Table") -> None:
     """Prints a table: a row an object where --json asks for it, or as text."""
     from core.results.table import as_text
     from core.results.table_files import as_frame

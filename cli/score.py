@@ -4,13 +4,11 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from cli import progress
-from cli.main import BAD_INPUT
-from cli.options import command
+from cli import main, options, progress
 from core import files
 
 
-@command()
+@options.command()
 def score(file: str, out: Path, scorer: str | None, **how: Any) -> None:
     """Score the pairs of headlines in PAIRS.
 
@@ -37,4 +35,4 @@ def score(file: str, out: Path, scorer: str | None, **how: Any) -> None:
     progress.name_rows(unscored, "the column `reason` has them all.")
     if len(scored.why_not) == len(scored.scores):
         progress.note("No pair could be scored.\nSee the reasons, or choose another scorer.")
-        sys.exit(BAD_INPUT)
+        sys.exit(main.BAD_INPUT)

@@ -1,7 +1,5 @@
 """`headline-lab study`: what a study is, what came of it, and what is stored of a person."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +18,7 @@ def study() -> None:
     """Studies, which are set up under Annotate and judge."""
 
 
-def _study(given: str) -> Study:
+def _study(given: str) -> "Study":
     from core.data.timelines.tables import read_bytes
     from core.journal.journal import the_journal
     from core.people.studies import read_known, study_of

@@ -1,7 +1,5 @@
 """`headline-lab train`: learn from labelled examples, and resume where it was stopped."""
 
-from __future__ import annotations
-
 import signal
 import sys
 import tomllib
@@ -19,7 +17,6 @@ from core.errors import Cancelled, CoreError, InputError
 if TYPE_CHECKING:
     from research.catalogue.training import TrainingOrder
     from research.runs.run_folder import RunFolder
-
 
 GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
@@ -107,7 +104,7 @@ def _runs(out: Path, seed: int, seeds: str | None) -> list[tuple[int, Path]]:
     return [(int(word), out / f"seed-{int(word)}") for word in words]
 
 
-def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, resume: bool) -> None:
+def _train_one(folder: Path, order: "TrainingOrder | None", progress: "_Line", *, resume: bool) -> None:
     from core.runtime import Runtime, detect_device
     from research.catalogue import training, training_runs
     from research.runs.run_folder import RunFolder
@@ -147,7 +144,7 @@ def _train_one(folder: Path, order: TrainingOrder | None, progress: _Line, *, re
     _tell(run)
 
 
-def _tell(run: RunFolder) -> None:
+def _tell(run: "RunFolder") -> None:
     from research.catalogue.training import model_signature, order_of
 
     about, model = run.about(), model_signature(run)

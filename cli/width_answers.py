@@ -1,7 +1,5 @@
 """Answers on the width of events: asked in the terminal, and kept in a CSV file."""
 
-from __future__ import annotations
-
 import csv
 import io
 from collections.abc import Callable, Sequence
@@ -21,13 +19,14 @@ if TYPE_CHECKING:
     from core.events.correction import History
     from core.events.grouping import Prepared
 
-
 WORDS = {"same": True, "different": False, "not sure": None}
 _COLUMNS = ["left", "right", "answer"]
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'
 
 
-def with_answers(prepared: Prepared, history: History | None, path: Path | None, *, ask: bool) -> History:
+def with_answers(
+    prepared: "Prepared", history: "History | None", path: Path | None, *, ask: bool
+) -> "History":
     """The log with the level that answers set: those of a file, to which each that is given now is added."""
     from core.events.correcting import answered, asking
     from core.events.correction import History

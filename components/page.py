@@ -11,14 +11,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import page_state, refused_links
-from components.frame.downloads import failed_downloads
-from components.frame.errors import errors_shown, show_error
-from components.frame.markdown import plain
+from components.frame import downloads, errors, links, markdown, page_state, subject, view_state, widgets
 from components.frame.page_state import SCREEN, follow, is_large
-from components.frame.subject import show_again
-from components.frame.view_state import ViewState
-from components.frame.widgets import fix
 from components.opened import resources
 from components.server import security, shelf
 from components.tour import tour
@@ -48,7 +42,7 @@ def prepare() -> None:
     _server()
     resources.come_back()
     # Each view takes what the link that opened this session says before any page changes the address.
-    for view in ViewState.known.values():
+    for view in view_state.ViewState.known.values():
         view.now()
 
 
@@ -57,7 +51,7 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
     bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
     chosen = st.navigation(sections, position="hidden" if bare else "top")
-    with errors_shown(chosen.title) if chosen.url_path in page_scripts() else nullcontext():
+    with errors.errors_shown(chosen.title) if chosen.url_path in page_scripts() else nullcontext():
         chosen.run()
 
 
@@ -86,8 +80,8 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
         _menu(script)
         with st.container(horizontal=True, vertical_alignment="center", key="page-head"):
             st.title(title, anchor=False, width="content")
-            st.markdown(f":gray[{plain(question)}]", width="content")
-            fix()
+            st.markdown(f":gray[{markdown.plain(question)}]", width="content")
+            widgets.fix()
             shown = page_state.part(Path(script).stem)
         tour.callout()
         refused = st.container()
@@ -95,8 +89,8 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
             yield shown
         finally:  # what the link said is known when the page has read it, even where it still computes
             with refused:
-                refused_links.draw_refused(script)
-            show_again()
+                links.draw_refused(script)
+            subject.show_again()
 
 
 @contextmanager
@@ -104,7 +98,7 @@ def bare_page(title: str) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
     with _begun(title):
         st.html(_FRAME / "bare_page.css")
-        fix()
+        widgets.fix()
         yield
 
 
@@ -115,12 +109,16 @@ def _begun(title: str) -> Iterator[None]:
         shelf.close_forgotten()
     except CoreError as error:
         # The server must not be used as it was started: nothing of the page is drawn.
-        show_error(error)
+        errors.show_error(error)
         st.stop()
-    with errors_shown(title):
+    with errors.errors_shown(title):
         st.set_page_config(page_title=f"{title} · Headline Lab")
-        while failed_downloads():
-            st.toast(plain(failed_downloads().pop()), icon=":material/error:", duration="infinite")
+        while downloads.failed_downloads():
+            st.toast(
+                markdown.plain(downloads.failed_downloads().pop()),
+                icon=":material/error:",
+                duration="infinite",
+            )
         with suppress(CoreError):  # what reads the journal says what is wrong with it
             if the_journal().restoring():
                 st.info("A backup is being restored. Answers can be saved when it is done.", icon=_RESTORING)

@@ -8,7 +8,7 @@ from components.frame.controlled import show
 from components.frame.subject import signature
 from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, set_choice
-from components.headlines.numerals import detail, exports, facts, own, subject
+from components.headlines.numerals import detail, exports, facts, own
 from components.headlines.numerals.corpus import corpus
 from components.opened.views import numerals as state
 from components.page import page
@@ -28,8 +28,8 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
             set_choice("numerals-articles", original)
         scene = open_scene()
         with right:
-            row = subject.article_choice(scene)
-        name, checked = subject.headline_choice(scene, row)
+            row = detail.article_choice(scene)
+        name, checked = detail.headline_choice(scene, row)
         if checked is not None:
             detail.one_headline(checked, name=name)
             facts.facts_fold(scene.articles.texts[row])
@@ -37,6 +37,6 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
                 change = own.take_over, scene.articles.texts[row], checked.headline
                 look = {"icon": "edit", "type": "tertiary"}
                 button("Change this headline", "numerals-change", *change, **look)
-                subject.to_compare(scene, row)
+                detail.to_compare(scene, row)
                 exports.export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

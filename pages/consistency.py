@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from components.frame.refused_links import came_by_link
+from components.frame.links import came_by_link
 from components.frame.subject import signature
 from components.lab import consistency, contradictions, demonstration
 from components.opened.views.consistency import CONSISTENCY, STUDIED

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components.frame.markdown import plain
 from components.frame.subject import signature
-from components.headlines import candidates, writing_subject, writing_system, written_files
+from components.headlines import candidates, writing_subject, writing_system
 from components.page import page
 
 with page(__file__, "Write", "What could the headline be?"):
@@ -24,12 +24,12 @@ with page(__file__, "Write", "What could the headline be?"):
                 writing_system.suggestion(asked)
                 lines = candidates.cards(subject, written)
                 if lines:
-                    written_files.export_headlines(lines, written)
+                    candidates.export_headlines(lines, written)
                 if not asked.at_once:
                     st.caption(candidates.INVENTS)
         with beside:
             writing_subject.article(subject)
         if can:
-            written_files.export_all(subject, asked)
+            candidates.export_all(subject, asked)
         if written is not None:
             signature(written.signature)

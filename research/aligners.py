@@ -1,7 +1,5 @@
 """The methods that judge what belongs where in an article by a network, alone or with trees over words."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -60,7 +58,7 @@ class PointerAligner(AlignerRecipe):
     def weights(self) -> tuple[Path, ...]:
         return (self.folder, locate(POINTER_BASE), CLAIMS)
 
-    def build(self, runtime: Runtime) -> PointerModel:
+    def build(self, runtime: Runtime) -> "PointerModel":
         self.check()
         from research.pointing import open_pointer
 
@@ -102,7 +100,7 @@ class Blend(AlignerRecipe):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedBlend:
-    network: PointerModel  # of `pointer.v1`
+    network: "PointerModel"  # of `pointer.v1`
     words: Aligner  # of `lexical.v1`
 
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:

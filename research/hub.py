@@ -1,7 +1,5 @@
 """Pre-trained encoder-decoders of transformers: found by folder or hub id, loaded, and their recipe."""
 
-from __future__ import annotations
-
 import copy
 import json
 from collections.abc import Iterator
@@ -131,19 +129,19 @@ class HubGenerator:
 
         return writer_of(self.opened(runtime), self.search)
 
-    def opened(self, runtime: Runtime) -> WholeArticle:
+    def opened(self, runtime: Runtime) -> "WholeArticle":
         """The model; the last one is remembered, and nobody may change it."""
         # In float32 on a CPU, so that a headline does not hang on what else is in its batch.
         folder, half = self.folder(), runtime.half and runtime.device == "cuda"
         return self.reader(_remembered(folder, fingerprint(folder), runtime.device, half))
 
-    def reader(self, network: hub.EncoderDecoder, prefix: str = "") -> WholeArticle:
+    def reader(self, network: hub.EncoderDecoder, prefix: str = "") -> "WholeArticle":
         from core.headlines.hub_writing import WholeArticle
 
         return WholeArticle(network, before_articles(network, prefix), self.article_tokens)
 
     @property
-    def search(self) -> HubSearchSettings:
+    def search(self) -> "HubSearchSettings":
         from core.headlines.hub_writing import HubSearchSettings
 
         return HubSearchSettings(

@@ -1,7 +1,5 @@
 """The network that points from a blank of a headline to the article's numerals, and its rows of tokens."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -21,7 +19,7 @@ from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
 if TYPE_CHECKING:
-    from tokenizers import Encoding, Tokenizer
+    from tokenizers import Encoding
 
 MOST_TOKENS: Final = 512  # what BERT has positions for
 HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
@@ -105,7 +103,7 @@ class QuestionTokenizer:
             ends=np.searchsorted(offsets[:, 0], wanted[:, 1], side="left"),
         )
 
-    def _encode(self, text: str) -> Encoding:
+    def _encode(self, text: str) -> "Encoding":
         return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
 
     def _ids(self, text: str) -> list[int]:
@@ -128,8 +126,7 @@ class PointerHead(nn.Module):
             return hidden.new_zeros(0), self.way(asked)
         # Differences of running sums are the sums of the numerals' tokens.
         sums = torch.cat([hidden.new_zeros(1, hidden.shape[1]), hidden.cumsum(dim=0)])
-        lengths = (ends - starts).clamp(min=1)
-        means = (sums[ends] - sums[starts]) / lengths[:, None]
+        means = (sums[ends] - sums[starts]) / (ends - starts).clamp(min=1)[:, None]
         blanks = asked.expand_as(means)
         scores = self.numeral(torch.cat([means, blanks, means * blanks], dim=1)).squeeze(1)
         return torch.where(ends > 0, scores, self.unseen), self.way(asked)

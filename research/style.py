@@ -6,8 +6,6 @@ an outlet writes about does not count.
 Source: future work of Gusev and Smurov 2021, section 6.4; conditional logistic regression, McFadden 1974.
 """
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -60,7 +58,7 @@ def shapes(headline: str, stop: frozenset[str]) -> dict[str, float]:
 @dataclass(frozen=True, slots=True, eq=False)
 class OutletStyle:
     outlet: str
-    vectorizer: DictVectorizer
+    vectorizer: "DictVectorizer"
     weights: FloatArray  # one a feature
     stop: frozenset[str]
 

@@ -1,4 +1,4 @@
-"""Values in the address of a page: how each is read, written and described."""
+"""Values in the address of a page: how each is read, written and described; and those that are refused."""
 
 import re
 from collections.abc import Callable, Collection
@@ -7,10 +7,15 @@ from datetime import date
 from functools import partial
 from typing import Any, Final, NamedTuple
 
+import streamlit as st
+
+from components.frame.markdown import plain
+
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
 _SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:([a-z0-9_.+-]+|\([a-z0-9_.+|:()-]+\)))*"
 _KNOWN: Final = "known here"
 Read, Write = Callable[[str], Any], Callable[[Any], str]
+REFUSED: Final = "refused_in_link"
 
 
 class Link(NamedTuple):
@@ -92,3 +97,29 @@ def _matching(pattern: str, given: str, *, most: int = 1_000) -> str:
     if len(given) > most or not re.fullmatch(pattern, given, re.ASCII):
         raise ValueError(pattern)
     return given
+
+
+def came_by_link(name: str) -> bool:
+    return name in names_by_link()
+
+
+def refuse_link(name: str, given: str, wants: str) -> None:
+    """Keeps a sentence on a value of the link that is ignored; `draw_refused` draws it."""
+    shown = f"{name}={given}"
+    shown = shown if len(shown) <= 80 else f"{shown[:79]}…"
+    st.session_state.setdefault(REFUSED, {})[name] = (None, f"“{shown}” in the link is not {wants}.")
+
+
+def draw_refused(script: str) -> None:
+    """Draws what the link of this page said that is ignored, until the reader goes to another page."""
+    refused: dict[str, tuple[str | None, str]] = st.session_state.get(REFUSED, {})
+    here = {name: said for name, (page, said) in refused.items() if page in (None, script)}
+    st.session_state[REFUSED] = {name: (script, said) for name, said in here.items()}
+    if here:
+        said = "  \n".join(map(plain, here.values()))
+        st.warning(f"{said} The rest of the link is used.", icon=":material/link_off:")
+
+
+def names_by_link() -> set[str]:
+    names: set[str] = st.session_state.setdefault("came_by_link", set())
+    return names

@@ -7,8 +7,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 import streamlit as st
 
 from components.frame.controlled import controlled, show
-from components.frame.links import Link
-from components.frame.refused_links import REFUSED, names_by_link, refuse_link
+from components.frame.links import REFUSED, Link, names_by_link, refuse_link
 
 Part = tuple["ViewState[Any]", Collection[str]]
 """A view, and the names of its fields that stand in a page's address."""

@@ -1,18 +1,24 @@
-"""Candidates for a headline as cards: what each copies, its numbers, and changes by hand."""
+"""Candidates for a headline as cards, with what each copies, its numbers and changes by hand; and files."""
 
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Final
 
+import pandas as pd
 import streamlit as st
 
+from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
-from components.frame.widgets import button, button_to, copy_button, notice
+from components.frame.widgets import button, button_to, copy_button, notice, show_table
 from components.headlines.numerals import checking, lights, own
 from components.headlines.writing_subject import WritingSubject
+from components.headlines.writing_system import Asked, answer
+from core.data.timelines.writers import write_table
 from core.digests import digest
 from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
+from core.headlines.writing import WrittenHeadlines
 from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
@@ -23,6 +29,7 @@ from core.text.support import Trace
 INVENTS: Final[str] = WORDS["texts"]["invents"]
 _EDITS: Final = "write_edits"
 """For every candidate that was changed its versions, the first as it was written."""
+SHOWN_ROWS = 500
 
 
 def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[str]:
@@ -113,3 +120,35 @@ def _marks(traced: Trace, checked: CheckedHeadline | None) -> Sequence[TextMark]
     rest = (mark for mark in traced.marks if mark.kind is not MarkKind.UNSUPPORTED_NUMBER)
     free = (mark for mark in rest if all(mark.end <= b.start or b.end <= mark.start for b in bad))
     return sorted([*bad, *free], key=lambda mark: mark.start)
+
+
+def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
+    table = pd.DataFrame({"headline": list(lines)}, dtype=object)
+    about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
+    made = partial(write_table, table, {}, about=about, rows="headlines")
+    files = [(kind.upper(), partial(made, kind), f"headlines.{kind}") for kind in ("csv", "jsonl")]
+    text = "Text", lambda: "\n".join([*lines, ""]), "headlines.txt", "One line a headline, as they stand."
+    downloads(text, *files, key="write-export")
+
+
+def export_all(subject: WritingSubject, asked: Asked) -> None:
+    opened = subject.opened
+    count = len(opened.articles)
+    if count < 2:
+        return
+    with st.expander(f"All {count:,} articles", icon=":material/table_rows:", key="write-all"):
+        written = answer(asked, opened.articles, label=f"Write for all {count:,}", on_click=True)
+        if written is None:
+            return
+        shown = {"Headline": list(written.headlines[:SHOWN_ROWS])}
+        references = opened.articles.references
+        if any(references):
+            shown["Original headline"] = [given[0] if given else "" for given in references[:SHOWN_ROWS]]
+        show_table(shown, alt="The first headline of every article")
+        if count > SHOWN_ROWS:
+            st.caption(f"The first {SHOWN_ROWS:,} of {count:,}; the files hold all.")
+        name = f"headlines-{opened.articles.name}"
+        made, help = partial(writing.written_bytes, opened, written), HELPS["write-export-all"]
+        kinds = ("csv", "jsonl", "xlsx")
+        files = [(kind.upper(), partial(made, kind), f"{name}.{kind}", help) for kind in kinds]
+        downloads(*files, key="write-export-all")

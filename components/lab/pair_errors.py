@@ -6,9 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.maps import disagreement_chart
-from components.frame.charts.pair_charts import driver_chart, reliability_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts import maps, pair_charts, theme
 from components.frame.markdown import WORDS, legend, marked, plain
 from components.frame.widgets import TABLES, choose_row, segments
 from components.lab.pair_measuring import BEST, evaluated, open_measured, row_choice
@@ -18,7 +16,6 @@ from core.results.number_forms import decimals, spanned
 from core.statistics.bootstrap import Figure
 from core.text.differences import compare
 from research.benchmark.pairs import errors as mistakes
-from research.benchmark.pairs import slices
 from research.benchmark.pairs.evaluate import Evaluated
 from research.benchmark.pairs.sets import MeasuredSet
 
@@ -48,8 +45,8 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
             if len(drives) < 2:
                 return
             title, source = "What the score of this pair is made of", pair_scorers.signature(scorer)
-            chart = driver_chart([(part.name, part.value) for part in drives])
-            show_chart(chart, name="drivers", title=title, source=source)
+            chart = pair_charts.driver_chart([(part.name, part.value) for part in drives])
+            theme.show_chart(chart, name="drivers", title=title, source=source)
 
 
 def errors(chosen: str) -> None:
@@ -58,22 +55,21 @@ def errors(chosen: str) -> None:
     if result.cell.why_not:
         st.info(plain(result.cell.why_not), icon=":material/info:")
         return
-    name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(slices.slices, data.test)
-    cut = (*progress.result_of(name, "Cutting slices", work, long=True), *slices.tag_slices(data.test))
-    picked = _slices(data, result, cut)
-    _mistakes(data, result, cut[picked])
+    name, work = f"slices|{data.facts.key}|{data.facts.fingerprint}", partial(mistakes.slices, data.test)
+    cut = (*progress.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
+    _mistakes(data, result, cut[_slices(data, result, cut)])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
-        show_chart(
-            reliability_chart(result.cell.curves.get("score", ())),
+        theme.show_chart(
+            pair_charts.reliability_chart(result.cell.curves.get("score", ())),
             name="reliability",
             title=f"Scores and how many pairs with such a score report the same event: {result.cell.system}",
             source=f"test pairs of {chosen}",
         )
 
 
-def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[slices.PairSlice, ...]) -> int:
-    def line(part: slices.PairSlice) -> dict[str, object]:
-        quality, alarms = slices.slice_quality(data.test, part, found.places, found.called)
+def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[mistakes.PairSlice, ...]) -> int:
+    def line(part: mistakes.PairSlice) -> dict[str, object]:
+        quality, alarms = mistakes.slice_quality(data.test, part, found.places, found.called)
         counts = {"Pairs like this": part.name, "Pairs": quality.pairs, "Same event": quality.tp + quality.fn}
         figures = {name: quality[name.casefold()] for name in ("F1", "Precision", "Recall")}
         figures["False alarms"] = alarms
@@ -82,7 +78,7 @@ def _slices(data: MeasuredSet, found: Evaluated, cut: tuple[slices.PairSlice, ..
     return choose_row([line(part) for part in cut], key=f"slices-{data.facts.key}", **TABLES["slices"]) or 0
 
 
-def _mistakes(data: MeasuredSet, found: Evaluated, part: slices.PairSlice) -> None:
+def _mistakes(data: MeasuredSet, found: Evaluated, part: mistakes.PairSlice) -> None:
     st.header("Mistakes", anchor=False)
     kinds = [mistake.value for mistake in mistakes.Mistake]
     kind = segments("Kind of mistake", kinds, str, "mistake", default=mistakes.Mistake.FALSE_POSITIVE.value)
@@ -124,8 +120,8 @@ def split(chosen: str) -> None:
     for column, result, name in ((left, first, left_row), (right, second, other)):
         with column:
             wrong = mistakes.disagreement_by_headline(data.test, result)
-            show_chart(
-                disagreement_chart(positions, data.test.texts, wrong),
+            theme.show_chart(
+                maps.disagreement_chart(positions, data.test.texts, wrong),
                 name=f"split-{'one' if column is left else 'other'}",
                 title=f"Headlines whose pairs are judged otherwise than by people: {name}",
                 source=f"{len(data.test.texts):,} headlines of {chosen}",

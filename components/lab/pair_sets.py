@@ -1,5 +1,6 @@
-"""A pair set: its choice, its pictures and its pairs."""
+"""A pair set: its choice, its pictures and its pairs, and how one is drawn of the open timeline."""
 
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -10,20 +11,24 @@ import streamlit as st
 from components.frame import progress
 from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
 from components.frame.charts.theme import show_chart
+from components.frame.downloads import downloads, stem
 from components.frame.markdown import plain
 from components.frame.subject import now_about, signature
-from components.frame.widgets import TABLES, notice, pick, show_table
+from components.frame.widgets import TABLES, notice, part_link, pick, show_table
 from components.lab.own_pairs import bring_pairs, choose_added
-from components.lab.pair_builder import builder
-from components.opened.recipes import recipe_form
-from components.opened.resources import cached
+from components.opened import recipes, resources
+from components.opened.views import timeline as state
 from core.bounded_work import apart
 from core.data.files import SAMPLES
 from core.data.pair_sets import pair_set as labelled
+from core.data.pair_sets import pair_writer
+from core.data.pair_sets.annotated import PAPER, build_pair_set
 from core.data.pair_sets.given import GivenPairs
 from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.load import sets_by_name
 from core.data.pair_sets.pair_statistics import PairStatistics, pair_statistics
+from core.data.pair_sets.sampling import Sampling
+from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.parts import Part
 from core.results.render import count_words
@@ -33,6 +38,7 @@ DEFAULT = "uci.v1"
 COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
 """The corpora that the HLGD paper compares its wording with."""
 PICKED = "pair-set"  # key of the choice
+LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
 
 class OpenedPairSet(NamedTuple):
@@ -40,9 +46,6 @@ class OpenedPairSet(NamedTuple):
     pairs: labelled.PairSet
     figures: PairStatistics
     compared: dict[str, npt.NDArray[np.float64]]
-
-
-LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
 
 def choose_set(key: str, names: list[str], first: str) -> str:
@@ -74,7 +77,7 @@ def choose() -> labelled.PairSource:
         if isinstance(source, GivenPairs):
             st.caption("A file of your own has no settings.")
         else:
-            source = recipe_form(source, key=f"pair-set-{name}")
+            source = recipes.recipe_form(source, key=f"pair-set-{name}")
     st.caption(f"Licence: {plain(source.licence)}.")
     return source
 
@@ -185,7 +188,7 @@ def pair_table(pairs: labelled.PairSet) -> None:
     show_table(shown, **TABLES["pair_set"])
 
 
-@cached(max_entries=4)
+@resources.cached(max_entries=4)
 def _table(pairs: labelled.PairSet) -> pd.DataFrame:
     return pd.DataFrame(
         {
@@ -209,3 +212,40 @@ def pair_set() -> None:
     signature(f"{pairs.signature} · pairs:{pairs.pairs.fingerprint}")
     show_missing_sets()
     builder()
+
+
+def builder() -> None:
+    st.header("Make pairs of your own timeline", anchor=False)
+    timeline = resources.timeline(state.now().data)
+    st.markdown(
+        f"The open timeline is **{plain(timeline.name)}**. Two headlines that people put into one group "
+        "are a positive pair. Negative pairs are drawn from headlines close in time."
+    )
+    if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
+        notice("pairs_no_groups")
+        part_link("Open a file", "open", "upload_file")
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key="builder"):
+        window = st.number_input("Days apart, at most", 0.0, 10_000.0, PAPER.window_days, 1.0, format="%g")
+        ratio = st.number_input("Negatives for each positive", 0.0, 1_000.0, PAPER.ratio, 1.0, format="%g")
+        seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
+    sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
+
+    def work(_: Runtime) -> labelled.PairSet:
+        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
+
+    built = progress.result_of(
+        f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
+    )
+    figures = pair_statistics(built, window_days=window)
+    same = sum(part.same for part in figures.parts)
+    said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."
+    if figures.inside is not None:
+        said += f" {100 * figures.inside:.0f} % of the positives lie in the window."
+    st.markdown(said)
+    urls = [url if isinstance(url, str) else "" for url in timeline.table[Field.URL]]
+    name = stem(timeline.name, "timeline")
+    labels = {kind: "JSON, as HLGD" if kind == "json" else kind.upper() for kind in pair_writer.FORMATS}
+    made = {kind: partial(pair_writer.write_pairs, built, kind, urls=urls) for kind in pair_writer.FORMATS}
+    files = [(labels[kind], made[kind], f"{name}-pairs.{kind}") for kind in pair_writer.FORMATS]
+    downloads(*files, key="pairs-made")

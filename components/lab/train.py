@@ -22,8 +22,7 @@ from core.results.number_forms import NOTHING, decimals, duration, footnotes, sp
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
 from research.catalogue import training, training_runs
-from research.catalogue.training_kinds import KINDS
-from research.catalogue.training_measures import validated_pairs
+from research.catalogue.training_kinds import KINDS, validated_pairs
 from research.runs.run_folder import RunState
 from research.runs.trainer import trainers
 

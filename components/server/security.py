@@ -127,8 +127,7 @@ def _place(address: str) -> tuple[str, int] | tuple[()]:
     """Name and port of an address of the web; () of anything else."""
     try:
         parts = urlsplit(address)
-        usual = {"http": 80, "https": 443}[parts.scheme]
-        port = parts.port or usual
+        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
     except (ValueError, KeyError):
         return ()
     return (parts.hostname, port) if parts.hostname else ()

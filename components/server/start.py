@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import logging
+import selectors
 import socket
 import sys
 import threading
@@ -13,11 +14,12 @@ from typing import Any, Final
 
 import streamlit as st
 from streamlit import config, net_util, runtime
+from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.server_util import get_url
 
-from components.server import descriptors, server_keys, visitor_files
+from components.server import server_keys, visitor_files
 from core.errors import CoreError
 from core.runtime import stay_offline
 
@@ -36,8 +38,8 @@ async def serving(
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
-    descriptors.spare_sessions()
-    few = descriptors.word_on(descriptors.raise_limit())
+    spare_sessions()
+    few = word_on(raise_limit())
     if runtime.exists():
         keep_files(runtime.get_instance().media_file_mgr)
     await asyncio.to_thread(import_first)
@@ -50,6 +52,12 @@ async def serving(
     for work in (read_ahead, delete_daily):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
     yield
+
+
+MOST: Final = 10_240
+"""The most that macOS gives a process, even where its hard limit is infinite; enough on Linux, too."""
+FEW: Final = 1_024
+_SELECTOR: Final[type[selectors.BaseSelector]] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 
 
 def send_at_once(loop: asyncio.AbstractEventLoop) -> None:
@@ -106,3 +114,57 @@ def delete_daily() -> None:
         except CoreError as problem:
             log.warning("Answers of studies could not be deleted in time: %s", problem)
         time.sleep(DAY_SECONDS)
+
+
+def raise_limit() -> int:
+    """How many descriptors the server may have open from now on."""
+    try:
+        import resource
+    except ImportError:  # Windows has no such limit
+        return MOST
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    now, most = (MOST if limit == resource.RLIM_INFINITY else limit for limit in (soft, hard))
+    if now >= (wanted := min(MOST, most)):
+        return now
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    except (ValueError, OSError):
+        return now
+    return wanted
+
+
+def word_on(limit: int) -> str:
+    """What is said at the start of a limit that a class may reach; "" of others."""
+    said = f"\n  Only {limit} files and connections may be open at once; a class may need more. "
+    return f"{said}`ulimit -n {MOST}` before the start allows them.\n" if limit < FEW else ""
+
+
+class ScriptLoop(asyncio.SelectorEventLoop):
+    """An event loop that opens its descriptors when it first runs."""
+
+    def __init__(self) -> None:
+        super().__init__(_SELECTOR())
+
+    def _make_self_pipe(self) -> None:
+        self._ssock = self._csock = None
+
+    def _close_self_pipe(self) -> None:
+        if self._csock is not None:
+            super()._close_self_pipe()  # type: ignore[misc]
+
+    def run_forever(self) -> None:
+        if self._csock is None:
+            super()._make_self_pipe()  # type: ignore[misc]
+        super().run_forever()
+
+
+def spare_sessions() -> None:
+    """Gives sessions loops that cost nothing: no page runs one, and 128 of gone sessions are kept."""
+    begin = AppSession.__init__
+
+    def begun(session: AppSession, *given: Any, **named: Any) -> None:
+        begin(session, *given, **named)
+        session._script_event_loop.close()
+        session._script_event_loop = ScriptLoop()
+
+    AppSession.__init__ = begun  # type: ignore[method-assign]

@@ -1,21 +1,22 @@
-"""A stream as it is now, looked at again every few seconds."""
+"""A stream as it is now, looked at again every few seconds: its groups and changes."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from functools import partial
+from html import escape
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 import streamlit as st
 
-from components.frame import refused_links
+from components.frame import links
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
-from components.frame.markdown import WORDS, plain
+from components.frame.markdown import WORDS, plain, shorten
 from components.frame.page_state import write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
-from components.sources.stream_lists import change_line, headline_line, show_groups
 from components.sources.streams import (
     READY,
     SAMPLE,
@@ -31,7 +32,8 @@ from core.archive.opened import open_archive
 from core.data.timelines import samples
 from core.data.timelines.timeline import Field
 from core.live import follow, log, processes
-from core.live.digest import LISTED, StreamDigest
+from core.live.changes import ChangeKind
+from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.kept import stream_file
 from core.live.processes import is_starting, last_words
 from core.live.replay import SPEED, set_speed, speed_of
@@ -42,6 +44,8 @@ SECONDS: Final = 3.0  # between two looks at the stream
 SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
 STYLE: Final = Path(__file__).with_name("live.css")
+_TITLE: Final = 140
+_WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
 def stream_view() -> None:
@@ -57,8 +61,8 @@ def stream_view() -> None:
         return
     if own and chosen not in streams and (said := last_words(log.StreamLog(stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
-    elif chosen not in {*streams, READY} and refused_links.came_by_link("stream"):
-        refused_links.refuse_link("stream", chosen, "a stream that is kept here")
+    elif chosen not in {*streams, READY} and links.came_by_link("stream"):
+        links.refuse_link("stream", chosen, "a stream that is kept here")
     if chosen not in {*streams, READY}:
         chosen = next(iter(streams), READY)
         LIVE.put(since=0)
@@ -224,3 +228,42 @@ def _replay() -> None:
     with errors_kept():
         _go_to(processes.replay(SOURCE, LIVE.now().speed))
         kept_reader.clear()  # the file is another one from now on
+
+
+def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:
+    st.header(title, anchor=False)
+    st.caption(about + ": none" * (not groups))
+    numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
+    lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
+    if groups:
+        st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
+
+
+def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
+    # A group without a new headline changed by a split, a merger or a move.
+    count = f"{sign}{number:,}" if group.more else "regrouped"
+    lines = "".join(headline_line(each.text, each.published, each.publisher) for each in group.headlines)
+    left = group.size - len(group.headlines)
+    rest = f"<li>and {left:,} before</li>" if left else ""
+    title = escape(shorten(group.title, _TITLE))
+    return (
+        f'<li style="--share:{number / most:.0%}"><details><summary>'
+        f'<span class="live-count">{count}</span>{title}'
+        f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
+    )
+
+
+def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
+    when = "" if published is None else f"<time>{moment(published)}</time> "
+    by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
+    return f"<li>{when}{escape(text)}{by}</li>"
+
+
+def change_line(one: LoggedChange) -> str:
+    title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
+    return (
+        f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
+        f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
+        f'<div class="live-why">{escape(one.change.reason)} '
+        f"<time>{moment(one.time)} UTC</time></div></li>"
+    )

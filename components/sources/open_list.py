@@ -6,9 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from components.frame.errors import errors_kept, show_kept_error
-from components.frame.markdown import WORDS
-from components.frame.page_state import PLACES
+from components.frame import errors, markdown, page_state
 from components.frame.widgets import TABLES, button, choose_row, pick
 from components.opened import resources
 from components.opened.views import timeline as state
@@ -29,7 +27,7 @@ _SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"
 
 
 def open_list() -> None:
-    show_kept_error()
+    errors.show_kept_error()
     entries = [*_timelines(), *_streams(), *_archives()]
     st.header("What is open", anchor=False)
     row = choose_row([line for _, line in entries], key="open-list", **TABLES["open"])
@@ -42,7 +40,7 @@ def open_list() -> None:
         with st.popover("Remove", icon=":material/delete:"):
             titles = {name: f"{line['Name']} ({line['Kind'].lower()})" for name, line in own.items()}
             name = pick("What to remove", own, titles, "remove-what")
-            st.caption(WORDS["removed"][own[name]["Kind"]])
+            st.caption(markdown.WORDS["removed"][own[name]["Kind"]])
             button("Remove it", "remove", _remove, own[name]["Kind"], name, icon="delete", type="primary")
 
 
@@ -94,12 +92,12 @@ def _open(kind: str, name: str) -> None:
     else:
         ARCHIVE.reset()
         ARCHIVE.put(archive=name)
-    PLACES.put(sources="live" if kind == _STREAM else "archive")
+    page_state.PLACES.put(sources="live" if kind == _STREAM else "archive")
     st.rerun()
 
 
 def _remove(kind: str, name: str) -> None:
-    with errors_kept():
+    with errors.errors_kept():
         if kind == _FILE:
             resources.close_file(name)
         elif kind == _STREAM:

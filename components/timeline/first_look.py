@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame.charts import maps
 from components.frame.widgets import TABLES, show_table
 from components.server import queue
-from components.timeline.map_points import draw_points, place_points
+from components.timeline.headline_map import draw_points, place_points
 from core.data.timelines.timeline import Timeline
 from core.events.lanes import first_look
 

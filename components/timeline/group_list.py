@@ -9,15 +9,16 @@ from typing import Any
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import progress
 from components.frame.charts.theme import is_dark
-from components.frame.widgets import choose_here, mounted, notice, search
+from components.frame.controlled import controlled_days
+from components.frame.widgets import button, choose_here, mounted, notice, search
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from components.timeline.period import period_choice
 from components.timeline.workspace import View
-from core.data.timelines.periods import Period, rows_within, written_day
+from core.data.timelines.periods import Period, periods, rows_within, whole, written_day
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.events.cards import group_summaries
@@ -34,6 +35,9 @@ VIEW = "group-list"
 FIRST_EVENTS = 100
 _draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
 _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_entries=16)
+WHOLE, OWN = "Whole timeline", "Other days …"
+_OWN = "period-own"
+_periods = cached(periods, max_entries=16)
 
 
 @cached(max_entries=32)
@@ -175,3 +179,48 @@ def days_of(view: View, *events: GroupSummary) -> str:
     ends = [row for event in events for row in (event.first, event.last) if row is not None]
     days = [when.date() for when in view.timeline.table[Field.PUBLISHED][ends]]
     return Period(min(days), max(days)).words if days else ""
+
+
+def period_choice(view: View, menu: DeltaGenerator) -> None:
+    """Draws the choice of days in a menu, and next to it where to go from days that are chosen."""
+    span = whole(view.timeline)
+    if span is None or span.first == span.last:
+        return
+    counts = _periods(view.timeline)
+    chosen = state.now().period
+    by_name = {str(count): count for count in counts}
+    words = {WHOLE: WHOLE, OWN: OWN}
+    for name, period in by_name.items():
+        words[name] = f"{period.words} · {count_words(counts[period], 'headline', 'headlines')}"
+    own = bool(st.session_state.get(_OWN)) or (chosen is not None and chosen not in counts)
+    here = OWN if own else WHOLE if chosen is None else str(chosen)
+
+    def choose(picked: str) -> None:
+        if picked == OWN:
+            st.session_state[_OWN] = True
+        else:
+            _take(by_name.get(picked))
+
+    look = {"label_visibility": "visible"}
+    with menu:
+        choose_here("Period", [WHOLE, *by_name, OWN], words, "pick-period", here, choose, **look)
+        if own:
+            start, ends = chosen or span, {"min_value": span.first, "max_value": span.last}
+            shown = tuple(min(max(day, span.first), span.last) for day in (start.first, start.last))
+            key = f"period-days-{span.first}-{span.last}"
+            bound = controlled_days(key, shown, lambda *days: state.choose_period(Period(*days)))
+            st.date_input("From – to", **ends, format="YYYY-MM-DD", **bound)
+    with st.container(horizontal=True, vertical_alignment="bottom", width="content", key="period"):
+        if chosen is not None and not own:
+            known = [None, *counts, None]  # the latest first, and none beyond either end
+            at = known.index(chosen)
+            for label, icon, to in (("Earlier", "left", known[at + 1]), ("Later", "right", known[at - 1])):
+                look = {"icon": f"chevron_{icon}", "disabled": to is None}
+                button(label, f"period-{label.lower()}", _take, to, **look)
+        if chosen is not None:
+            button(WHOLE, "period-whole", _take, None, icon="undo", help="Shows all days again.")
+
+
+def _take(period: Period | None) -> None:
+    st.session_state[_OWN] = False
+    state.choose_period(period)

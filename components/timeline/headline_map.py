@@ -1,8 +1,12 @@
-"""The map of headlines."""
+"""The map of headlines, and what its points say."""
 
+import base64
+import gzip
+import json
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import NamedTuple
 
 import altair as alt
 import numpy as np
@@ -12,6 +16,7 @@ from components.frame import progress
 from components.frame.charts import maps
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, shorten
+from components.frame.point_map import point_map, served
 from components.frame.widgets import button, choose_here
 from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
@@ -20,14 +25,14 @@ from components.server import queue
 from components.server.queue import Job
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
-from components.timeline.headline_matches import FILTERS, HeadlineMatches, matching_headlines
-from components.timeline.map_points import WITHOUT_WEBGL, draw_points, place_points
+from components.timeline.headline_table import FILTERS, HeadlineMatches, matching_headlines
 from components.timeline.workspace import View
-from core.archive.query import Lasso
-from core.arrays import Float32Array
+from core.archive.points import coordinates, drawing_order, packed
+from core.archive.query import Lasso, LassoIndex
+from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
-from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map
+from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
 from core.results.render import count_words
@@ -38,6 +43,8 @@ COLOURS: Mapping[str, str] = WORDS["colours"]
 PLOT = (620.0, maps.HEIGHT - 16.0)
 """Size of the published picture in pixels."""
 _CATEGORIES = {"publisher": Field.PUBLISHER, "language": Field.LANGUAGE, "gold": Field.GOLD}
+_first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
+WITHOUT_WEBGL = "without-webgl"  # this browser draws no points: it gets a picture
 
 
 def map_controls(view: View) -> None:
@@ -166,9 +173,6 @@ def detailed_map(view: View, *, ahead: bool = False) -> Job:
     return queue.ask(f"map|{method}|{prepared.signature}", work, long=long, ahead=ahead)
 
 
-_first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
-
-
 def _colours(view: View) -> tuple[list[str], str]:
     counts = view.timeline.table[list(_CATEGORIES.values())].nunique()
     known = {name: counts[field] > (name == "language") for name, field in _CATEGORIES.items()}
@@ -184,3 +188,61 @@ def _colouring(view: View, choice: str) -> maps.Colouring:
         days, words = view.timeline.days, written_days(view.timeline)
         return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
     return maps.by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
+
+
+class Points(NamedTuple):
+    """A map as it is sent: points in an order in which those of an event follow each other."""
+
+    order: IntArray  # the row of each point
+    lasso: LassoIndex
+    content: bytes
+    names: Sequence[tuple[str, int]]  # titles with a point of each, those of the largest events first
+
+    def inside(self, lasso: Lasso) -> list[int]:
+        return sorted(self.order[self.lasso.inside(lasso)].tolist())
+
+
+def place_points(positions: Float32Array, ids: IntArray, titles: Mapping[int, str]) -> Points:
+    numbers, groups, sizes = np.unique(ids, return_inverse=True, return_counts=True)
+    ranked = np.argsort(-sizes, kind="stable")
+    order = drawing_order(groups + 1, ranked + 1)
+    spread = np.ptp(positions, axis=0) if len(positions) else 1.0
+    places = (positions / np.where(spread > 0, spread, 1.0)).astype(np.float32)  # it fills any window
+    content = packed(places[order], sizes[ranked][::-1])
+    point_of = np.empty_like(order)
+    point_of[order] = np.arange(len(order))
+    named = [at for at in ranked.tolist() if sizes[at] > 1 and int(numbers[at]) in titles]
+    middles = [int(point_of[medoid(places, np.flatnonzero(groups == at))]) for at in named]
+    names = [(titles[int(numbers[at])], middle) for at, middle in zip(named, middles, strict=True)]
+    return Points(order, LassoIndex(*coordinates(places[order]).T), content, names)
+
+
+def draw_points(
+    points: Points,
+    place: str,
+    texts: Sequence[Sequence[str]],
+    colouring: maps.Colouring,
+    selected: Sequence[int],
+    *,
+    key: str = "points",
+    choose: Callable[[int], object],
+    surround: Callable[[Lasso], object],
+) -> None:
+    palette, colours, legend = maps.painted(colouring)
+    bright = np.zeros(len(points.order), dtype=np.bool_)
+    bright[list(selected)] = True
+    paints = np.asarray(colours, dtype=np.uint8)[points.order].tobytes()
+    data = {"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)}
+    data |= {"points": served(points.content, f"{key}-points"), "colours": base64.b64encode(paints).decode()}
+    data["label"] = f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning."
+    words = [texts[row] for row in points.order.tolist()]
+    for name, content in (("names", list(points.names)), ("texts", words)):
+        data[name] = served(gzip.compress(json.dumps(content).encode(), 4, mtime=0), f"{key}-{name}")
+    point_map(
+        key=key,
+        data=data,
+        bits=np.packbits(bright[points.order], bitorder="little").tobytes() if selected else b"",
+        choose=choose,
+        surround=surround,
+        picture=partial(st.session_state.__setitem__, WITHOUT_WEBGL, True),
+    )

@@ -3,23 +3,24 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
 import numpy as np
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame import page_state, refused_links
+from components.frame import links, page_state
 from components.frame.controlled import controlled
+from components.frame.markdown import plain
 from components.frame.page_state import is_large
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
-from components.frame.widgets import button, choose_here, metrics, notice
+from components.frame.widgets import button, choose_here, metrics, mounted, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
-from components.timeline.level_marks import level_marks
 from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.periods import whole
@@ -28,6 +29,7 @@ from core.events.correcting import can_ask
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.events.grouping_summary import LABELS, encoder_notes
+from core.events.level_changes import difference
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -36,6 +38,13 @@ from core.results.render import count_words
 from core.runtime import DEVICES
 from core.text.language import NAMES
 
+SETTINGS = "grouping-settings"
+_duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
+MARKS = "level-marks"
+_MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
+_draw_marks = mounted(__file__, "marks", _MARKS)
+_difference = cached(difference, max_entries=16)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class View:
@@ -43,9 +52,6 @@ class View:
     prepared: Prepared
     grouping: Grouping
     corrections: Corrections
-
-
-SETTINGS = "grouping-settings"
 
 
 def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
@@ -60,9 +66,7 @@ def open_view(
     *others: Part, look: Callable[[Timeline], None] = lambda _: None,
     offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True,
 ) -> View:  # fmt: skip
-    """Draws the controls that are `shown` and computes the groups, with `look` while that runs; the script
-    ends here then.
-    """
+    """Draws the controls that are `shown`, and computes the groups; until then `look` ends the script."""
     regroups &= shown
     if resources.gone(state.now().data):
         state.open_data(state.DEFAULT_DATA)
@@ -80,8 +84,8 @@ def open_view(
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if now.asked and not can_ask(prepared, state.answers()):
-        if refused_links.came_by_link("answers"):
-            refused_links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
+        if links.came_by_link("answers"):
+            links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
         state.answer([], 0)
     seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
@@ -113,12 +117,12 @@ def open_view(
 def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
     now = state.now()
     group, rows = now.group, tuple(row for row in now.rows if row < len(prepared.timeline))
-    if rows != now.rows and refused_links.came_by_link("rows"):
+    if rows != now.rows and links.came_by_link("rows"):
         wants = f"rows of {len(prepared.timeline):,} headlines, which count from 0"
-        refused_links.refuse_link("rows", ",".join(map(str, now.rows)), wants)
+        links.refuse_link("rows", ",".join(map(str, now.rows)), wants)
     if group is not None and group not in grouping.ids:
-        if refused_links.came_by_link("group"):
-            refused_links.refuse_link("group", str(group), "the number of an event of these groups")
+        if links.came_by_link("group"):
+            links.refuse_link("group", str(group), "the number of an event of these groups")
         group = int(grouping.ids[rows[0]]) if rows else None
     if (group, rows) != (now.group, now.rows):
         state.select(group=group, rows=rows, by="")
@@ -185,9 +189,6 @@ def _regroup(name: str) -> Callable[[str], None]:
     return lambda signature: state.put(**{name: signature}, granularity=None)
 
 
-_duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
-
-
 def show_timeline_facts(view: View) -> None:
     timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
@@ -212,3 +213,26 @@ def show_timeline_facts(view: View) -> None:
     if state.now().since and resources.shelf().get(state.now().since) is None:
         said = "The earlier file is not open here, so events have new numbers. Open it first, then this one."
         st.caption(f":material/link_off: {said}")
+
+
+def level_marks(prepared: Prepared, corrections: Corrections) -> str:
+    """Draws the marks below the slider; "" where both rules give the same groups, else what changes."""
+    start, shown = prepared.start, state.now().granularity
+    if corrections.level(method_of(prepared)) is not None or start.granularity == start.shapeliest:
+        return ""
+    levels = sorted((start.granularity, start.shapeliest))
+    narrow, broad = (resources.grouping(prepared, level, corrections=corrections or None) for level in levels)
+    if np.array_equal(narrow.ids, broad.ids):
+        return ""
+    shown = start.granularity if shown is None else shown
+    names = {"narrow": narrow, "broad": broad}
+    labels = [f"{name}: {len(np.unique(at.ids)):,} groups" for name, at in names.items()]
+    known = zip(levels, labels, strict=True)
+    marks = [{"at": at, "label": label, "chosen": abs(at - shown) < 0.005} for at, label in known]
+
+    def choose() -> None:
+        level = round(float(st.session_state[MARKS].chosen), 2)
+        state.put(granularity=None if level == round(start.granularity, 2) else level)
+
+    _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
+    return f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"

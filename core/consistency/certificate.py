@@ -7,9 +7,7 @@ import numpy as np
 
 from core.arrays import BoolArray, IntArray
 from core.consistency.census import census
-from core.consistency.components import disagreement, members, packed_triangles
-from core.consistency.exact_clustering import relax, solve_exactly
-from core.consistency.local_search import search
+from core.consistency.clustering import disagreement, members, packed_triangles, relax, search, solve_exactly
 from core.runtime import Runtime
 
 

@@ -1,7 +1,5 @@
 """Every repair: averages, chains, groups that are read back, fewest changes, best agreement, smoothing."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -10,8 +8,7 @@ import numpy as np
 
 from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.consistency.certificate import LeastChanges, least_changes
-from core.consistency.clustering import Clustering, cluster
-from core.consistency.components import components
+from core.consistency.clustering import Clustering, cluster, components
 from core.consistency.score_matrix import ScoreMatrix, is_transitive
 from core.errors import InputError
 from core.groups.grouper import by_first_appearance

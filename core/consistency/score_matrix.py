@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, Float32Array, IntArray
-from core.consistency.components import components
+from core.consistency.clustering import components
 from core.errors import InputError
 
 ROWS_AT_ONCE = 1_024  # bounds the scratch memory of a scan over a full matrix

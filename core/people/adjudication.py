@@ -1,24 +1,24 @@
-"""What adjudicators decided about headlines or pairs that divide people."""
-
-from __future__ import annotations
+"""Headlines or pairs that divide people, and what adjudicators decided about them."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
 from core.data.answers import Answers
 from core.data.identity import HeadlineIndex
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
+from core.people.agreement import equal_pairs
 from core.people.agreement_tables import COLUMNS
 from core.people.simulated_annotators import SIMULATED
 from core.people.store import standing
 from core.people.study import USUAL
+from core.people.votes import VoteTable
 from core.results.render import count_words
 from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
@@ -36,6 +36,7 @@ ERRORS: Final = (
     *("Other words, same event", "Too vague", "Slip"),
 )
 """Kinds of error that adjudicators choose from until they make a list of their own."""
+NO_VOTES: Final = VoteTable((), (), (), np.zeros((0, 0), dtype=np.int64))
 
 
 def adjudication(index: HeadlineIndex, question: str = "", *, simulated: bool = False) -> Answers:
@@ -184,7 +185,7 @@ def adjudicated(merged: IntArray, decided: Mapping[int, Entry]) -> IntArray:
     return np.asarray(np.argsort(np.argsort(first))[numbers], dtype=np.int64)
 
 
-def released_format(timeline: Timeline, merged: IntArray, decided: Adjudication) -> pd.DataFrame:
+def released_format(timeline: Timeline, merged: IntArray, decided: Adjudication) -> "pd.DataFrame":
     """A timeline as HLGD was released, by time; last columns say what adjudicators saw, how sure, why."""
     import pandas as pd
 
@@ -207,3 +208,47 @@ def released_format(timeline: Timeline, merged: IntArray, decided: Adjudication)
         for name, cells in decided.columns().items():
             release[name] = pd.Series(cells)
     return release.iloc[order].reset_index(drop=True)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Divided:
+    """Items that divide people, by the share of those who differ, for adjudicators."""
+
+    title: str
+    answers: Answers
+    texts: Sequence[str]
+    shares: FloatArray  # of all rows, 0–1 or NaN
+    merged: IntArray | None = None
+    sided: Mapping[str, FloatArray | IntArray] | None = None  # whom a model sides with, by column
+    names: Sequence[str] = ()  # in the votes
+    votes: VoteTable = NO_VOTES
+    values: Sequence[str] = ()
+
+    @property
+    def order(self) -> list[int]:
+        order = np.argsort(-np.nan_to_num(self.shares), kind="stable").tolist()
+        return [row for row in order if self.shares[row] > 0]
+
+    def read(self) -> Adjudication:
+        return Adjudication(self.answers.read(), len(self.texts), self.merged, self.values)
+
+
+def divided_items(votes: VoteTable, names: Sequence[str], **more: Any) -> Divided:
+    """Items that were voted on, by the share of the pairs of votes that differ."""
+    equal, pairs = equal_pairs(votes)
+    with np.errstate(invalid="ignore"):
+        known = dict(zip(votes.items, (1 - equal / pairs).tolist(), strict=True))
+    shares = np.array([known.get(name, np.nan) for name in names])
+    return Divided(shares=shares, names=names, votes=votes, **more)
+
+
+def companions(annotators: IntArray, row: int) -> list[tuple[int, IntArray, IntArray]]:
+    """The headlines that somebody put together with one, the most divided first, with who did and who not."""
+    given = (annotators >= 0) & (annotators[row] >= 0)
+    together = given & (annotators == annotators[row])
+    others = [
+        (other, np.flatnonzero(together[other]), np.flatnonzero(given[other] & ~together[other]))
+        for other in np.flatnonzero(together.any(axis=1)).tolist()
+        if other != row
+    ]
+    return sorted(others, key=lambda other: -min(len(other[1]), len(other[2])))

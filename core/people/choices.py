@@ -12,7 +12,7 @@ import numpy.typing as npt
 from core.arrays import IntArray
 from core.data.timelines.tables import whole_table
 from core.errors import InputError
-from core.people.evaluation_form import BETWEEN, Asks, EvaluationForm, FormQuestion
+from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion
 from core.people.rating_files import ARTICLE, JUDGE, SHOWN_FIRST, SYSTEM, rating_table
 from core.people.ratings import Ratings, SystemOrder
 from core.people.vote_files import column_texts, matching_columns

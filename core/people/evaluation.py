@@ -10,15 +10,12 @@ from core import __version__
 from core.headlines.comparison.published import paper_table
 from core.people.agreement_tables import alpha_table
 from core.people.choices import CHOOSE, choices_of
-from core.people.evaluation_form import Asks
+from core.people.forms import Asks
 from core.people.ratings import Ratings, SystemOrder, asked_of, differences
 from core.people.strengths import strengths_table
-from core.results.json_files import object_json
+from core.results import json_files, render, table_files, ties
 from core.results.number_forms import footnotes, percent
-from core.results.render import count_words
 from core.results.table import WARNED, Row, Table, TableColumn, number_of
-from core.results.table_files import as_frame
-from core.results.ties import LEVEL, differing, smallest_difference
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
 from core.statistics.simulated_studies import WANTED
@@ -66,9 +63,9 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
         return PointShare(**asdict(mean), points=points, most=most * articles, missing=owed - mean.count)
 
     shares = [[share(at, place) for at in places] for place in range(systems)]
-    judged = f"{count_words(articles, 'article', 'articles')}, {count_words(judges, 'judge', 'judges')}."
+    of = render.count_words(articles, "article", "articles"), render.count_words(judges, "judge", "judges")
     spread = f" {BRACKETS}" if any(each.low is not None for line in shares for each in line) else ""
-    notes = [f"{judged} Score, % of maximum.{spread}"]
+    notes = [f"{', '.join(of)}. Score, % of maximum.{spread}"]
     notes += footnotes(each.warning for line in shares for each in line)
     missing = [sum(each.missing for each in column) for column in zip(*shares, strict=True)]
     if any(missing):
@@ -118,25 +115,25 @@ def _differing(ratings: Ratings, at: int) -> str:
         pair: crossed_mean(differences(ratings, at, *pair), unit="articles", lowest=-1.0)
         for pair in combinations(range(len(systems)), 2)
     }
-    least = smallest_difference([*gaps.values()])
+    least = ties.smallest_difference([*gaps.values()])
     if least is None:
         return ""
-    differ = differing(gaps)
+    differ = ties.differing(gaps)
     ordered = [pair if (gap.value or 0) > 0 else pair[::-1] for pair, gap in gaps.items() if pair in differ]
     said = ", ".join(f"{systems[better]} > {systems[worse]}" for better, worse in ordered)
     said = said or "no two systems differ"
     many = f" (mean of {len(gaps)} pairs)" if len(gaps) > 1 else ""
     seen = f"{WANTED:.0%} of such studies would see a difference of {percent()(least)} %{many}."
-    return f"{ratings.form.questions[at].label}: {said} (at {LEVEL:g}, Holm). {seen}"
+    return f"{ratings.form.questions[at].label}: {said} (at {ties.LEVEL:g}, Holm). {seen}"
 
 
 def as_json(table: Table, ratings: Ratings) -> str:
     """Every figure of a form's table; what is undefined is null, with a reason. And how much each judged."""
-    frame = as_frame(table).astype(object)
+    frame = table_files.as_frame(table).astype(object)
     judged = zip(ratings.judges, ratings.complete().sum(axis=1).tolist(), strict=True)
     about = {"program": __version__, "title": ratings.task.title, **dict(table.signatures)}
     rows = frame.where(frame.notna(), None).to_dict("records")
-    return object_json({**about, "judges": dict(judged), "notes": table.notes, "systems": rows})
+    return json_files.object_json({**about, "judges": dict(judged), "notes": table.notes, "systems": rows})
 
 
 def question_tables(ratings: Ratings, order: SystemOrder) -> list[Table]:

@@ -1,15 +1,16 @@
-"""The articles and headlines of systems that are judged, found again in other versions of their set."""
-
-from __future__ import annotations
+"""The articles and headlines of systems that can be judged, found again in other versions of their set."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
-from typing import Final
+from typing import Final, NamedTuple
 
+from core.data.articles.articles import Articles
+from core.data.articles.outputs import Outputs
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.digests import digest
+from core.headlines.headline_text import has_unknown_word
 from core.text.normalise import comparison_key
 
 SET: Final = 4  # headlines of which the best and the worst are chosen
@@ -37,7 +38,7 @@ class EvaluationTask:
         article = self.identity[self.articles[row]]
         return HeadlineKey(self.headlines[row][system], "", self.systems[system], article)
 
-    def at(self, rows: Sequence[int]) -> EvaluationTask:
+    def at(self, rows: Sequence[int]) -> "EvaluationTask":
         """The same task on some of its articles, in the order of `rows`."""
         articles = tuple(self.articles[row] for row in rows)
         return replace(self, articles=articles, headlines=tuple(self.headlines[row] for row in rows))
@@ -78,3 +79,27 @@ def drawn(task: EvaluationTask, count: int, *, seed: int = 0) -> EvaluationTask:
 def shown_set(systems: Sequence[str], article: str) -> list[str]:
     """The systems whose headlines of an article, given by its identity, stand in a set; drawn by both."""
     return sorted(systems, key=lambda system: digest(article, system))[:SET]
+
+
+class Judgeable(NamedTuple):
+    """The articles that can be judged, how many were left out, and how many for a sign such as <UNK>."""
+
+    task: EvaluationTask
+    rows: tuple[int, ...]
+    left_out: int
+    unknown: int
+
+
+def judgeable(title: str, articles: Articles, outputs: Sequence[Outputs]) -> Judgeable:
+    """The articles on which all systems can be compared; without signs for unknown words (<UNK>)."""
+    lines = list(zip(*(output.headlines for output in outputs), strict=True)) or [()] * len(articles)
+    whole = [
+        row
+        for row, (text, headlines) in enumerate(zip(articles.texts, lines, strict=True))
+        if text.strip() and headlines and all(line.strip() for line in headlines)
+    ]
+    rows = tuple(row for row in whole if not any(map(has_unknown_word, lines[row])))
+    systems, headlines = [output.system for output in outputs], [lines[row] for row in rows]
+    ids, texts = ([of[row] for row in rows] for of in (articles.ids, articles.texts))
+    task = make_task(title, ids, systems, headlines, texts)
+    return Judgeable(task, rows, len(articles) - len(rows), len(whole) - len(rows))

@@ -3,15 +3,18 @@
 import secrets
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from core.arrays import IntArray
 from core.data.answers import Answers
 from core.data.identity import HeadlineIndex
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.load import load, load_path
+from core.data.timelines.samples import FOLDER
+from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.journal.entries import Entry, NewEntry
 from core.people.gold import telling_headlines
@@ -24,6 +27,7 @@ MERGED: Final = "merged"
 UNDONE: Final = "undone"
 NEAREST: Final = 9  # groups that stand below a headline
 AGAIN: Final = "again"  # begins the training anew
+TRAINED: Final = "trained"  # kind of the entry of a person who is through with the training, or needs none
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,3 +221,51 @@ def groups_made(who: str, task: GroupingTask, own: Sequence[Entry]) -> PersonGro
                 made.setdefault(now(placed[row].group), len(made) + 1)
     placed = {row: replace(where, group=now(where.group)) for row, where in placed.items()}
     return PersonGroups(who, task.order, placed, tuple(steps.values()), made, task.order)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Training:
+    """A timeline with gold groups to learn with, and why each headline is in its group, by row."""
+
+    timeline: Timeline
+    task: GroupingTask
+    reasons: tuple[str, ...]
+
+
+@lru_cache(maxsize=8)
+def training(study: Study = USUAL) -> Training:
+    """A study's own training, or that which ships."""
+    path, title = FOLDER / "uci" / "training_timeline.csv", "Training timeline"
+    own = msgspec.json.encode(study.headlines)
+    timeline = load(own, "training.json", name=title) if study.headlines else load_path(path, name=title)
+    task = grouping_task(timeline, subject="training", study=study)
+    return Training(timeline, task, tuple(map(str, timeline.original["why"].fillna(""))))
+
+
+def is_trained(entries: Iterable[Entry], who: str) -> bool:
+    return any(entry.kind == TRAINED and judge_key(entry.who) == judge_key(who) for entry in entries)
+
+
+def right_answers(lesson: Training, entries: Iterable[Entry], who: str) -> int:
+    """How many headlines stood right where they were put first, before it was said where they belong."""
+    own = [entry for entry in entries if judge_key(entry.who) == judge_key(who)]
+    first: dict[int, bool] = {}
+    for at, entry in enumerate(own, 1):
+        if entry.kind == AGAIN:
+            first.clear()
+        if entry.kind == PLACED:
+            made = groups_made(who, lesson.task, own[:at])
+            first |= {row: feedback(lesson, made, row)[0] for row in made.placed if row not in first}
+    return sum(first.values())
+
+
+def feedback(lesson: Training, made: PersonGroups, row: int) -> tuple[bool, int | None, str]:
+    """Whether a headline stands right among those before it, with which it belongs, and why."""
+    gold = lesson.timeline.table[Field.GOLD]
+    before = made.order[: made.order.index(row)]
+    group = made.placed[row].group
+    joined = [near for near in before if near in made.placed and made.placed[near].group == group]
+    should = [other for other in before if gold[other] == gold[row]]
+    # One earlier headline of its event is enough: what was placed wrongly before is not counted again.
+    right = any(other in should for other in joined) if should else not joined
+    return right, should[0] if should else None, lesson.reasons[row]

@@ -1,7 +1,5 @@
 """Who holds which name: names that judges take, with tokens that let them come back."""
 
-from __future__ import annotations
-
 import hashlib
 import hmac
 import secrets

@@ -1,7 +1,5 @@
 """Pairs with right answers, for training, exam and control: a study's own, or those that ship."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final

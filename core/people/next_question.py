@@ -10,8 +10,8 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.headlines.blinding import shuffled
-from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion
 from core.people.evaluation_task import EvaluationTask
+from core.people.forms import Asks, EvaluationForm, FormQuestion
 from core.people.ratings import Ratings, revealed
 from core.text.normalise import judge_key
 

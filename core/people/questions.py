@@ -1,7 +1,5 @@
 """The questions about pairs of headlines that people vote on (Gusev and Smurov 2021, section 3.1)."""
 
-from __future__ import annotations
-
 import tomllib
 from pathlib import Path
 from typing import Final

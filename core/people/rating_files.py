@@ -24,8 +24,8 @@ from core.data.exchange.table import (
 from core.data.timelines.column_names import by_key
 from core.data.timelines.raw import listing
 from core.errors import InputError
-from core.people.evaluation_form import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.evaluation_task import EvaluationTask, make_task
+from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, SystemOrder, asked_of, check_ratings, empty_ratings, judge_name
 from core.results.delimited import delimited
 from core.text.normalise import clean_line, judge_key

@@ -1,7 +1,5 @@
 """What judges answered to the questions of a form, checked."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -12,8 +10,8 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray
 from core.errors import InputError
-from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, subjects
 from core.people.evaluation_task import EvaluationTask, shown_set
+from core.people.forms import Asks, EvaluationForm, FormQuestion, subjects
 from core.text.normalise import clean_line, judge_key
 
 LONGEST_NAME: Final = 60  # characters of a judge's name
@@ -41,7 +39,7 @@ class Ratings:
                 values[:, at][np.isnan(values[:, at, :, :systems]).any(axis=-1)] = np.nan
         return values
 
-    def pooled(self, fewest: int) -> Ratings:
+    def pooled(self, fewest: int) -> "Ratings":
         """The answers that tables count, where so many judges at least gave one; no others."""
         counted = self.counted()
         given = (~np.isnan(counted)).sum(axis=0)

@@ -1,7 +1,5 @@
 """Made-up annotators, who err as people do."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple

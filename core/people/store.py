@@ -1,7 +1,5 @@
 """Answers of judges in the journal, an entry an answer."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -17,8 +15,8 @@ from core.errors import InputError
 from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds
 from core.journal.journal import Journal
-from core.people.evaluation_form import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
 from core.people.evaluation_task import EvaluationTask, shown_set
+from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
 from core.people.rating_files import merge
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_name, revealed
 from core.people.study import USUAL, Study
@@ -109,7 +107,7 @@ class AnswerLog:
         self._asked: dict[str, Key] = {}
         self._undone: set[tuple[str, str]] = set()
 
-    def with_more(self, entries: Sequence[Entry]) -> AnswerLog:
+    def with_more(self, entries: Sequence[Entry]) -> "AnswerLog":
         self.names, changed = dict(self.names), set[Key]()
         for entry in entries:
             judge, undone = judge_key(entry.who), entry.body.get("answer")
@@ -213,8 +211,7 @@ class RatingStore:
     def _new(self, judge: str, values: FloatArray) -> list[JudgeAnswer]:
         """The answers that the judge had not given here; refuses those that contradict these."""
         before = self.ratings(judge)
-        added = replace(before, values=values[None])
-        joined = merge((before, added)).values[0]
+        joined = merge((before, replace(before, values=values[None]))).values[0]
         new = np.isnan(before.values[0]) & ~np.isnan(values)
         for row in np.flatnonzero(new[self.form.hidden :].any(axis=(0, 2))).tolist():
             if not revealed(self.form, joined[:, row], len(self.task.systems)):

@@ -40,9 +40,7 @@ class Strengths:
     won: FloatArray
     counts: IntArray
     items: int
-    gaps: Mapping[
-        tied.Pair, Figure
-    ]  # differences by places in `systems`; none where too many would be compared
+    gaps: Mapping[tied.Pair, Figure]  # differences by places in `systems`; none where these are too many
 
 
 def strengths(choices: Preferences) -> Strengths:
@@ -206,9 +204,7 @@ def _notes(ranking: Strengths, choices: Preferences) -> list[str]:
     if any(figure.low is not None for figure in ranking.strengths):
         other_items = "Brackets: 95 % intervals that hold for other items. Who chose is not known."
         notes.append(BRACKETS if (choices.judges >= 0).any() else other_items)
-    notes += number_forms.footnotes(
-        [*(figure.warning for figure in ranking.strengths), audited.first.warning]
-    )
+    notes += number_forms.footnotes([*(each.warning for each in ranking.strengths), audited.first.warning])
     reasons = dict.fromkeys(figure.reason for figure in ranking.strengths if figure.reason)
     notes += [f"–: {reason}." for reason in reasons]
     place = number_forms.spanned(audited.first, _SHARE)

@@ -12,12 +12,8 @@ from core.journal.entries import Entry, NewEntry
 from core.journal.entry_receipts import receipt
 from core.journal.journal import Journal
 from core.journal.retention import expire
-from core.people.forms import known_forms
-from core.people.grouping import PLACED
-from core.people.questions import TASKS
-from core.people.store import ANSWER
+from core.people import forms, grouping, questions, store, voting
 from core.people.study import STUDIES, Study, Version, read_study, study_file
-from core.people.voting import VOTED
 from core.results.render import count_words
 from core.text.normalise import judge_key
 
@@ -26,7 +22,7 @@ JOINED: Final = "joined"
 PEOPLE: Final = "people"  # what the stream of those who joined is about
 NOT_SAID: Final = "I would rather not say"
 _CODE: Final = re.compile(r"[0-9a-f]{8}")
-_ANSWERS: Final = frozenset({PLACED, VOTED, ANSWER})
+_ANSWERS: Final = frozenset({grouping.PLACED, voting.VOTED, store.ANSWER})
 _NEW_VERSION: Final = {"instructions", "consent", "thanks"}
 _CALLED: Final = {
     "sees": "what participants see",
@@ -40,8 +36,8 @@ _CALLED: Final = {
 
 def templates() -> dict[str, Study]:
     """A study to begin with for each task and form, by what it asks for."""
-    tasks = {key: (task.title, task.rules.replace("**", "")) for key, task in TASKS.items()}
-    for name, form in known_forms().items():
+    tasks = {key: (task.title, task.rules.replace("**", "")) for key, task in questions.TASKS.items()}
+    for name, form in forms.known_forms().items():
         lines = (f"- {question.text} {question.help}".strip() for question in form.questions)
         tasks[name] = form.title, "\n".join(lines)
     return {

@@ -1,7 +1,5 @@
 """The Answers (CSV) of a study as votes: the rows about what it asks, by people who count."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -34,14 +32,14 @@ _ASIDE: Final[dict[str, str]] = {
 
 
 class StudyVotes(NamedTuple):
-    cells: pd.DataFrame
+    cells: "pd.DataFrame"
     items: tuple[str, ...]  # columns that name the item
     person: str  # columns of who answered, and what
     answer: str
     left_out: str  # what was, a sentence; "" for nothing
 
 
-def study_votes(table: pd.DataFrame, name: str, question: str = "") -> StudyVotes | None:
+def study_votes(table: "pd.DataFrame", name: str, question: str = "") -> StudyVotes | None:
     """The rows of the pairs, or of one question of a form; None where a table is no such file."""
     named = {str(column).strip().casefold(): str(column) for column in reversed(table.columns)}
     if not set(named) >= _VOTE:
@@ -50,8 +48,7 @@ def study_votes(table: pd.DataFrame, name: str, question: str = "") -> StudyVote
     purposes = tasks.isin([*Purpose]) | (tasks == "")
     if not ({STUDY, COUNTS} <= set(named) or purposes.all()):
         return None
-    asked = _asked(tasks, name, question)
-    about = tasks == asked
+    about = tasks == _asked(tasks, name, question)
     others = tasks[~about].value_counts(sort=False).items()
     parts = [f"{count:,} {_ASIDE.get(str(task), f'of {task}')}" for task, count in others]
     counted = _plain(table[named[COUNTS]]).isin(_YES) if COUNTS in named else about
@@ -68,11 +65,11 @@ def study_votes(table: pd.DataFrame, name: str, question: str = "") -> StudyVote
     return StudyVotes(cells, items, named[PERSON], named[ANSWER], left_out)
 
 
-def _plain(column: pd.Series) -> pd.Series:
+def _plain(column: "pd.Series") -> "pd.Series":
     return column.map(lambda cell: "" if cell is None else clean_line(str(cell)).casefold())
 
 
-def _asked(tasks: pd.Series, name: str, question: str) -> str:
+def _asked(tasks: "pd.Series", name: str, question: str) -> str:
     """The task whose rows are the votes."""
     asked: Sequence[str] = [task for task in tasks.unique() if task not in _ASIDE]
     if GROUP in asked:

@@ -12,14 +12,13 @@ from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.journal.journal import Journal
-from core.people import judgeable, known_pairs, questions, voting
-from core.people.evaluation_form import EvaluationForm
+from core.people import evaluation_task, known_pairs, questions, voting
 from core.people.evaluation_task import EvaluationTask, drawn
-from core.people.forms import known_forms
+from core.people.forms import EvaluationForm, known_forms
 from core.people.study import GROUPS, Purpose, Study, StudyHeadline, StudyPair
 
 Brought = tuple[str, Articles, list[Outputs]]  # a title, articles, and headlines of systems for them
-Judging = tuple[EvaluationForm, judgeable.Judgeable, EvaluationTask, int]
+Judging = tuple[EvaluationForm, evaluation_task.Judgeable, EvaluationTask, int]
 """A form's questions, the outputs they are about, of these what is judged, and the seed of the draw."""
 T = TypeVar("T")
 
@@ -48,7 +47,7 @@ def judging_of(study: Study, material: Brought) -> Judging:
     if form is None:
         raise InputError(f"There is no form {study.asks!r} here.", hint="Add its file under Evaluate first.")
     title, articles, outputs = material
-    whole, place = judgeable.judgeable(title, articles, outputs), dict(study.material)
+    whole, place = evaluation_task.judgeable(title, articles, outputs), dict(study.material)
     seed = int(place.get("seed", "0"))
     return form, whole, drawn(whole.task, int(place.get("count", "100")), seed=seed), seed
 

@@ -17,10 +17,9 @@ from core.journal.erasure import cleaned, secret_of
 from core.journal.journal import Journal
 from core.journal.spellings import ErasureTarget
 from core.people import agreement, agreement_tables, evaluation, next_question, questions, voting
-from core.people.adjudication import released_format
-from core.people.agreement_over_time import grouped_over_time, voted_over_time
-from core.people.divided_items import NO_VOTES, Divided, divided_items
-from core.people.evaluation_form import Asks, FormQuestion
+from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
+from core.people.agreement_tables import grouped_over_time, voted_over_time
+from core.people.forms import Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
 from core.people.store import ANSWER, RatingStore
@@ -28,8 +27,7 @@ from core.people.studies import StudyState, participants, pseudonym, registratio
 from core.people.study import GROUPS, Purpose, Study
 from core.people.study_answers import GROUP, HEAD
 from core.people.study_material import brought, judging_of, pairs_task, timeline_of
-from core.people.vote_consensus import consensus
-from core.people.votes import vote_table
+from core.people.votes import consensus, vote_table
 from core.results.delimited import delimited
 from core.results.table import Table
 from core.results.table_files import as_csv
@@ -245,8 +243,7 @@ def background_table(journal: Journal, study: Study) -> Table:
     said = [entry.body.get("background", {}) for entry in participants(journal, study).values()]
     rows: list[tuple[str, str, int, float]] = []
     for asked in (question.asks for question in study.background):
-        counts = Counter(about.get(asked, "") for about in said)
-        common = counts.most_common()
+        common = Counter(about.get(asked, "") for about in said).most_common()
         rows += [(asked, answer, count, count / len(said)) for answer, count in common if answer]
     columns, title = agreement_tables.COLUMNS["background"], "What people said of themselves"
     return Table(columns=columns, rows=tuple(rows), title=title)

@@ -1,7 +1,5 @@
 """Votes read from any table, a row a vote or a column a person, and written for other tools."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -32,7 +30,6 @@ from core.text.normalise import clean_line, is_missing
 
 if TYPE_CHECKING:
     import pandas as pd
-
 
 _PERSON: Final = (
     *("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user"),
@@ -122,7 +119,7 @@ def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) ->
         raise InputError(said, hint=hint)
 
 
-def _items(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
+def _items(table: "pd.DataFrame", columns: Sequence[str]) -> list[str]:
     return [clean_line(" | ".join(map(_text, cells))) for cells in table[[*columns]].to_numpy()]
 
 
@@ -150,7 +147,7 @@ def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -
     return usual[0]
 
 
-def column_texts(cells: pd.DataFrame, column: str, name: str) -> list[str]:
+def column_texts(cells: "pd.DataFrame", column: str, name: str) -> list[str]:
     known_column(column, [*map(str, cells.columns)], name)
     lines = ["" if cell is None else clean_line(str(cell)) for cell in cells[column]]
     return ["" if is_missing(line) else line for line in lines]

@@ -1,7 +1,6 @@
-"""What people answered about items: a table of votes."""
+"""What people answered about items: a table of votes, and the answers that most or the trusted give."""
 
-from __future__ import annotations
-
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
@@ -10,17 +9,21 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
-from core.errors import InputError
+from core.errors import InputError, UnknownNameError
+from core.extras import extras
+from core.statistics.dawid_skene import posterior
 from core.statistics.krippendorff import Scale
 
 if TYPE_CHECKING:
     import pandas as pd
 
-
 MOST_ANSWERS: Final = 100  # different answers; more are texts or numbers that nobody meant as a scale
 VOTE_COLUMNS: Final = ("item", "person", "answer", "instructions", "day")
 """Columns of a table with a vote a row; the last two where it is known when each was given."""
 ITEM_COLUMN, PERSON_COLUMN, ANSWER_COLUMN, VERSION_COLUMN, DAY_COLUMN = VOTE_COLUMNS
+METHODS: Final = ("majority", "dawid_skene", "glad")
+"""Ways from votes to answers: most votes; Dawid and Skene (1979), who weigh each person's confusions; and as
+crowd-kit has it GLAD (Whitehill et al. 2009), which weighs how hard an item is too."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -50,7 +53,7 @@ class VoteTable:
         return np.array([*map(float, self.answers), np.nan])[self.codes]
 
 
-def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repeated: int = 0) -> VoteTable:
+def vote_table(votes: "pd.DataFrame | Sequence[tuple[str, ...]]", name: str, repeated: int = 0) -> VoteTable:
     """Votes from item, person and answer of each, perhaps with version of the instructions and day.
 
     The first answer of a person to an item counts; rows that lack one of the three are no votes.
@@ -69,9 +72,7 @@ def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repea
     if len(answers) > MOST_ANSWERS:
         said = f"{name[:80]} has {len(answers):,} different answers; at most {MOST_ANSWERS} make a scale."
         raise InputError(said, hint="Check which column holds the answers.")
-    (rows, items), (columns, people) = (
-        pd.factorize(given[column]) for column in (ITEM_COLUMN, PERSON_COLUMN)
-    )
+    (rows, items), (columns, people) = map(pd.factorize, (given[ITEM_COLUMN], given[PERSON_COLUMN]))
     codes = np.full((len(items), len(people)), -1, dtype=np.int64)
     codes[rows, columns] = given[ANSWER_COLUMN].map({text: at for at, text in enumerate(answers)})
     when = None
@@ -82,7 +83,7 @@ def vote_table(votes: pd.DataFrame | Sequence[tuple[str, ...]], name: str, repea
     return VoteTable(tuple(items), tuple(people), tuple(answers), codes, repeated, when)
 
 
-def vote_rows(votes: VoteTable) -> pd.DataFrame:
+def vote_rows(votes: VoteTable) -> "pd.DataFrame":
     import pandas as pd
 
     rows, columns = np.nonzero(votes.codes >= 0)
@@ -113,3 +114,60 @@ def finite_number(text: str) -> float | None:
     except ValueError:
         return None
     return number if np.isfinite(number) else None
+
+
+if TYPE_CHECKING:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class VoteConsensus:
+    method: str
+    labels: tuple[str, ...]  # answer of each item; "" where too few agree
+    shares: FloatArray  # of the votes on each item that say so
+    skills: FloatArray  # of each person's votes on decided items, the share that says the same, or NaN
+    votes: npt.NDArray[np.int64]  # how many of these there are
+
+    @property
+    def decided(self) -> int:
+        return sum(map(bool, self.labels))
+
+
+def consensus(votes: VoteTable, method: str = "majority", *, quorum: float = 0.0) -> VoteConsensus:
+    if method not in METHODS:
+        said = f"There is no way called {method[:40]!r} from votes to answers."
+        raise UnknownNameError(said, hint=f"Choose one of: {', '.join(METHODS)}.")
+    if not 0 <= quorum <= 1:
+        raise InputError(f"A quorum of {quorum:g} is no share of votes.", hint="Give a number from 0 to 1.")
+    counts = (votes.codes[..., None] == np.arange(len(votes.answers))).sum(axis=1)
+    chosen = counts.argmax(axis=1)
+    if method == "dawid_skene":
+        chosen = posterior(votes.codes, len(votes.answers), trust=0, right=0).labels.argmax(axis=1)
+    elif method == "glad":
+        chosen = _by_glad(votes)
+    agreeing = votes.codes == chosen[:, None]
+    shares = agreeing.sum(axis=1) / counts.sum(axis=1)
+    open_ = shares < quorum - 1e-9
+    if method == "majority":
+        # A tie is no answer of the majority, whatever order the answers stand in.
+        open_ |= (counts == counts.max(axis=1, keepdims=True)).sum(axis=1) > 1
+    labels = tuple("" if none else votes.answers[at] for at, none in zip(chosen, open_, strict=True))
+    judged = (votes.codes >= 0) & ~open_[:, None]
+    asked = judged.sum(axis=0)
+    with np.errstate(invalid="ignore"):
+        skills = (agreeing & judged).sum(axis=0) / asked
+    return VoteConsensus(method, labels, shares, skills, asked)
+
+
+def _by_glad(votes: VoteTable) -> IntArray:
+    import pandas as pd
+
+    with extras():
+        from crowdkit.aggregation import GLAD
+
+    items, people = np.nonzero(votes.codes >= 0)
+    table = pd.DataFrame({"task": items, "worker": people, "label": votes.codes[items, people]})
+    with warnings.catch_warnings():
+        # crowd-kit uses words of pandas that a later pandas will not know, and takes logarithms of 0.
+        warnings.simplefilter("ignore")
+        return np.asarray(GLAD().fit_predict(table).sort_index(), dtype=np.int64)

@@ -1,7 +1,5 @@
 """People vote on pairs, as in Dialogue 2021 (Gusev and Smurov 2021, sections 3.1 and 4.1)."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -69,7 +67,7 @@ class VotingTask:
         most = (len(self.pool(Purpose.MAIN)) - 1) // self.study.control_after
         return max(0, min(most, len(self.pool(Purpose.CONTROL))))
 
-    def under(self, study: Study) -> VotingTask:
+    def under(self, study: Study) -> "VotingTask":
         """The same pairs with the rules of a study, and its pairs that have right answers."""
         main = self.pool(Purpose.MAIN)
         texts = [text for pair in main for text in (pair.left, pair.right)]

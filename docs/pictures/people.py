@@ -28,8 +28,7 @@ from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.people import studies
 from core.people.group_columns import group_answers
-from core.people.grouping import PLACED, grouping_task, place
-from core.people.grouping_training import TRAINED, training
+from core.people.grouping import PLACED, TRAINED, grouping_task, place, training
 from core.people.questions import SAME_EVENT
 from core.people.simulated_annotators import with_simulated
 from core.people.study import Background, Order, Purpose, Study

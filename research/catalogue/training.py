@@ -1,8 +1,7 @@
 """A training run from its order to the model."""
 
-from __future__ import annotations
-
 import dataclasses
+import json
 import shlex
 import shutil
 import threading
@@ -14,16 +13,56 @@ from typing import Any, Final
 from core import __version__, files
 from core.errors import Cancelled, CoreError, DataSourceError, InputError
 from core.runtime import Runtime
-from research.catalogue.model_card import model_card
-from research.catalogue.training_kinds import KINDS, Joined, TrainingKind
+from research.catalogue.training_kinds import KINDS, Joined, TrainingKind, one_line, table_lines
 from research.runs.run_folder import RunFolder, RunState
 from research.runs.trainer import trainers
 
+LICENCE: Final = "The texts that it learned from have the licences in the table above."
 SETTINGS: Final = (
     *("training_pairs", "training_articles", "training_rows", "trained_weights", "steps", "warmup"),
     *("steps_done", "best_step", "seconds", "device", "threads", "half"),
 )
 """What of run.json the card shows; trainer and seed are in its command."""
+
+
+def model_card(
+    kind: TrainingKind,
+    about: Mapping[str, Any],
+    *,
+    title: str,
+    base: str,
+    command: str,
+    settings: Mapping[str, Any],
+    use: str,
+) -> str:
+    """The card as a model hub shows it: YAML, then text; `base` is a transformers model, "" for none."""
+    head: list[str] = []
+    if base:
+        # A JSON string is a YAML string, whatever is in it.
+        named = json.dumps(one_line(base), ensure_ascii=False)
+        head = ["library_name: transformers", f"pipeline_tag: {kind.task}", f"base_model: {named}"]
+    facts = ("name", "fingerprint", "train", "validation", "licence")
+    heads = ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence")
+    sections = {
+        "Use": _code(kind.use.format(use)),
+        "Data": [
+            *table_lines(heads, [[one.get(key, "") for key in facts] for one in about["data"]]),
+            "",
+            kind.untouched,
+        ],
+        "Training": [*_code(command), "", *table_lines(("setting", "value"), list(settings.items()))],
+        "Measured": kind.measured(about),
+        "Licence": [f"The licence of the base model. {LICENCE}" if base else LICENCE],
+    }
+    lines = ["---", *head, f"tags: [{', '.join(kind.tags)}]", "---", ""]
+    lines += [f"# {one_line(title)}", "", f"{kind.about} Trained with Headline Lab.", ""]
+    for name, section in sections.items():
+        lines += [f"## {name}", "", *section, ""]
+    return "\n".join(lines)
+
+
+def _code(text: str) -> list[str]:
+    return ["```", text.replace("```", "'''"), "```"]
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -33,7 +72,7 @@ class TrainingOrder:
     seed: int = 0
     half: bool = True
 
-    def completed(self) -> TrainingOrder:
+    def completed(self) -> "TrainingOrder":
         """The same with the whole signature and absolute paths."""
         if not self.data:
             self.kind.prepare(())

@@ -1,7 +1,5 @@
 """The training runs of this machine: listed, started, gone on with, removed."""
 
-from __future__ import annotations
-
 import io
 import os
 import subprocess

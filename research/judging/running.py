@@ -16,10 +16,8 @@ from typing import IO, Any, Final
 
 from core.errors import Cancelled
 from core.runtime import Runtime
-from research.judging.launch import NOT_FOUND, REFUSED
-from research.judging.process_memory import members
+from research.judging import launch, separate_process
 from research.judging.sandbox import STDERR_CHARACTERS, Finished, JudgingError, Run, Sandbox, SandboxLimits
-from research.judging.separate_process import MARK
 
 STEP: Final = "Running the system"
 _LOOK_EVERY: Final = 0.05
@@ -54,7 +52,7 @@ def run_in_sandbox(
             finally:
                 deadline = time.monotonic() + _ENDING_SECONDS
                 while process.poll() is None and time.monotonic() < deadline:
-                    others = members(process.pid)[1:]
+                    others = separate_process.members(process.pid)[1:]
                     if not others:
                         break
                     for pid in others:
@@ -78,7 +76,7 @@ def run_in_sandbox(
 
 def _start(prepared: Run, folder: Path, token: str) -> subprocess.Popen[bytes]:
     environment = {name: os.environ[name] for name in _KEPT if name in os.environ} | _SET
-    environment |= {MARK: token, "HOME": prepared.home, "TMPDIR": prepared.home}
+    environment |= {separate_process.MARK: token, "HOME": prepared.home, "TMPDIR": prepared.home}
     try:
         # Running what the user names is the purpose.
         return subprocess.Popen(  # noqa: S603
@@ -143,7 +141,7 @@ class _Watch:
         self.peak = max(self.peak, used)
         if used > self.limits.megabytes * 1_000_000 or self.prepared.overfull():
             self._too_much()
-        elif len(members(self.process.pid)) > self.limits.processes:
+        elif len(separate_process.members(self.process.pid)) > self.limits.processes:
             self.broken = f"ran more than {self.limits.processes:,} processes at once"
 
     def _too_much(self) -> None:
@@ -188,9 +186,9 @@ def _refuse(command: Sequence[str], watch: _Watch, code: int) -> None:
     if watch.broken:
         message = f"The system {watch.broken} and was stopped."
         hint = "Make it do with less, or give it more."
-    elif code == NOT_FOUND:
+    elif code == launch.NOT_FOUND:
         message, hint = f"The command {name} cannot be run.", "Check its name and its path."
-    elif code == REFUSED:
+    elif code == launch.REFUSED:
         message, hint = "The sandbox could not be closed.", "Nothing was run."
     elif code < 0 or code > 128:
         cause = signal.Signals(number).name if number in set(signal.Signals) else str(number)

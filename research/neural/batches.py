@@ -1,7 +1,5 @@
 """Articles and headlines as tensors, in rows of one length."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, NamedTuple, Protocol
@@ -27,10 +25,10 @@ vocabulary, minus infinity beyond those that it has."""
 class Network(Protocol):
     words_table: ClassVar[str]  # name of the parameter with the embeddings of words, or of stems
 
-    def loss(self, batch: ArticleBatch) -> Tensor:
+    def loss(self, batch: "ArticleBatch") -> Tensor:
         """Mean negative log-likelihood a word of the batch's headlines, a scalar."""
 
-    def begin(self, source: SourceBatch) -> tuple[Step, State]:
+    def begin(self, source: "SourceBatch") -> tuple[Step, State]:
         """The step, which knows the articles, and the state before the first word, [b, 1, …]."""
 
 
@@ -52,7 +50,7 @@ class SourceBatch:
     extra: int
     grams: Tensor | None = None  # stem, ending and grammeme of each word, int64 [b, s, 3]
 
-    def to(self, device: str) -> SourceBatch:
+    def to(self, device: str) -> "SourceBatch":
         grams = None if self.grams is None else self.grams.to(device)
         return replace(self, words=self.words.to(device), extended=self.extended.to(device), grams=grams)
 
@@ -63,7 +61,7 @@ class ArticleBatch(NamedTuple):
     source: SourceBatch
     targets: Tensor  # headline and `END`, int64 [b, t], unknown words by their own numbers; `PAD` beyond
 
-    def to(self, device: str) -> ArticleBatch:
+    def to(self, device: str) -> "ArticleBatch":
         return ArticleBatch(self.source.to(device), self.targets.to(device))
 
 

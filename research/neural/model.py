@@ -14,10 +14,9 @@ from core.tensor_files import eight_bits, write_tensors
 from research.hub import readable
 from research.neural import model_config, recurrent, words
 from research.neural.batches import ArticleExample, Network, example
-from research.neural.byte_pairs import BYTE_PAIRS_FILE, load_byte_pairs
 from research.neural.morphology import Morphology
 from research.neural.transformer import TransformerNetwork, TransformerSettings
-from research.neural.vocabulary import Vocabulary, load_vocabulary
+from research.neural.vocabulary import BYTE_PAIRS_FILE, Vocabulary, load_byte_pairs, load_vocabulary
 from research.runs.checkpoint import read_tensors
 
 WEIGHTS: Final = "model.safetensors"

@@ -1,7 +1,5 @@
 """What a headline model says of itself."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections.abc import Mapping

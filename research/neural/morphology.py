@@ -1,7 +1,5 @@
 """Words as stem, ending and grammeme."""
 
-from __future__ import annotations
-
 import dataclasses
 import json
 from collections import Counter
@@ -67,7 +65,7 @@ class Morphology:
         files.write(folder / FILE, text.encode())
 
     @staticmethod
-    def load(folder: Path) -> Morphology:
+    def load(folder: Path) -> "Morphology":
         with readable("stems and grammemes", folder):
             values = json.loads((folder / FILE).read_text(encoding="utf-8"))
             kinds = [tuple(map(str, values[kind])) for kind in ("stems", "endings", "grammemes")]

@@ -70,8 +70,7 @@ class BeamConstraints:
         limits = self.limits
         scores = scores.clone()
         end = scores[..., END].clone()
-        never = [PAD, START, *([] if limits.unknown else [UNKNOWN])]
-        scores[..., never] = -torch.inf
+        scores[..., [PAD, START, *([] if limits.unknown else [UNKNOWN])]] = -torch.inf
         if written.shape[2] + 1 >= limits.most_steps:
             scores[:] = -torch.inf
             scores[..., END] = end

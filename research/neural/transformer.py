@@ -1,7 +1,5 @@
 """The encoder-decoder Transformer, plain or with phrase-based attention, trained from scratch."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -155,7 +153,7 @@ class TransformerNetwork(nn.Module):
         places = sinusoids(first + numbers.shape[1], width, numbers.device)[first:]
         return self.dropout(F.embedding(numbers, table) * math.sqrt(width) + places)
 
-    def encode(self, read: TransformerInput, table: Tensor) -> Tensor:
+    def encode(self, read: "TransformerInput", table: Tensor) -> Tensor:
         """The article as the decoder sees it, [b, s, width]."""
         hidden = self.embed(read.numbers, table)
         for depth, layer in enumerate(self._repeated(self.encoder)):
@@ -165,12 +163,12 @@ class TransformerNetwork(nn.Module):
     def scores(self, hidden: Tensor, table: Tensor) -> Tensor:
         return F.linear(self.decoder_norm(hidden), table, self.bias)
 
-    def read(self, source: SourceBatch, turned: Tensor | None = None) -> TransformerInput:
+    def read(self, source: SourceBatch, turned: Tensor | None = None) -> "TransformerInput":
         """Articles as the network numbers them, unknown words turned round so far, int64 [b, 1]."""
         numbers = renumbered(source.extended, self.size, self.settings.places, turned)
         return TransformerInput(numbers, (numbers != PAD)[:, None, None])
 
-    def decoding(self) -> list[DecoderLayer]:
+    def decoding(self) -> "list[DecoderLayer]":
         return [layer for layer in self._repeated(self.decoder) if isinstance(layer, DecoderLayer)]
 
     def _repeated(self, layers: nn.ModuleList) -> list[nn.Module]:

@@ -1,7 +1,5 @@
 """Texts as words of a network, and words as a headline in the style of others."""
 
-from __future__ import annotations
-
 import html
 import re
 from collections import Counter
@@ -42,7 +40,7 @@ class TextWords(NamedTuple):
     forms: tuple[str, ...]
     written: tuple[str, ...]
 
-    def first(self, most: int) -> TextWords:
+    def first(self, most: int) -> "TextWords":
         return TextWords(self.forms[:most], self.written[:most])
 
 

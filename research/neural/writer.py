@@ -12,9 +12,9 @@ from core.models.language_models.language_model import LONG_WORDS, Length
 from core.runtime import Runtime
 from research.neural import words
 from research.neural.batches import ArticleExample, by_length, source_of
-from research.neural.byte_pairs import cut
 from research.neural.model import HeadlineModel
 from research.neural.search import BeamConstraints, HeadlineLimits, Hypothesis, beam_search, sample
+from research.neural.vocabulary import cut
 
 ARTICLES_AT_ONCE = 16
 LEAST_WORDS = 3
@@ -57,8 +57,7 @@ class NeuralWriter:
     def _search(
         self, examples: Sequence[ArticleExample], seeds: Sequence[int], options: GenerationOptions
     ) -> list[list[Hypothesis]]:
-        module = self.model.module
-        device = str(next(module.parameters()).device)
+        device = str(next(self.model.module.parameters()).device)
         with torch.inference_mode():
             source = source_of(examples, self.model.vocabulary).to(device)
             step, state = self.model.network.begin(source)

@@ -21,7 +21,6 @@ from core.tensor_files import write_tensors
 if TYPE_CHECKING:
     import torch
 
-
 Tensors = Mapping[str, "torch.Tensor"]
 Count = Annotated[int, msgspec.Meta(ge=0)]
 RESUME: Final = "Check that there is space; then go on with --resume."

@@ -1,7 +1,5 @@
 """The training loop: any module, any batches; it can be watched, stopped, killed and taken up again."""
 
-from __future__ import annotations
-
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -31,9 +29,9 @@ ADAGRAD_START: Final = 0.1  # first value of Adagrad's sums of squares (See et a
 
 @dataclass(frozen=True, slots=True, eq=False)
 class TrainingTask(Generic[B]):
-    module: torch.nn.Module
+    module: "torch.nn.Module"
     batches: Callable[[int], Sequence[B]]  # of an epoch, by its number from 0; as many in every epoch
-    loss: Callable[[B], torch.Tensor]  # mean loss of a batch, a scalar; called in training mode
+    loss: "Callable[[B], torch.Tensor]"  # mean loss of a batch, a scalar; called in training mode
     validate: Callable[[], Mapping[str, float | None]]  # in evaluation mode; empty without a validation part
     best_by: str = "f1"
     lower_is_better: bool = False
@@ -119,7 +117,7 @@ class _Walk:
     run: RunFolder
     runtime: Runtime
     rates: Schedule
-    optimizer: torch.optim.Optimizer
+    optimizer: "torch.optim.Optimizer"
     each: int
     losses: list[float] = field(default_factory=list)
     reported: float = field(default_factory=time.monotonic)

@@ -3,26 +3,59 @@
 Files are replaced whole and lines appended whole.
 """
 
-from __future__ import annotations
-
 import json
+import os
 import shutil
+import socket
 import time
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
 from core import files
 from core.errors import DataSourceError, InputError
-from research.runs.process import Process, is_alive, this_process
 
 FORMAT: Final = "headline-lab-run"
 VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Process:
+    pid: Annotated[int, msgspec.Meta(ge=1)]
+    born: float
+    host: str
+
+
+@lru_cache(maxsize=1)
+def _born(pid: int) -> float:
+    import psutil
+
+    return float(psutil.Process(pid).create_time())
+
+
+def this_process() -> Process:
+    return Process(os.getpid(), _born(os.getpid()), socket.gethostname())
+
+
+def is_alive(process: Process) -> bool:
+    """Whether it still runs; one on another machine, which cannot be seen, counts as running."""
+    import psutil
+
+    if process.host != socket.gethostname():
+        return True
+    try:
+        running = psutil.Process(process.pid)
+        # The clock of a start is exact to a hundredth of a second.
+        same = abs(running.create_time() - process.born) < 1
+        return bool(same and running.status() != psutil.STATUS_ZOMBIE)
+    except psutil.Error:
+        return False
 
 
 class RunState(StrEnum):

@@ -9,8 +9,7 @@ from core.data.timelines.load import load_path
 from core.errors import CoreError
 from core.journal.journal import the_journal
 from core.people import studies
-from core.people.evaluation_form import Asks
-from core.people.forms import form_of
+from core.people.forms import Asks, form_of
 from core.people.study import Study
 from core.people.study_material import keep_material
 from research.papers import CODE, COMMAND, HERE, NEEDS, PAGE, PAPERS, SUBSTITUTE, Item, page

@@ -19,7 +19,7 @@ from core.pairs.context import PairContext
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime
-from research.benchmark.headlines.model_facts import model_facts
+from research.benchmark.headlines.tables import model_facts
 from research.judging.leaderboard import keep
 from tests.hostile.corpus import FILES, SHAPES, STRINGS, table
 from tests.hostile.sentences import faults, faults_of_stderr

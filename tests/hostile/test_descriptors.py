@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from benchmarks.browser import SERVE, running
-from components.server.descriptors import FEW, MOST, ScriptLoop, raise_limit, word_on
+from components.server.start import FEW, MOST, ScriptLoop, raise_limit, word_on
 from core.runtime import MODE, Mode
 from tests.hostile.browsers import Person, Tab
 from tests.programs import printed
@@ -77,7 +77,7 @@ def test_the_limit_is_raised_to_what_the_system_allows(soft, hard, wanted):
     if allowed != resource.RLIM_INFINITY and hard > allowed:
         pytest.skip("this machine allows no process more")
     code = f"import resource; resource.setrlimit(resource.RLIMIT_NOFILE, ({soft}, {hard}))\n"
-    code += "from components.server.descriptors import raise_limit; print(raise_limit())\n"
+    code += "from components.server.start import raise_limit; print(raise_limit())\n"
     code += "print(*resource.getrlimit(resource.RLIMIT_NOFILE))"
     assert printed(code).split() == [str(wanted), str(wanted), str(hard)]
 

@@ -119,7 +119,7 @@ def test_a_new_round_closes_its_choices_over_the_projector(lesson):
 def test_the_projector_names_nobody_who_is_stuck(lesson, monkeypatch):
     joined(code_of(lesson), "Ada")
     (before,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
-    monkeypatch.setattr("core.people.room.presence.STUCK", timedelta(seconds=-1))
+    monkeypatch.setattr("core.people.room.state.STUCK", timedelta(seconds=-1))
     (after,) = (one.value for one in settled(lesson).markdown if "Ada" in one.value)
     assert any("1 stuck" in one.value for one in lesson.caption)
     assert after == before

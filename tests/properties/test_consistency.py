@@ -10,9 +10,7 @@ from hypothesis import strategies as st
 from core.consistency import score_matrix as score_matrix_module
 from core.consistency.census import Census, census
 from core.consistency.certificate import certify, least_changes
-from core.consistency.components import disagreement
-from core.consistency.exact_clustering import relax, solve_exactly
-from core.consistency.local_search import search
+from core.consistency.clustering import disagreement, relax, search, solve_exactly
 from core.consistency.repairs import RepairInput, repairs
 from core.consistency.score_matrix import (
     best_changes,

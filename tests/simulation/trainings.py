@@ -22,8 +22,7 @@ from research.catalogue import training
 from research.runs import run_folder
 from research.runs.checkpoint import read_tensors
 from research.runs.loop import Plan, TrainingTask, fit
-from research.runs.process import Process
-from research.runs.run_folder import RunFolder, RunState
+from research.runs.run_folder import Process, RunFolder, RunState
 from tests.simulation.schedule import World, _folder, hold
 
 RESULT = "model.safetensors"

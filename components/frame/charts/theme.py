@@ -1,7 +1,5 @@
 """Colours, sizes and words that all pictures share, in light and dark, usual and large."""
 
-from __future__ import annotations
-
 import html
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
@@ -24,7 +22,6 @@ from core.results.vega_picture import vega_picture
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
 LINE_HEIGHT: Final = 1.25
 _ONE_LINE: Final = 36  # letters of a legend of two names that a phone has on one line
@@ -39,9 +36,7 @@ class Ink(NamedTuple):
 
 LIGHT = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", paper="#fdfcf9")
 DARK = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", paper="#16181b")
-LARGE_PIXELS = (
-    18  # least size of letters that are readable from the last row; see components/frame/large_text.css
-)
+LARGE_PIXELS = 18  # least size of letters readable from the last row; see components/frame/large_text.css
 _PRINTED: Final = {
     **dict(zip(palette.DARK, palette.LIGHT, strict=True)),
     palette.NEUTRAL_DARK: palette.NEUTRAL_LIGHT,
@@ -133,7 +128,7 @@ def printed(part: Any) -> Any:
     return _PRINTED.get(part, part) if isinstance(part, str) else part
 
 
-def still_picture(figure: go.Figure, *, alt: str, key: str) -> None:
+def still_picture(figure: "go.Figure", *, alt: str, key: str) -> None:
     """Draws a figure that nobody chooses from or publishes, as a projector shows it."""
     clear, font = "rgba(0,0,0,0)", {"color": ink().text, "size": LARGE_PIXELS if is_large() else 13}
     figure.update_layout(height=200, margin=dict.fromkeys("lrtb", 8), font=font)
@@ -142,7 +137,7 @@ def still_picture(figure: go.Figure, *, alt: str, key: str) -> None:
 
 
 def show_chart(
-    chart: go.Figure | alt.TopLevelMixin | None,
+    chart: "go.Figure | alt.TopLevelMixin | None",
     *,
     published: Callable[[float], alt.TopLevelMixin] | None = None,
     name: str,

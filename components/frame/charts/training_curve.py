@@ -33,8 +33,7 @@ def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
     panels = [_panel("Loss in training", curves, last, alt.Scale(zero=True), "" if measures else "Step")]
     if measures:
         looks = [(theme.meaning(ADDED), 2.0), *[(quiet, 1.2)] * len(measures)]
-        titles = map(measure_title, measures)
-        named = zip(titles, measures, looks, strict=False)
+        named = zip(map(measure_title, measures), measures, looks, strict=False)
         curves = {title[0].upper() + title[1:]: (checked[name], *look) for title, name, look in named}
         low = math.floor(10 * np.nan_to_num(checked[measures].min().min())) / 10
         high = math.ceil(10 * np.nan_to_num(checked[measures].max().max(), nan=1.0)) / 10

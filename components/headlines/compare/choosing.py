@@ -1,18 +1,37 @@
-"""What is compared: articles, systems, and a sentence on who leads."""
+"""What is compared: articles, headlines of systems from files or written now; and a sentence on who leads."""
+
+from dataclasses import asdict
+from functools import partial
+from typing import Final
 
 import streamlit as st
 
+from components.frame import errors, markdown, progress, widgets
 from components.frame.controlled import controlled
+from components.frame.errors import show_error
 from components.frame.markdown import plain
-from components.frame.widgets import notice
-from components.headlines.compare.loading import HEADLINES_ONLY, LOADED, TOLD, load_form
-from components.headlines.compare.opened import Scene, main_scores, set_choice
-from components.headlines.compare.ordering import carry_out_orders, write_form
+from components.frame.widgets import button, notice
+from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
+from components.headlines.writing_system import manner
+from components.opened.column_form import column_form, first_rows, meanings
+from components.opened.reading import looked_at, read
+from components.opened.recipes import few_choice, recipe_choice
 from components.opened.views import compare as state
+from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
+from core.data.articles.outputs import holds_lines
+from core.errors import Cancelled, CoreError
+from core.headlines import generator, opening, writing
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import spanned
+from core.headlines.opening import FileUse, GivenFile, load_given, proposed_use
 
 LISTED = 8  # systems in the sentence at most
+Columns = ComparisonColumns | None
+TOLD: Final = "compare-loaded"
+LOADED: Final = "compare-opened-file"
+HEADLINES_ONLY: Final = (
+    "Headlines only: without article texts, what needs an article is not measured; the rest is."
+)
 
 
 def chooser(scene: Scene) -> None:
@@ -32,10 +51,10 @@ def chooser(scene: Scene) -> None:
     # Another key after each file that was opened closes the box.
     look = {"key": f"compare-bring-{st.session_state.get(LOADED, '')}", "icon": ":material/add_circle:"}
     with st.expander("Load files or write headlines", expanded=not scene.outputs, **look):
-        loading, writing = st.tabs(["Load files", "Write with …"])
+        loading, ordering = st.tabs(["Load files", "Write with …"])
         with loading:
             load_form(scene)
-        with writing:
+        with ordering:
             write_form(scene)
     if not any(scene.articles.texts):
         st.caption(HEADLINES_ONLY)
@@ -58,3 +77,114 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
         said += f" By {plain(column.label)}: {', '.join(listed)}{more}."
     st.markdown(said)
+
+
+def write_form(scene: Scene) -> None:
+    if not any(scene.articles.texts):
+        notice("no_articles")
+        return
+    here, choose = state.now().generator, lambda name: state.put(generator=name)
+    if few_choice("System", "writers", generator.headline_generators, here, choose):
+        recipe_choice("Every system", generator.headline_generators, here, choose)
+    recipe = generator.headline_generators.parse(here)
+    options = asdict(generator.GenerationOptions(**manner(recipe, "compare", *st.columns(2))))
+    if button(f"Write {len(scene.articles):,} headlines", "compare-write", icon="edit"):
+        order = (state.now().articles, state.now().generator, options)
+        state.put(orders=(*(earlier for earlier in state.now().orders if earlier != order), order))
+        st.rerun()
+
+
+def carry_out_orders(scene: Scene) -> None:
+    for order in state.now().orders:
+        name, wanted, options = order
+        if name != state.now().articles:
+            continue
+        key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
+        work = partial(opening.written_by, wanted, scene.articles, generator.GenerationOptions(**options))
+        outputs, wrong = None, Cancelled(writing.title_of(wanted)) if progress.stopped(key) else None
+        try:
+            if wrong is None:
+                outputs = progress.finished(key, f"{writing.title_of(wanted)} is writing", work, long=True)
+            if outputs is not None:
+                add_system(scene.opened, name, outputs)
+        except CoreError as error:
+            wrong = error
+        if wrong is not None or outputs is not None:
+            state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
+        if wrong is not None:
+            show_error(wrong)
+        elif outputs is not None:
+            st.rerun()
+
+
+def load_form(scene: Scene) -> None:
+    """One place for files: a comparison of its own, or more headlines of the open articles."""
+    look = {"key": f"compare-file-{st.session_state.get(LOADED, '')}", "accept_multiple_files": True}
+    files = st.file_uploader("Headlines of systems", help=markdown.HELPS["compare-file"], **look)
+    given = [GivenFile(file.name, file.getvalue()) for file in files]
+    marker = ",".join(file.file_id for file in files)
+    if not given:
+        return
+    title, use, columns = markdown.plain(scene.opened.title), FileUse.MORE, None
+    if len(given) == 1 and not holds_lines(given[0].name):
+        try:
+            memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
+            asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
+            preview = looked_at(*asked, **memory)
+        except CoreError as error:
+            errors.show_error(error)
+            return
+        words = {FileUse.COMPARISON: "A comparison of its own", FileUse.MORE: f"More headlines for {title}"}
+        proposed = list(words).index(proposed_use(preview, scene.articles))
+        look = {"index": proposed, "key": f"compare-use-{marker}"}
+        use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
+        columns = _understand(given[0], preview) if use == FileUse.COMPARISON else None
+    look, count = {"icon": "check", "type": "primary"}, f"{len(scene.articles):,} articles of {title}"
+    if use == FileUse.COMPARISON and widgets.button("Compare these", "compare-open-go", **look):
+        load_files(given[0], [], scene, columns, marker=marker)
+    elif use == FileUse.MORE:
+        st.caption(f"For the {count}: one headline a line, or a table with a column headline.")
+        if widgets.button("Add these headlines", "compare-load-go", **look):
+            load_files(None, given, scene, marker=marker)
+
+
+def _understand(given: GivenFile, preview: ComparisonPreview) -> ComparisonColumns:
+    proposed = {
+        name: (value,) if isinstance(value, str) and value else tuple(value)
+        for name, value in asdict(preview.proposed).items()
+    }
+    st.markdown(f"**{preview.row_count:,} rows** of {markdown.plain(given.name)}")
+    first_rows(preview.columns, preview.rows)
+    shapes = {False: "a column of its own", True: "rows of its own"}
+    look = {"index": int(preview.proposed.is_long), "key": f"compare-shape-{hash(preview.columns)}"}
+    long = st.radio("Each system has", [False, True], format_func=shapes.get, horizontal=True, **look)
+    asked = meanings("articles") + meanings("long" if long else "wide")
+    chosen = column_form(asked, preview.columns, proposed, key="compare-map")
+    several = {meaning.name for meaning in asked if meaning.many}
+    values = {name: names if name in several else names[0] for name, names in chosen.items()}
+    if "text" not in values:
+        st.caption(HEADLINES_ONLY)
+    return ComparisonColumns(**values)
+
+
+def load_files(
+    own: GivenFile | None, outputs: list[GivenFile], scene: Scene, columns: Columns = None, *, marker: str
+) -> None:
+    """Loads files, a comparison of its own first; without columns as they are recognised."""
+    loaded = read("Reading the files", load_given, own, outputs, scene.articles, columns)
+    for problem in loaded.problems:
+        errors.show_error(problem)
+    if loaded.problems:
+        st.caption("Nothing was loaded.")
+        return
+    if own is not None and loaded.articles is not None:
+        name = keep_file(own.name, loaded.articles, loaded.outputs)
+        state.put(opened=(*(opened for opened in state.now().opened if opened != name), name))
+        state.open_articles(name)
+    else:
+        for output in loaded.outputs:
+            add_system(scene.opened, state.now().articles, output)
+    st.session_state[LOADED] = marker
+    st.session_state[TOLD] = list(loaded.notes)
+    widgets.begin_at_top()
+    st.rerun()

@@ -11,8 +11,8 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.controlled import controlled
+from components.frame.links import came_by_link, refuse_link
 from components.frame.markdown import shorten
-from components.frame.refused_links import came_by_link, refuse_link
 from components.opened import resources
 from components.opened.resources import cached
 from components.opened.views import compare as state

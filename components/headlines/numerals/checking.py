@@ -11,16 +11,14 @@ from core.digests import digest as digest_of
 from core.headlines.article_facts import noted
 from core.journal.journal import the_journal
 from core.models.loaded import loaded
-from core.numerals.checking import load_checker
+from core.numerals import checking, filling, verdict
 from core.numerals.checks.opening import check_any_is_read
-from core.numerals.filling import load_filler
-from core.numerals.verdict import CheckedHeadline, with_answers
 from core.runtime import Runtime
 
-checker = loaded(1)(partial(load_checker, None))
+checker = loaded(1)(partial(checking.load_checker, None))
 """The checker of this server, loaded for whoever asks first; so are the others."""
-thorough_checker = loaded(1)(partial(load_checker, None, thorough=True))
-filler = loaded(1)(partial(load_filler, None))
+thorough_checker = loaded(1)(partial(checking.load_checker, None, thorough=True))
+filler = loaded(1)(partial(filling.load_filler, None))
 
 
 def check_together(
@@ -29,12 +27,12 @@ def check_together(
     part: Callable[[str, str], str] = lambda article, _: article,
     *,
     thorough: bool = False,
-) -> list[CheckedHeadline] | None:
+) -> list[verdict.CheckedHeadline] | None:
     """Headlines of an article, or of a `part` of it, as corrected; None, with progress, until known."""
     whole, journal = read_corrected(article), the_journal()
     articles = [part(whole.text, line) for line in headlines]
 
-    def work(runtime: Runtime) -> list[CheckedHeadline]:
+    def work(runtime: Runtime) -> list[verdict.CheckedHeadline]:
         checked = (thorough_checker if thorough else checker)(runtime).check(headlines, articles, runtime)
         check_any_is_read(checked)
         return checked
@@ -48,7 +46,7 @@ def check_together(
     if verdicts is None:
         return None
     verdicts = [noted(each, whole, part(article, each.headline)) for each in verdicts]
-    return with_answers(journal, verdicts, owner())
+    return verdict.with_answers(journal, verdicts, owner())
 
 
 digest = partial(digest_of, digits=16)

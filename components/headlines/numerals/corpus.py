@@ -7,12 +7,10 @@ from functools import partial
 import altair as alt
 import streamlit as st
 
-from components.frame import progress
+from components.frame import progress, publish, subject
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
-from components.frame.publish import show_published
-from components.frame.subject import signature
 from components.frame.widgets import TABLES, button, choose_row, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems
 from components.headlines.numerals.checking import checker
@@ -74,10 +72,9 @@ def corpus(scene: Scene) -> None:
     clearance()
     lights = light_chart(listed_verdicts.count_lights(listed, names))
     _chart(scene, lights, "lights", "Headlines by what the check of their numbers says")
-    chosen = _headlines(scene, systems, listed)
-    _overview(scene, scores, chosen)
+    _overview(scene, scores, _headlines(scene, systems, listed))
     export_scores(articles.name, scores, listed)
-    signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
+    subject.signature(f"{scene.opened.title} {scene.opened.fingerprint} · {', '.join(scores.checkers)}")
 
 
 def _source(scene: Scene) -> str:
@@ -112,7 +109,7 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
             st.header(plain(title), anchor=False)
             _chart(scene, chart, f"overview-{at}", title)
     table = numeral_tables.paper_form(scores)
-    show_published(
+    publish.show_published(
         table,
         name="numerals-table",
         title=f"Numbers in {headlines:,} headlines, checked against their articles",

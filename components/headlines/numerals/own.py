@@ -1,29 +1,30 @@
-"""A pasted article and candidate headlines: each checked, or its blank filled, when the reader says so."""
+"""A pasted article and candidate headlines in rows: each checked, or its blank filled, when asked for."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
-from components.frame import progress
-from components.frame.errors import errors_shown
+from components.frame import errors, progress, subject
 from components.frame.markdown import WORDS, plain
-from components.frame.subject import signature
-from components.frame.widgets import button, segments
+from components.frame.widgets import button, mounted, segments
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
-from components.headlines.numerals.rows import rows
+from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour
 from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
 from core.models.weights import is_installed
+from core.numerals.checks import check_report
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdict_words import LIGHTS_MEAN, counted, light_of, percent
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader
-from core.numerals.verdict import CheckedHeadline, Filled, why_unread
+from core.numerals.verdict import CheckedHeadline, Filled, Light, why_unread
 from core.numerals.verifier import ClaimVerifier
+from core.results.render import count_words
 from core.runtime import Runtime
 from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 
@@ -34,6 +35,8 @@ _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
 _BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
 _KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
+_draw = mounted(__file__, "rows", '<div class="rows"></div>')
+_ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
 
 
 class OwnCandidates(NamedTuple):
@@ -144,7 +147,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):
         export_checks(checked, texts.article, article="article")
-    signature(checked[0].system)
+    subject.signature(checked[0].system)
 
 
 def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
@@ -168,7 +171,7 @@ def _can_read_thoroughly(article: str) -> bool:
 
 
 def _found() -> tuple[OwnCandidates, list[CheckedHeadline]] | None:
-    with errors_shown("Check numbers"):
+    with errors.errors_shown("Check numbers"):
         if (texts := _read(*st.session_state[_ASKED])) is not None:
             check = partial(checking.check_together, texts.headlines, texts.article, without_headline)
             if (checked := check()) is not None:
@@ -205,3 +208,65 @@ def _read(article: str, given: str) -> OwnCandidates | None:
         for place, (line, gap) in enumerate(zip(headlines, filled, strict=True))
     )
     return OwnCandidates(text, headlines, filled, lines)
+
+
+def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
+    """Draws the headlines, what needs attention first; what is only found folds into one line."""
+    lights = [check_report.light_of(checked_headline) for checked_headline in checked]
+    order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
+    only = [place for place in order if lights[place] is Light.FOUND]
+
+    def draw(key: str, places: Sequence[int]) -> None:
+        def take() -> None:
+            at = st.session_state[key].opened
+            if isinstance(at, int) and 0 <= at < len(places):
+                open_row(places[at])
+
+        if places:
+            data = {"asked": asked, "rows": [drawn_row(checked[place]) for place in places]}
+            _draw(key=key, data=data, on_opened_change=take)
+
+    draw("numerals-rows", [place for place in order if place not in only])
+    if only:
+        count = count_words(len(only), "headline", "headlines")
+        title = f"{count} only found: nothing speaks against, which is no proof"
+        alone = len(only) == len(checked)
+        with st.expander(title, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{alone}"):
+            draw("numerals-rows-found", only)
+
+
+def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
+    light = check_report.light_of(checked)
+    headline: list[dict[str, Any]] = []
+    for text, place in check_report.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+        if place is None:
+            headline += _words(text, checked.invented)
+            continue
+        claim = checked.numerals[place].claim
+        headline.append({"text": text, **_mark(claim.light, f"{claim.light.value}: {claim.reason}")})
+    return {
+        "kind": KINDS[light],
+        "colour": light_colour(light),
+        "sign": check_report.sign_of(light),
+        "word": check_report.word_of(light),
+        "reason": checked.reason,
+        "headline": headline,
+        "quote": [
+            {"text": piece.text, "kind": "number" if piece.compared else ""}
+            for piece in check_report.quote(checked)
+        ],
+        "numbers": len(checked.numerals),
+    }
+
+
+def _mark(light: Light, told: str) -> dict[str, str]:
+    return {"kind": KINDS[light], "colour": light_colour(light), "told": told}
+
+
+def _words(text: str, invented: Sequence[str]) -> list[dict[str, Any]]:
+    if not invented:
+        return [{"text": text, "kind": ""}]
+    known = "|".join(map(re.escape, sorted(invented, key=len, reverse=True)))
+    parts = re.split(rf"(?<!\w)({known})(?!\w)", text)
+    marked = _mark(Light.CHECK, "not in the article")
+    return [{"text": part, **(marked if at % 2 else {"kind": ""})} for at, part in enumerate(parts) if part]

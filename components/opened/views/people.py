@@ -9,7 +9,7 @@ from components.frame.links import linked
 from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, ViewState
 from components.opened.views import compare, timeline
-from core.people.evaluation_form import DEFAULT_FORM
+from core.people.forms import DEFAULT_FORM
 from core.people.judges import LONGEST_TOKEN
 from core.people.questions import QUESTIONS
 

@@ -23,8 +23,8 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people import divided_items, ratings, study, voting
-from core.people.divided_items import Divided, companions
+from core.people import ratings, study, voting
+from core.people.adjudication import Divided, companions
 from core.results.table import Table
 from core.text.normalise import clean_line
 
@@ -76,7 +76,7 @@ def _given_by(divided: Divided, row: int, value: str) -> str:
     return f" :gray[{', '.join(plain(votes.people[who]) for who in np.flatnonzero(given)) or 'nobody'}]"
 
 
-def ask_pairs(task: voting.VotingTask, divided: divided_items.Divided) -> Ask:
+def ask_pairs(task: voting.VotingTask, divided: Divided) -> Ask:
     items, other_side = task.pool(study.Purpose.MAIN), {"left": "right", "right": "left"}
 
     def ask(row: int) -> tuple[list[str], Choices]:
@@ -96,9 +96,7 @@ def ask_pairs(task: voting.VotingTask, divided: divided_items.Divided) -> Ask:
     return ask
 
 
-def ask_ratings(
-    question: ratings.FormQuestion, articles: Sequence[str], divided: divided_items.Divided
-) -> Ask:
+def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided: Divided) -> Ask:
     """Puts a headline and its article, by row, before adjudicators, with the answers that a form allows."""
 
     def ask(row: int) -> tuple[list[str], Choices]:

@@ -14,7 +14,7 @@ from components.people.judge.grouping import all_done
 from components.people.judge.sitting import Sitting
 from core.arrays import FloatArray
 from core.errors import CoreError
-from core.people.evaluation_form import YES, Asks, FormQuestion, pairs_of
+from core.people.forms import YES, Asks, FormQuestion, pairs_of
 from core.people.next_question import Open, next_open, refuse_closed
 from core.people.ratings import asked_of, empty_ratings, revealed
 from core.people.store import JudgeAnswer

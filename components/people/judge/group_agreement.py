@@ -15,9 +15,7 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import TABLES, notice, part_link, show_result
-from components.opened import resources
-from components.opened.reading import looked_at
-from components.opened.resources import cached
+from components.opened import reading, resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import AGREEMENT, turn_to
 from components.people.judge.adjudicate import SIDE, adjudicated, ask_headlines, over_time
@@ -30,11 +28,9 @@ from core.data.pair_sets.annotated import timeline_groups
 from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
-from core.people.adjudication import adjudication, released_format
+from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
-from core.people.agreement_over_time import grouped_over_time
-from core.people.agreement_tables import likely_groups_table
-from core.people.divided_items import Divided
+from core.people.agreement_tables import grouped_over_time, likely_groups_table
 from core.people.gold import GoldGroups, gold_groups, with_intervals
 from core.people.group_columns import PREFIX
 from core.people.simulated_annotators import with_simulated
@@ -74,7 +70,7 @@ def groups() -> None:
     _agree(timeline, np.asarray(resources.model_groups(here), dtype=np.int64), quorum, simulate=simulate)
 
 
-@cached(max_entries=16)
+@resources.cached(max_entries=16)
 def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
     found = agreement.group_agreement(timeline, quorum=quorum)
     table = agreement_tables.timelines_table([found], [with_intervals(found)])
@@ -145,7 +141,7 @@ def _with_files(timeline: Timeline) -> Timeline:
                     given.name,
                 )
                 mark = f"{timeline.fingerprint} {given.file_id}"
-                timeline, said = looked_at(*asked, remembered="agreement-groups", mark=mark)
+                timeline, said = reading.looked_at(*asked, remembered="agreement-groups", mark=mark)
                 st.caption(plain(said))
     return timeline
 

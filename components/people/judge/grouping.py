@@ -18,7 +18,6 @@ from components.timeline.group_list import written_days
 from core.journal.journal import the_journal
 from core.palette import LIGHT, group_colour
 from core.people import grouping as annotation
-from core.people import grouping_training
 from core.people.study import USUAL, Sees, Study
 from core.people.study_results import result_tables
 from core.results.render import count_words
@@ -51,9 +50,9 @@ def side_by_side(pair: Iterable[tuple[str, str]]) -> None:
         place.markdown((f":gray[{day}]  \n" if day else "") + f"**{plain(text)}**")
 
 
-def end_training(lesson: grouping_training.Training) -> None:
+def end_training(lesson: annotation.Training) -> None:
     with errors_kept():
-        record(lesson.task.answers, grouping_training.TRAINED, {"placed": len(made_by(lesson.task).placed)})
+        record(lesson.task.answers, annotation.TRAINED, {"placed": len(made_by(lesson.task).placed)})
     ANNOTATE.put(row=None, find="")
 
 
@@ -67,8 +66,8 @@ def all_done(study: Study, said: str) -> None:
             show_result(table, alt=table.title or "Results of the study")
 
 
-def _trained(lesson: grouping_training.Training, made: annotation.PersonGroups) -> None:
-    right = grouping_training.right_answers(lesson, lesson.task.answers.read(), annotator())
+def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
+    right = annotation.right_answers(lesson, lesson.task.answers.read(), annotator())
     count, gate = len(made.placed), lesson.task.study.gate
     look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
     if right < gate * count:
@@ -213,11 +212,11 @@ def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | No
     st.progress(done / len(order), text=text)
 
 
-def _last_feedback(lesson: grouping_training.Training, made: annotation.PersonGroups) -> None:
+def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
     row = made.steps[-1][1] if made.steps else None
     if row is None or row not in made.placed:
         return
-    right, should, reason = grouping_training.feedback(lesson, made, row)
+    right, should, reason = annotation.feedback(lesson, made, row)
     texts = lesson.timeline.texts
     if right:
         st.success(f"“{plain(texts[row])}”  \n{plain(reason)}", icon=":material/check:")

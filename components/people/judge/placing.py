@@ -12,7 +12,6 @@ from core.data.answers import Answers
 from core.data.timelines.timeline import Timeline
 from core.journal.entries import NewEntry
 from core.people import grouping as annotation
-from core.people import grouping_training
 
 TICK: Final = "annotate-tick-"  # what the keys of the headlines of a group that is split begin with
 MERGE, SPLIT = "merge", "split"
@@ -22,7 +21,7 @@ _MADE: Final = "annotate-made"
 class AnnotationDesk(NamedTuple):
     timeline: Timeline
     task: annotation.GroupingTask
-    lesson: grouping_training.Training | None = None
+    lesson: annotation.Training | None = None
     model: Sequence[int] | None = None
     rules: str = ""  # the usual ones without
 

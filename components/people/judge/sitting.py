@@ -12,10 +12,9 @@ from components.headlines.compare.opened import Scene, set_choice
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from core.journal.journal import the_journal
-from core.people import evaluation_form, evaluation_task
-from core.people.evaluation_form import subjects
-from core.people.forms import add_form, faulty_forms, known_forms
-from core.people.judgeable import Judgeable, judgeable
+from core.people import evaluation_task
+from core.people.evaluation_task import Judgeable, judgeable
+from core.people.forms import DEFAULT_FORM, EvaluationForm, add_form, faulty_forms, known_forms, subjects
 from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
@@ -25,7 +24,7 @@ from core.runtime import workshop
 
 class Sitting(NamedTuple):
     scene: Scene
-    form: evaluation_form.EvaluationForm
+    form: EvaluationForm
     whole: Judgeable
     all_sheets: evaluation_task.EvaluationTask
     sheets: list[list[int]]
@@ -61,9 +60,7 @@ class Sitting(NamedTuple):
         return shown_text(self.form, articles.texts[articles.ids.index(self.task.articles[row])])
 
 
-def store_of(
-    form: evaluation_form.EvaluationForm, task: evaluation_task.EvaluationTask, study: Study = USUAL
-) -> RatingStore:
+def store_of(form: EvaluationForm, task: evaluation_task.EvaluationTask, study: Study = USUAL) -> RatingStore:
     return RatingStore(form=form, task=task, journal=the_journal(), study=study)
 
 
@@ -76,7 +73,7 @@ def sit_down(scene: Scene) -> Sitting | None:
     """Draws what is judged and who judges; None where there is nothing to judge."""
     whole = judgeable_of(scene)
     forms = known_forms()
-    form = forms.get(EVALUATE.now().form, forms[evaluation_form.DEFAULT_FORM])
+    form = forms.get(EVALUATE.now().form, forms[DEFAULT_FORM])
     task = evaluation_task.drawn(whole.task, EVALUATE.now().count, seed=EVALUATE.now().seed)
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):

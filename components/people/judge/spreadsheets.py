@@ -5,10 +5,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame.downloads import download
-from components.frame.errors import errors_shown
-from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.widgets import notice
+from components.frame import downloads, errors, markdown, widgets
 from components.opened.reading import read
 from components.people.judge.other_tools import for_other_tools
 from components.people.judge.sitting import Sitting
@@ -29,27 +26,27 @@ def files(sitting: Sitting) -> None:
     with right:
         st.header("Add filled tables", anchor=False)
         with st.form("evaluate-add", border=False):
-            look = {"accept_multiple_files": True, "help": HELPS["evaluate-files"]}
+            look = {"accept_multiple_files": True, "help": markdown.HELPS["evaluate-files"]}
             given = st.file_uploader("Tables of one judge or several", key="evaluate-files", **look)
             sent = st.form_submit_button("Add these answers", icon=":material/check:", key="evaluate-add-go")
         if not sent:
             if _TOLD in st.session_state:
-                st.success(plain(st.session_state.pop(_TOLD)), icon=":material/check:")
+                st.success(markdown.plain(st.session_state.pop(_TOLD)), icon=":material/check:")
             return
         if not given:
-            notice("no_file")
+            widgets.notice("no_file")
             return
-        with errors_shown("Evaluate"):
+        with errors.errors_shown("Evaluate"):
             st.session_state[_TOLD] = _added(sitting, [GivenFile(new.name, new.getvalue()) for new in given])
             st.rerun()
 
 
 def _template(sitting: Sitting) -> None:
     st.header("Judge in a spreadsheet", anchor=False)
-    st.markdown(WORDS["texts"]["template"])
+    st.markdown(markdown.WORDS["texts"]["template"])
     on_page = any(question.asks is people_ratings.Asks.BETTER for question in sitting.form.questions)
     saved = "Template (CSV)", partial(_template_csv, sitting), "evaluation-template.csv"
-    download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
+    downloads.download(saved, key="evaluate-template", disabled=not sitting.judge or on_page)
     if on_page:
         st.caption("This form shows two headlines at a time and is answered on the page.")
     elif sitting.form.hidden:

@@ -17,11 +17,10 @@ from components.people.judge.other_tools import for_other_tools
 from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
 from core.data.pair_sets.load import load_pair_set
-from core.people import agreement_tables, gold, study, vote_consensus, vote_files, voting
+from core.people import agreement_tables, gold, study, vote_files, voting
 from core.people import votes as ballots
-from core.people.adjudication import adjudication
-from core.people.agreement_over_time import voted_over_time
-from core.people.divided_items import Divided, divided_items
+from core.people.adjudication import Divided, adjudication, divided_items
+from core.people.agreement_tables import voted_over_time
 from core.results.render import count_words
 from core.results.table import Table
 from core.results.table_files import as_csv
@@ -108,12 +107,12 @@ def _alpha(found: ballots.VoteTable, scale: Scale, *, simulated: bool) -> None:
     show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
-def _decided(found: ballots.VoteTable, *, usual: str) -> vote_consensus.VoteConsensus:
+def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-decide"):
         words = {"majority": "Majority", "dawid_skene": "Dawid–Skene", "glad": "GLAD"}
-        method = segments("Decided by", vote_consensus.METHODS, words, "agreement-method")
+        method = segments("Decided by", ballots.METHODS, words, "agreement-method")
         quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
-    decided = vote_consensus.consensus(found, method, quorum=quorum or 0.0)
+    decided = ballots.consensus(found, method, quorum=quorum or 0.0)
     counted_items = count_words(decided.decided, "item", "items")
     st.caption(f"**{counted_items}** of {len(found.items):,} decided.")
     return decided
@@ -121,7 +120,7 @@ def _decided(found: ballots.VoteTable, *, usual: str) -> vote_consensus.VoteCons
 
 def _labels(
     found: ballots.VoteTable,
-    decided: vote_consensus.VoteConsensus,
+    decided: ballots.VoteConsensus,
     *,
     simulated: bool,
     divided: Divided | None = None,

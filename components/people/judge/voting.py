@@ -27,8 +27,7 @@ from core.data.answers import Answers
 from core.data.pair_sets.load import available_sets, load_pair_set
 from core.errors import InputError
 from core.people import questions, voting
-from core.people.grouping import grouping_task
-from core.people.grouping_training import Training, is_trained, training
+from core.people.grouping import Training, grouping_task, is_trained, training
 from core.people.study import Purpose, StudyPair
 from core.results.render import count_words
 from core.text.normalise import judge_key

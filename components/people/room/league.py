@@ -15,7 +15,7 @@ from components.opened.views.people import JOINING
 from components.people.room.held import do, rooms
 from components.server import queue, sessions
 from core.digests import digest
-from core.people.room import attempts, league
+from core.people.room import attempts, state
 from core.people.room.state import Room, RoomPerson, RoomStep
 from core.people.room.task import RoomItem, RoomTask, item_order
 
@@ -98,14 +98,14 @@ def _answers(attempt: attempts.Attempt, threshold: float) -> None:
 
 
 def totals(room: Room) -> tuple[str, str]:
-    here, count = {person.who for person in room.here}, len(league.counted_attempts(room, room.round))
+    here, count = {person.who for person in room.here}, len(state.counted_attempts(room, room.round))
     asked = sum(attempt.who in here for attempt in room.round.attempts)
     answers = f"{asked:,} answer{'s' * (asked != 1)}"
     return f"{count:,} contradiction{'s' * (count != 1)}", f"in {answers} of the model"
 
 
 def scoreboard(room: Room, *, switch: bool = False) -> None:
-    round_, counted = room.round, league.counted_attempts(room, room.round)
+    round_, counted = room.round, state.counted_attempts(room, room.round)
     with st.container(horizontal=True, vertical_alignment="center", key="room-count"):
         made, asked = totals(room)
         st.header(made, anchor=False, width="content")
@@ -122,7 +122,7 @@ def scoreboard(room: Room, *, switch: bool = False) -> None:
         names[person.who] = ":material/smart_toy: " * person.simulated + name
     table, newest = st.columns([2, 3], gap="medium")
     with table, st.container(key="room-league"):
-        ranks = league.standings(room)
+        ranks = state.standings(room)
         first = [f"{place} · {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
         text_table({"League": first, "Broken": [count for _, count in ranks[:LEADERS]]})
         if len(ranks) > LEADERS:

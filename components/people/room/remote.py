@@ -6,17 +6,14 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame.cookie import keep_cookie
-from components.frame.errors import errors_shown, show_kept_error
-from components.frame.markdown import plain
-from components.frame.page_state import write_address
+from components.frame import cookie, errors, markdown, page_state
 from components.frame.widgets import button, notice, steps
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room import held, setup, simulated
 from components.people.room.screen import STYLES, count, standing
 from components.server.server_keys import COOKIE_SECONDS
-from core.people.room import league, measures, rooms, state
+from core.people.room import measures, rooms, state
 from core.people.room.task import Ballot, RoomKind
 
 SECONDS: Final = 1.0  # between two looks at the room
@@ -42,11 +39,11 @@ def remote() -> None:
                     st.caption("Nobody can join or answer any more. The answers stay.")
                     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED)
     keep_place()
-    write_address(TEACHING.part(), timeline_state.part("data"))
+    page_state.write_address(TEACHING.part(), timeline_state.part("data"))
 
 
 @st.fragment(run_every=SECONDS)
-@errors_shown("Remote")
+@errors.errors_shown("Remote")
 def _buttons() -> None:
     room = look()
     st.markdown(standing(room))
@@ -63,7 +60,7 @@ def look() -> state.Room:
     """The room as it stands, with what simulated phones do between two looks, and what went wrong."""
     here = TEACHING.now()
     simulated.act(here.code, here.token)
-    show_kept_error()
+    errors.show_kept_error()
     return held.rooms().room(here.code)
 
 
@@ -83,7 +80,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided fi
 def hide_reasons(room: state.Room) -> None:
     """What people wrote, which a press takes from the screen."""
     if room.round.task.kind == RoomKind.BREAK:
-        made = reversed(league.counted_attempts(room, room.round)[-HIDEABLE:])
+        made = reversed(state.counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
     elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
         item, _ = measures.in_view(room)
@@ -95,7 +92,7 @@ def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:
         off = ballot in room.round.hidden
         hide = partial(held.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
         look = {"type": "tertiary", "help": "Show it again." if off else "Hide it from the screen."}
-        label = f"~~{plain(text)}~~" if off else plain(text)
+        label = f"~~{markdown.plain(text)}~~" if off else markdown.plain(text)
         button(label, f"room-reason-{place}", hide, icon="visibility_off" if off else "visibility", **look)
 
 
@@ -119,7 +116,7 @@ def keep_place() -> None:
     here = TEACHING.now()
     if here.token or st.session_state[_CAME] == "left":
         place = f"{here.code}.{here.token}" if here.token else ""
-        keep_cookie(COOKIE, place, COOKIE_SECONDS, key="room-cookie")
+        cookie.keep_cookie(COOKIE, place, COOKIE_SECONDS, key="room-cookie")
 
 
 def leave() -> None:

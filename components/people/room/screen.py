@@ -18,7 +18,7 @@ from components.opened.resources import cached
 from components.people.room import held, league, network, tasks
 from components.server.server_keys import is_open
 from core.palette import AGAINST, AGREES
-from core.people.room import measures, presence, state
+from core.people.room import measures, state
 from core.people.room.files import LETTERS
 from core.people.room.task import RoomItem, RoomKind
 
@@ -114,7 +114,7 @@ def count(room: state.Room) -> None:
     if room.round.task.kind == RoomKind.BREAK:
         st.markdown(" ".join(league.totals(room)))
         return
-    given, wanted, done = presence.progress(room)
+    given, wanted, done = state.progress(room)
     said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
     with st.container(key="room-count"):
         st.progress(given / wanted if wanted else 0.0, text=said)

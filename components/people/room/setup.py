@@ -4,9 +4,7 @@ from collections.abc import Mapping
 
 import streamlit as st
 
-from components.frame.errors import errors_kept
-from components.frame.markdown import plain
-from components.frame.widgets import button
+from components.frame import errors, markdown, widgets
 from components.headlines.compare.opened import keep_subject, open_scene
 from components.opened import resources
 from components.opened.views import compare
@@ -20,14 +18,14 @@ from core.people.room import state
 from core.people.room.task import RoomTask
 
 
-@errors_kept()
+@errors.errors_kept()
 def open_room(task: RoomTask, material: Mapping[str, str]) -> None:
     code, token = rooms().open(task, lobby=True, material=material)
     TEACHING.put(code=code, token=token)
     _keep_material(material)
 
 
-@errors_kept()
+@errors.errors_kept()
 def _keep_material(material: Mapping[str, str]) -> None:
     """Stores a table of one's own with the room, for another round after a restart."""
     if "data" in material:
@@ -54,12 +52,12 @@ def new_round(room: state.Room) -> None:
         try:
             task, material = choose_task()
         except CoreError as error:
-            st.caption(plain(str(error)))
+            st.caption(markdown.plain(str(error)))
             return
         said = f"{len(task.items)} items. The answers of this round stay stored."
         same = "These are the items of this round; another draw number gives others."
         st.caption(same if task == room.round.task else said)
-        button("Begin the round", "room-begin", _begin, task, material)
+        widgets.button("Begin the round", "room-begin", _begin, task, material)
 
 
 def _begin(task: RoomTask, material: Mapping[str, str]) -> None:

@@ -22,8 +22,7 @@ from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.events.grouping import Prepared, Settings
 from core.parts import Part
-from core.people.evaluation_form import DEFAULT_FORM
-from core.people.forms import known_forms
+from core.people.forms import DEFAULT_FORM, known_forms
 from core.people.room import draws
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 

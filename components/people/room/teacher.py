@@ -16,14 +16,14 @@ from components.opened.views.people import TEACHING
 from components.people.room import held, league, network, setup, simulated, startup_key, tasks
 from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
-from core.people.room import presence, state
+from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
 
 # The class sees the projector: how many are stuck is said, and not who.
 _BADGES: Final = {
-    presence.RoomPresence.DONE: ("green", ":material/check: "),
-    presence.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
+    state.RoomPresence.DONE: ("green", ":material/check: "),
+    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
 }
 
 
@@ -125,7 +125,7 @@ def live(*, closed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
         controls(room)
-    does = presence.presences(room, held.rooms().seen(room.code), datetime.now(UTC))
+    does = state.presences(room, held.rooms().seen(room.code), datetime.now(UTC))
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     if broken:
         league.scoreboard(room, switch=True)
@@ -141,7 +141,7 @@ def live(*, closed: bool) -> None:
                 if not room.locked:
                     _offer("room-try-here", simulated.let_in)
             return
-        stuck = list(does.values()).count(presence.RoomPresence.STUCK)
+        stuck = list(does.values()).count(state.RoomPresence.STUCK)
         st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         with st.container(key="room-roster"):
             st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
@@ -155,7 +155,7 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
     button("Try it with six simulated phones", key, then, *given, icon="smart_toy")
 
 
-def _badge(room: state.Room, person: state.RoomPerson, does: presence.RoomPresence) -> str:
+def _badge(room: state.Room, person: state.RoomPerson, does: state.RoomPresence) -> str:
     colour, sign = _BADGES.get(does, ("blue", ""))
     sign += ":material/smart_toy: " * person.simulated
     answered = f"{len(room.answers_of(person.who))}/{len(room.round.task.items)}"

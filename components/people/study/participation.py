@@ -18,8 +18,7 @@ from core.errors import InputError
 from core.journal.journal import the_journal
 from core.people import studies, study_material
 from core.people import study_results as results
-from core.people.grouping import grouping_task
-from core.people.grouping_training import training
+from core.people.grouping import grouping_task, training
 from core.people.next_question import sheet_for, sheet_rows
 from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Sees, Study

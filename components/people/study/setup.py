@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame.errors import show_error, show_kept_error
 from components.frame.markdown import HELPS, plain
 from components.frame.widgets import button
-from components.headlines.compare.loading import load_files
+from components.headlines.compare.choosing import load_files
 from components.headlines.compare.opened import open_scene, set_choice
 from components.opened.importer import open_at_once
 from components.opened.reading import read
@@ -23,10 +23,8 @@ from components.people.study.running import STUDY_WORDS, say_controls
 from components.timeline.workspace import choose_timeline
 from core.errors import CoreError
 from core.headlines.opening import GivenFile
-from core.people import studies, study_material
-from core.people.questions import QUESTIONS
+from core.people import questions, studies, study_material, voting
 from core.people.study import GROUPS, Background, Study, StudyPair
-from core.people.voting import own_task
 
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
@@ -62,8 +60,8 @@ def set_up() -> None:
         consent=(studies.version(consent.strip()),) if consent.strip() else (),
         **rules | {"pairs": (*rules["pairs"], *own)},
     )
-    if asks in QUESTIONS and material is not None:
-        say_controls(study, own_task(study) if own else open_task(asks).under(study))
+    if asks in questions.QUESTIONS and material is not None:
+        say_controls(study, voting.own_task(study) if own else open_task(asks).under(study))
     off = material is None or st.session_state[_REFUSED]
     start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
@@ -86,7 +84,7 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
         with place:
             choose_timeline("study-data")
         return (("data", timeline_state.now().data),), ()
-    if asks in QUESTIONS:
+    if asks in questions.QUESTIONS:
         own = () if file is None else _rows(file, template, _OWN)
         with place:
             if file is None:
@@ -159,6 +157,6 @@ def _question(line: str) -> Background:
 
 def _kind(asks: str) -> dict[str, Any]:
     kind: dict[str, Any] = STUDY_WORDS[
-        GROUPS if asks == GROUPS else "pairs" if asks in QUESTIONS else "forms"
+        GROUPS if asks == GROUPS else "pairs" if asks in questions.QUESTIONS else "forms"
     ]
     return kind

@@ -1,17 +1,27 @@
-"""What a check is, the list of all, and the cases that one makes of headlines."""
+"""What a check is, the list of all, the words that they exchange, and the cases that one makes."""
 
 import datetime
+import re
+import tomllib
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import ClassVar, TypeVar
+from pathlib import Path
+from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
 from core.registry import Registry
+from core.text.tokens import word_list
 
+GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+NUMBER_WORDS = word_list(GIVEN["numbers"])
 T = TypeVar("T")
+
+
+def any_of(words: Iterable[str]) -> str:
+    return f"(?:{'|'.join(map(re.escape, sorted(words, key=len, reverse=True)))})"
 
 
 class CheckKind(StrEnum):

@@ -1,7 +1,5 @@
 """Changes of a headline after which it reports another event."""
 
-from __future__ import annotations
-
 import datetime
 import re
 from dataclasses import dataclass, replace
@@ -10,7 +8,7 @@ from typing import ClassVar
 import numpy as np
 
 from core.consistency.checks import check
-from core.consistency.checks.words import GIVEN, NUMBER_WORDS, any_of
+from core.consistency.checks.check import GIVEN, NUMBER_WORDS, any_of
 from core.registry import number
 from core.text.names import find_names
 from core.text.numerals.quantities import AMOUNTS, read_quantities

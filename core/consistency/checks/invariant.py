@@ -1,15 +1,22 @@
 """Changes of a headline that must not change a decision."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import Check, Material, checks, drawn, spliced, word_pairs
-from core.consistency.checks.words import GIVEN, NUMBER_WORDS, any_of
+from core.consistency.checks.check import (
+    GIVEN,
+    NUMBER_WORDS,
+    Check,
+    Material,
+    any_of,
+    checks,
+    drawn,
+    spliced,
+    word_pairs,
+)
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 

@@ -11,11 +11,7 @@ from typing import Final
 import numpy as np
 
 from core.arrays import BoolArray, IntArray
-from core.data.pair_sets.annotated import timeline_groups, timeline_headlines
-from core.data.pair_sets.load import is_known, load_pair_set, sets_by_name
-from core.data.pair_sets.pair_columns import is_pair_table
-from core.data.pair_sets.pair_file import read_pair_file
-from core.data.pair_sets.pair_set import SAME, UNKNOWN, PairSet
+from core.data.pair_sets import annotated, load, pair_columns, pair_file, pair_set
 from core.data.timelines.samples import PREFIX, load_named
 from core.data.timelines.tables import read_bytes, read_table
 from core.data.timelines.timeline import Timeline
@@ -30,7 +26,7 @@ Truth = tuple[IntArray, IntArray, IntArray]  # rows left and right, 1 for the sa
 class StudySubject:
     """Headlines of one timeline or several; only pairs inside a timeline are compared."""
 
-    headlines: PairSet
+    headlines: pair_set.PairSet
     fingerprint: str
     ledger: Mapping[str, int] = field(default_factory=dict)
 
@@ -53,8 +49,8 @@ def date_of(day: float) -> datetime.date | None:
 
 def subject_of_timeline(timeline: Timeline) -> StudySubject:
     """All headlines of a timeline, with its gold groups where it has some."""
-    gold, annotators = timeline_groups(timeline)
-    headlines = timeline_headlines(timeline, gold, annotators, Part.TEST)
+    gold, annotators = annotated.timeline_groups(timeline)
+    headlines = annotated.timeline_headlines(timeline, gold, annotators, Part.TEST)
     return StudySubject(headlines, timeline.fingerprint, timeline.report.ledger)
 
 
@@ -62,23 +58,23 @@ def open_headlines(wanted: str, *, part: str | None = None, most: int | None = N
     """The headlines of a timeline, a sample, a pair file or a pair set."""
     if wanted.startswith(PREFIX) or (
         os.path.isfile(wanted)
-        and not is_pair_table(read_table(read_bytes(wanted), Path(wanted).name).columns)
+        and not pair_columns.is_pair_table(read_table(read_bytes(wanted), Path(wanted).name).columns)
     ):
         if part is not None:
             raise InputError("A timeline has no parts.", hint="Leave the part out, or name a pair set.")
         return first_published(subject_of_timeline(load_named(wanted)), most)
     # Names that no file can have do not exist either.
-    if not os.path.exists(wanted) and not is_known(wanted):
-        hint = f"Give a path, sample:NAME, or one of: {', '.join(sets_by_name())}."
+    if not os.path.exists(wanted) and not load.is_known(wanted):
+        hint = f"Give a path, sample:NAME, or one of: {', '.join(load.sets_by_name())}."
         raise UnknownNameError(f"There is no file and no pair set called {wanted[:200]!r}.", hint=hint)
-    pairs = load_pair_set(wanted)
+    pairs = load.load_pair_set(wanted)
     if part is not None:
         if part not in set(Part):
             raise InputError(f"There is no part {part[:40]!r}.", hint=f"Choose one of: {', '.join(Part)}.")
         pairs = pairs.part(Part(part))
     if not len(pairs.texts):
         raise InputError(f"{wanted} has no headline in this part.", hint="Choose another part.")
-    ledger = read_pair_file(wanted).ledger if os.path.isfile(wanted) else {}
+    ledger = pair_file.read_pair_file(wanted).ledger if os.path.isfile(wanted) else {}
     return first_published(StudySubject(pairs, pairs.fingerprint, ledger), most)
 
 
@@ -100,7 +96,7 @@ def truth_of(subject: StudySubject, scored: BoolArray) -> Truth:
         left, right = np.nonzero(np.triu(scored & known[:, None] & known[None, :], k=1))
         same = headlines.groups[left] == headlines.groups[right]
         return left, right, same.astype(np.int64)
-    judged = (headlines.labels != UNKNOWN) & scored[headlines.left, headlines.right]
+    judged = (headlines.labels != pair_set.UNKNOWN) & scored[headlines.left, headlines.right]
     left = np.minimum(headlines.left[judged], headlines.right[judged])
     right = np.maximum(headlines.left[judged], headlines.right[judged])
-    return left, right, (headlines.labels[judged] == SAME).astype(np.int64)
+    return left, right, (headlines.labels[judged] == pair_set.SAME).astype(np.int64)

@@ -13,11 +13,9 @@ from core.consistency.studies.scoring import ScoredSubject
 from core.consistency.studies.study import CheckpointStudy, PairAgreement, RepairReport, Spread
 from core.consistency.studies.subject import date_of
 from core.consistency.studies.suite import SuiteReport
+from core.results import number_forms, table_files, text_tables
 from core.results import table as tables
-from core.results.number_forms import footnotes
 from core.results.table import Table, TableColumn, Value, warnings_of
-from core.results.table_files import as_csv
-from core.results.text_tables import aligned
 from core.statistics.bootstrap import Figure
 
 TOLD = 5  # worst flips, triangles and changes that the text names
@@ -233,7 +231,7 @@ def repairs_table(report: RepairReport) -> Table:
     )
     columns = (*map(TableColumn, heads), TableColumn("F1 difference", form="{:+.3f}".format))
     table = Table(columns=columns, rows=rows)
-    return replace(table, notes=tuple(footnotes(warnings_of(table))))
+    return replace(table, notes=tuple(number_forms.footnotes(warnings_of(table))))
 
 
 def _f1(gold: PairAgreement | None) -> Figure | None:
@@ -253,12 +251,12 @@ def _study_text(study: CheckpointStudy) -> list[str]:
         if study.f1[stage].mean is not None:
             lines.append([f"{name}: pair F1", _spread(study.f1[stage], digits=3)])
     head = f"{count} checkpoint{'s' if count > 1 else ''}, mean ± standard deviation"
-    return [head, *aligned(lines)]
+    return [head, *text_tables.aligned(lines)]
 
 
 def _suite_text(report: SuiteReport) -> list[str]:
     rows = [[result.check, f"{result.cases:,}", _share(result.failure_rate)] for result in report.results]
-    head, *lines = aligned([["Check", "cases", "failures"], *rows])
+    head, *lines = text_tables.aligned([["Check", "cases", "failures"], *rows])
     shown = [head]
     for line, result in zip(lines, report.results, strict=True):
         shown.append(line)
@@ -285,11 +283,9 @@ def _share(value: float | None) -> str:
 def _spread(rate: Spread, *, share: bool = False, digits: int = 0) -> str:
     if rate.mean is None:
         return "–"
-    if share:
-        return f"{100 * rate.mean:.1f} %" + (
-            "" if rate.deviation is None else f" ± {100 * rate.deviation:.1f}"
-        )
-    return f"{rate.mean:,.{digits}f}" + ("" if rate.deviation is None else f" ± {rate.deviation:,.{digits}f}")
+    times, sign, digits = (100, " %", 1) if share else (1, "", digits)
+    deviation = "" if rate.deviation is None else f" ± {times * rate.deviation:,.{digits}f}"
+    return f"{times * rate.mean:,.{digits}f}{sign}{deviation}"
 
 
 def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
@@ -314,7 +310,7 @@ def findings_csv(scored: ScoredSubject, findings: Findings) -> bytes:
     for k in range(len(changes)):
         score, mends = changes.score[k], int(changes.net[k])
         lines.append(row("change", k, changes.left[k], changes.right[k], score_ab=score, mends=mends))
-    return as_csv(Table(columns=tuple(map(TableColumn, COLUMNS)), rows=tuple(lines))).encode()
+    return table_files.as_csv(Table(columns=tuple(map(TableColumn, COLUMNS)), rows=tuple(lines))).encode()
 
 
 def _named(scored: ScoredSubject, row: int) -> tuple[str, str]:

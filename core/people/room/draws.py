@@ -1,7 +1,5 @@
 """Tasks of a room, drawn from pairs, a timeline or the question of a form."""
 
-from __future__ import annotations
-
 import itertools
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -15,10 +13,8 @@ from core.data.pair_sets.pair_set import SAME as SAME_LABEL
 from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.scorer import pair_scorers
-from core.people.agreement import scale_of
-from core.people.evaluation_form import Asks, EvaluationForm, FormQuestion, pairs_of
-from core.people.evaluation_task import EvaluationTask, drawn
-from core.people.next_question import shown_text
+from core.people import agreement, evaluation_task, next_question
+from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.room import task as tasks
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.runtime import Runtime
@@ -60,7 +56,7 @@ def with_model(task: tasks.RoomTask, runtime: Runtime) -> tasks.RoomTask:
 
 
 def pairs_of_timeline(
-    rows: pd.DataFrame, similarities: Similarities, *, count: int, seed: int, same_only: bool = False
+    rows: "pd.DataFrame", similarities: Similarities, *, count: int, seed: int, same_only: bool = False
 ) -> list[tasks.RoomItem]:
     """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
 
@@ -114,12 +110,10 @@ def same_event_task(title: str, pairs: Sequence[tasks.RoomItem], *, key_from: st
 
 
 def choice_task(title: str, pairs: Sequence[tasks.RoomItem]) -> tasks.RoomTask:
-    return tasks.room_task(
-        tasks.RoomKind.CHOICE, title, [replace(pair, right="", model="") for pair in pairs]
-    )
+    return tasks.room_task(tasks.RoomKind.CHOICE, title, [replace(one, right="", model="") for one in pairs])
 
 
-def groups_task(title: str, rows: pd.DataFrame, *, count: int, seed: int, key_from: str) -> tasks.RoomTask:
+def groups_task(title: str, rows: "pd.DataFrame", *, count: int, seed: int, key_from: str) -> tasks.RoomTask:
     """Headlines of whole events, of one at most a third, by time (ISO 8601 or "", which comes last)."""
     mixed = rows.reset_index(drop=True).sample(frac=1, random_state=seed)
     events = mixed.groupby("group", sort=False)
@@ -146,7 +140,7 @@ def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
 def question_task(
     form: EvaluationForm,
     question: FormQuestion,
-    task: EvaluationTask,
+    task: evaluation_task.EvaluationTask,
     texts: Mapping[str, str],
     *,
     count: int,
@@ -156,7 +150,7 @@ def question_task(
     subjects: Sequence[tuple[int, ...]] = [(place,) for place in range(len(task.systems))]
     if question.about_pairs:
         subjects = pairs_of(task.systems)
-    whole = drawn(task, len(task.articles), seed=seed)
+    whole = evaluation_task.drawn(task, len(task.articles), seed=seed)
     if not whole.articles or not subjects:
         said = "There are no headlines that this question could be asked about."
         raise InputError(said, hint="Open articles with headlines of systems on the Compare page.")
@@ -167,11 +161,11 @@ def question_task(
         article, subject = whole.articles[row], subjects[(row + turn) % len(subjects)]
         systems = tuple(whole.systems[place] for place in subject)
         shown = tuple(whole.headlines[row][place] for place in subject)
-        text = "" if before else shown_text(form, texts[article])
+        text = "" if before else next_question.shown_text(form, texts[article])
         items.append(
             tasks.RoomItem(key=tasks.item_key(article, *systems), texts=shown, article=text, sources=systems)
         )
-    asked = {"question": question.text, "help": question.help, "scale": scale_of(question)}
+    asked = {"question": question.text, "help": question.help, "scale": agreement.scale_of(question)}
     if question.asks is Asks.BETTER:
         options = tasks.WORDS[tasks.RoomKind.CHOICE]["options"][:3]
         return tasks.room_task(tasks.RoomKind.CHOICE, task.title, items, options=options, **asked)

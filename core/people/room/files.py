@@ -16,8 +16,7 @@ from core.data.pair_sets.annotated import merge_annotators
 from core.data.timelines.periods import written_day
 from core.digests import digest
 from core.people.room.attempts import NAMES, by_pair, contradictions
-from core.people.room.league import counted_attempts
-from core.people.room.state import Room, counted, rounds_of
+from core.people.room.state import Room, counted, counted_attempts, rounds_of
 from core.people.room.task import RoomItem, RoomKind, RoomTask, group_numbers, item_order, shown_order
 from core.results.delimited import delimited
 from core.results.page import html_page

@@ -7,10 +7,9 @@ from typing import NamedTuple
 
 import numpy as np
 
-from core.people.agreement import compared
+from core.people.agreement import alpha, compared, raw_agreement
 from core.people.room.state import Room, RoomRound, counted
 from core.people.room.task import DIFFERENT, SAME, Ballot, RoomItem, RoomKind, first_of_groups, group_numbers
-from core.people.vote_agreement import alpha, raw_agreement
 from core.people.votes import vote_table
 from core.statistics.bootstrap import Figure
 

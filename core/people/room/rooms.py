@@ -95,8 +95,7 @@ class Rooms:
 
     def find_screen(self, given: str) -> str:
         """The code of the room whose screen a link shows."""
-        code = read_signed(self._secret, "screen", given)
-        return self.room(code).code
+        return self.room(read_signed(self._secret, "screen", given)).code
 
     def find(self, given: str) -> tuple[str, int]:
         """The room that a code or a ticket is for, and the number of the code, `ENDED` if it is too old."""

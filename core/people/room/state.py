@@ -1,8 +1,8 @@
-"""A room as it stands: its people, its rounds and what they answered."""
+"""A room as it stands: its people and who works, its rounds, what they answered, and its league."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Final
 
@@ -17,6 +17,9 @@ RoomStep = StrEnum(
     "NICKNAMES VOTE_AGAIN NEW_ROUND RESET RESET_UNDONE REMOVED NEW_CODE EMPTIED CLOSED REFUSED",
 )
 """Kinds of the entries of a room."""
+STUCK: Final = timedelta(seconds=45)  # without an answer, while a vote is on
+AWAY: Final = timedelta(seconds=15)  # without a sign of the phone, which gives one every second or two
+RoomPresence = StrEnum("RoomPresence", "WORKING DONE STUCK AWAY")
 
 
 class RoomPhase(StrEnum):
@@ -144,3 +147,40 @@ def reasons_for(room: Room, item: str, *, hidden: bool = False) -> list[tuple[Ba
         for ballot, reason in counted(room, room.round.reasons).items()
         if ballot[1] == item and reason and (hidden or ballot not in room.round.hidden)
     ]
+
+
+def counted_attempts(room: Room, round_: RoomRound) -> list[Attempt]:
+    """The contradictions that count, of those who are in the room, the oldest first."""
+    here = {person.who for person in room.here}
+    return [attempt for attempt in round_.attempts if attempt.counts and attempt.who in here]
+
+
+def standings(room: Room) -> list[tuple[RoomPerson, int]]:
+    """Who found how many contradictions: the most first, then who had as many first."""
+    counts: dict[str, int] = {}
+    for attempt in counted_attempts(room, room.round):
+        # Who reached a number later comes later: a sort keeps the order of what is equal.
+        counts[attempt.who] = counts.pop(attempt.who, 0) + 1
+    return [(room.people[who], counts[who]) for who in sorted(counts, key=lambda who: -counts[who])]
+
+
+def presences(room: Room, seen: Mapping[str, datetime], now: datetime) -> dict[str, RoomPresence]:
+    """What everybody in a room does, in the order of joining; `seen` has the last signs of phones, in UTC."""
+    does = {}
+    for person in room.here:
+        acted = max(person.joined, person.answered or person.joined)
+        presence = RoomPresence.WORKING
+        if len(room.answers_of(person.who)) >= len(room.round.task.items):
+            presence = RoomPresence.DONE
+        elif now - max(acted, seen.get(person.who, acted)) > AWAY:
+            presence = RoomPresence.AWAY
+        elif room.round.vote and not room.paused and now - max(acted, room.round.since) > STUCK:
+            presence = RoomPresence.STUCK
+        does[person.who] = presence
+    return does
+
+
+def progress(room: Room) -> tuple[int, int, int]:
+    """Answers given, answers that everybody in the room will have given, and people who are done."""
+    items, counts = len(room.round.task.items), [len(room.answers_of(person.who)) for person in room.here]
+    return sum(counts), items * len(counts), counts.count(items)

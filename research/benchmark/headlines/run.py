@@ -26,7 +26,7 @@ from core.runtime import Runtime, data_folder
 from core.statistics.bootstrap import RESAMPLES, Figure, enough_resamples
 from research.benchmark import engine
 from research.benchmark.engine import PROGRAM, BenchmarkPlan, OnOutcome, Outcome
-from research.benchmark.headlines import generated, model_facts, tables
+from research.benchmark.headlines import generated, tables
 from research.benchmark.results import SystemComparison, set_named
 
 EVENTS: Final = "telegram_ru_events"
@@ -191,7 +191,7 @@ def describe(row: tables.HeadlineSystem) -> tables.HeadlineSystem:
     if row.signature:
         with suppress(CoreError):
             recipe = headline_generators.parse(row.signature)
-            signature, facts = headline_generators.signature(recipe), model_facts.model_facts(recipe)
+            signature, facts = headline_generators.signature(recipe), tables.model_facts(recipe)
     chosen_on = row.chosen_on or (facts.chosen_on if facts else "")
     return replace(row, signature=signature, model=facts, chosen_on=chosen_on)
 

@@ -5,8 +5,6 @@ where its value is that number and its numbers stand in the article, or the ques
 with a reason; two of three judges have to agree.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Final
@@ -47,7 +45,7 @@ def questions(articles: Articles, *, seed: int = 0) -> dict[str, tuple[int, str,
     return asked
 
 
-def sheet(articles: Articles, *, judges: int, count: int = 0, seed: int = 0) -> pd.DataFrame:
+def sheet(articles: Articles, *, judges: int, count: int = 0, seed: int = 0) -> "pd.DataFrame":
     """A row a question and judge, each judge's in an order of its own; the last two columns are to fill."""
     import pandas as pd
 
@@ -67,7 +65,7 @@ def sheet(articles: Articles, *, judges: int, count: int = 0, seed: int = 0) -> 
 
 def gathered(
     articles: Articles, sheets: Sequence[RawTable], *, seed: int = 0
-) -> tuple[pd.DataFrame, Table, list[str]]:
+) -> "tuple[pd.DataFrame, Table, list[str]]":
     """Gold annotations in NumHG's columns, what became of the answers, and why single ones were refused.
 
     `cloze_annotation` is the expression of two judges who agree, "" where two call the question unanswerable;

@@ -1,23 +1,33 @@
-"""Where a scorer is wrong, where two disagree, and what drove a score."""
+"""Where a scorer is wrong, on which slices, where two disagree, and what drove a score."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
-from core.arrays import Float32Array, FloatArray, IntArray
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import AUTOMATIC
+from core.pairs.metrics import PairQuality, pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
-from core.pairs.scoring import context_of
+from core.pairs.scorers.baselines import TokenOverlap
+from core.pairs.scoring import context_of, score_pairs
 from core.pairs.timeline_context import encoder_of
 from core.runtime import Runtime
+from core.statistics.bootstrap import Figure
+from core.text.numerals.quantities import Quantity, agree, conflict, read_quantities
 from core.text.timeline_reading import TimelineReading
 from research.benchmark.pairs.evaluate import Evaluated
 
 _WORDS = 12
+DAY_BINS: tuple[tuple[str, int, float], ...] = (
+    *(("same day", 0, 0), ("1 day apart", 1, 1), ("2 to 3 days apart", 2, 3), ("4 to 7 days apart", 4, 7)),
+    ("more than a week apart", 8, float("inf")),
+)
+"""Name, fewest and most whole days between the two headlines."""
 
 
 class Mistake(StrEnum):
@@ -48,8 +58,7 @@ def disagreements(test: PairSet, base: Evaluated, other: Evaluated) -> tuple[Dis
     both, first, second = np.intersect1d(base.places, other.places, return_indices=True)
     split = np.flatnonzero(base.called[first] != other.called[second])
     ranks = (rankdata(scores) / max(1, len(scores)) for scores in (base.scores[first], other.scores[second]))
-    apart = np.abs(next(ranks) - next(ranks))
-    order = split[np.argsort(-apart[split], kind="stable")]
+    order = split[np.argsort(-np.abs(next(ranks) - next(ranks))[split], kind="stable")]
     columns = both, test.labels[both], base.scores[first], other.scores[second]
     return tuple(map(Disagreement, *(column[order].tolist() for column in columns)))
 
@@ -92,3 +101,59 @@ def explain(
 def places_of(pairs: PairSet, runtime: Runtime) -> Float32Array:
     vectors = encode_cached(pairs.texts, encoder_of(TimelineReading(pairs.texts), AUTOMATIC), runtime)
     return projectors.parse(DEFAULT_MAP).project(vectors, runtime)
+
+
+class PairSlice(NamedTuple):
+    name: str
+    kind: str
+    pairs: BoolArray
+
+
+def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
+    """The slices that the texts and days of a set make; those without pairs are left out.
+
+    Negative pairs of one day are a slice of their own, the hardest, as in section 3.6 of the paper.
+    """
+    apart = pairs.days_apart
+    result = [PairSlice("all pairs", "all", np.ones(len(pairs), dtype=np.bool_))]
+    result += [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]
+    result.insert(2, PairSlice("same day, different events", "days", (apart == 0) & (pairs.labels == 0)))
+    result.append(PairSlice("a date is missing", "days", np.isnan(apart)))
+    if len(pairs) > 2:
+        shared = score_pairs(pairs, TokenOverlap(), runtime).scores
+        low, high = np.nanquantile(shared, [1 / 3, 2 / 3])
+        thirds = {"few": shared <= low, "some": (shared > low) & (shared <= high), "many": shared > high}
+        result += [PairSlice(f"{words} shared words", "words", inside) for words, inside in thirds.items()]
+    numbers = [read_quantities(text) for text in runtime.track(pairs.texts, "Reading numbers")]
+    ends = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
+    said = np.array([_numbers(numbers[left], numbers[right]) for left, right in ends], dtype=np.str_)
+    for name in ("numbers at odds", "numbers that agree", "numbers in one headline or none"):
+        result.append(PairSlice(name, "numbers", said == name))
+    return tuple(part for part in result if part.pairs.any())
+
+
+def _numbers(left: tuple[Quantity, ...], right: tuple[Quantity, ...]) -> str:
+    if any(conflict(quantity, other) for quantity in left for other in right):
+        return "numbers at odds"
+    if any(agree(quantity, other) for quantity in left for other in right):
+        return "numbers that agree"
+    return "numbers in one headline or none" if not (left and right) else ""
+
+
+def slice_quality(
+    pairs: PairSet, part: PairSlice, places: npt.NDArray[np.int64], called: BoolArray
+) -> tuple[PairQuality, Figure]:
+    """Quality of decisions on one slice, of the pairs at `places`, int64 [k], and share of false alarms."""
+    inside = part.pairs[places]
+    quality = pair_quality(pairs.labels[places][inside], called[inside].astype(np.float32), 0.5)
+    reason = "no pair of the slice is of different events" if quality.pairs else "there are no labelled pairs"
+    alarms = ratio(quality.fp, quality.fp + quality.tn)
+    return quality, Figure(alarms, reason if alarms is None else "")
+
+
+def tag_slices(pairs: PairSet) -> tuple[PairSlice, ...]:
+    words: dict[str, BoolArray] = {}
+    for place, own in enumerate(pairs.tags):
+        for word in own:
+            words.setdefault(word, np.zeros(len(pairs), dtype=np.bool_))[place] = True
+    return tuple(PairSlice(word, "tag", words[word]) for word in sorted(words))

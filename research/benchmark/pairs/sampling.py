@@ -3,8 +3,6 @@
 Source: Gusev and Smurov 2021, section 3.1, with the weights of Horvitz and Thompson 1952.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +16,6 @@ from core.errors import InputError
 if TYPE_CHECKING:
     import pandas as pd
 
-
 MOST_SYSTEMS: Final = 8  # each set of systems is a stratum
 
 
@@ -27,7 +24,7 @@ _SEPARATOR: Final = ", "
 
 def sample_pairs(
     timeline: Timeline, groupings: Mapping[str, IntArray], *, count: int, others: int, seed: int = 0
-) -> pd.DataFrame:
+) -> "pd.DataFrame":
     """Pairs in random order, with the systems that join them and how many pairs each stands for.
 
     A stratum holds the pairs that the same systems join. As many are drawn of each as of every other, as far

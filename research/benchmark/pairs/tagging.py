@@ -3,8 +3,6 @@
 Source: Laban et al. 2021, section 3.6 and table 2.
 """
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import TYPE_CHECKING, Final
 
@@ -24,7 +22,6 @@ from core.text.tokens import tokenize
 if TYPE_CHECKING:
     import pandas as pd
 
-
 TAGS: Final = {
     "same": ("paraphrase", "detail", "focus", "style"),
     "different": ("independent", "related", "unspecific", "borderline"),
@@ -41,7 +38,7 @@ _FEWEST: Final = 10  # pairs of a tag that a proposal is learned from
 _FOLDS: Final = 5
 
 
-def draw(timeline: Timeline, *, count: int, seed: int = 0) -> pd.DataFrame:
+def draw(timeline: Timeline, *, count: int, seed: int = 0) -> "pd.DataFrame":
     """Pairs to tag: `count` of large groups, and as many of one day and different groups, in random order.
 
     Positives are drawn group by group, so that no group decides.
@@ -95,7 +92,7 @@ def shares(pairs: PairSet) -> Table:
     return Table(columns=(TableColumn("event"), TableColumn("tag"), *counted), rows=tuple(rows))
 
 
-def propose(pairs: PairSet) -> tuple[pd.DataFrame, dict[str, tuple[float, float]]]:
+def propose(pairs: PairSet) -> "tuple[pd.DataFrame, dict[str, tuple[float, float]]]":
     """A tag with its probability for each pair that has none, learned from those that people tagged.
 
     Returns the proposals, and for both kinds of pairs the share of tagged ones whose first tag comes out

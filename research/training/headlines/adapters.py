@@ -1,7 +1,5 @@
 """Trainers of low-rank updates, by which small language models learn to write headlines."""
 
-from __future__ import annotations
-
 import copy
 import dataclasses
 from collections.abc import Callable, Sequence
@@ -31,7 +29,6 @@ if TYPE_CHECKING:
     import torch
 
     from research.season import HeadlineLesson
-
 
 HEADLINE_TOKENS: Final = 40
 ALPHA: Final = 2.0  # the update's scale alpha / rank
@@ -116,7 +113,7 @@ class LanguageModelAdapter(Trainer[Articles]):
         return examples
 
 
-def _causal_loss(model: Any, batch: Sequence[tuple[list[int], int]]) -> tuple[torch.Tensor, int]:
+def _causal_loss(model: Any, batch: Sequence[tuple[list[int], int]]) -> "tuple[torch.Tensor, int]":
     import torch
 
     # Padding stands on the right, where no token that counts can see it.
@@ -182,7 +179,7 @@ class FlanT5Trainer(Trainer[Articles]):
             length=lambda lesson: len(lesson.read),
         )
 
-    def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> list[HeadlineLesson]:
+    def _lessons(self, network: EncoderDecoder, articles: Articles, seed: int) -> "list[HeadlineLesson]":
         from core.headlines.hub_writing import WholeArticle
         from research.season import HeadlineLesson, headline_tokens
 

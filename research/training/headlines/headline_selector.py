@@ -1,7 +1,5 @@
 """The trainer of a headline selector, on judged pairs."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import Any, ClassVar
 

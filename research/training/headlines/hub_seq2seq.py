@@ -1,7 +1,5 @@
 """Pre-trained encoder-decoders of the hub, fine-tuned on articles with headlines."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
@@ -36,7 +34,7 @@ SYSTEMS: Final = ("bart", "t5", "pegasus", "brio", "season", "mbart", "rubert_se
 
 
 class Student(NamedTuple):
-    trainer: HubSeq2Seq
+    trainer: "HubSeq2Seq"
     reader: WholeArticle
     module: nn.Module
     wrapped: Any  # the model with low-rank updates, None where every weight is trained
@@ -103,7 +101,7 @@ class Student(NamedTuple):
             network.tokenizer.save_pretrained(folder / "encoder")
 
 
-def student_of(trainer: HubSeq2Seq, network: EncoderDecoder) -> Student:
+def student_of(trainer: "HubSeq2Seq", network: EncoderDecoder) -> Student:
     """A model ready to learn; everything random is drawn by torch's generator, which the caller seeds."""
     model = network.model
     for name, part in model.named_parameters():

@@ -1,7 +1,5 @@
 """Trainers of networks that learn to write headlines from scratch: a base, and a class for each network."""
 
-from __future__ import annotations
-
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -19,13 +17,20 @@ from core.registry import number, told
 from core.runtime import Runtime
 from core.text.language import MIXED, timeline_language
 from research.generators import named_after
-from research.neural import model_config, telegrams, words
-from research.neural.byte_pairs import cut, learn_byte_pairs, load_byte_pairs
-from research.neural.vocabulary import SPECIALS, learn_vocabulary, load_vocabulary
+from research.neural import model_config, words
+from research.neural.vocabulary import (
+    SPECIALS,
+    cut,
+    learn_byte_pairs,
+    learn_vocabulary,
+    load_byte_pairs,
+    load_vocabulary,
+)
 from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
 from research.runs.trees import signed
+from research.training.headlines import teaching
 from research.training.headlines.teaching import rouge_of
 
 if TYPE_CHECKING:
@@ -39,7 +44,7 @@ _START: Final = "folder of a headline model whose words and weights are taken ov
 RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
-def lessons_of(articles: Articles, trainer: NeuralTrainer) -> tuple[HeadlineModel, list[Lesson], int]:
+def lessons_of(articles: Articles, trainer: "NeuralTrainer") -> "tuple[HeadlineModel, list[Lesson], int]":
     """The new model, with words and style learned or taken over, its lessons, and weights taken over."""
     from research.neural.model import WITH_MORPHOLOGY, new_model, start_from
     from research.neural.morphology import learn_morphology
@@ -174,12 +179,12 @@ class NeuralTrainer(Trainer[Articles]):
             writer = NeuralWriter(model, BeamSearchSettings(beam_size=beam_size))
             return rouge_of(writer, some, language=model.config.language)
 
-        def batches(epoch: int) -> list[list[ArticleExample]]:
+        def batches(epoch: int) -> "list[list[ArticleExample]]":
             """Exercises first, headlines after `pretraining_epochs`."""
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:
                 language = model.config.language
-                pairs = (telegrams.exercise(article, random, language=language) for article, _ in lessons)
+                pairs = (teaching.exercise(article, random, language=language) for article, _ in lessons)
             examples = [model.example(*pair) for pair in pairs]
             rows = shuffled([len(example.source) for example in examples], self.batch_size, random)
             return [[examples[row] for row in batch] for batch in rows]
@@ -269,9 +274,7 @@ class TransformerTrainer(NeuralTrainer):
 
     def check(self, articles: Articles) -> None:
         heads = self.phrases.split()
-        fit = all(
-            part.isascii() and part.isdigit() and 1 <= int(part) <= model_config.LARGEST for part in heads
-        )
+        fit = all(one.isascii() and one.isdigit() and 1 <= int(one) <= model_config.LARGEST for one in heads)
         if not heads or not fit or self.width % (2 * len(heads)):
             said = f"A width of {self.width} cannot have heads over {self.phrases!r} words."
             hint = "Give one number a head, such as '1 1 2 2', and a width that twice their count divides."

@@ -1,7 +1,5 @@
 """How often headline selectors choose as people did."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace

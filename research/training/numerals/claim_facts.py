@@ -1,7 +1,5 @@
 """Headlines with the sentences that their numbers come from, and what could be confused with them."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Sequence
 from fractions import Fraction
@@ -120,7 +118,7 @@ class MarkedText(NamedTuple):
     text: str
     spans: tuple[Span, ...]
 
-    def replaced(self, start: int, end: int, new: str) -> MarkedText:
+    def replaced(self, start: int, end: int, new: str) -> "MarkedText":
         """The text with something else at a place; a span that meets the place takes the new text in."""
         grown = len(new) - (end - start)
 

@@ -212,9 +212,7 @@ class _ClaimTrainer(Trainer[Blanks]):
 
     def train(self, data: Blanks, run: RunFolder, runtime: Runtime) -> None:
         given, watched = data.part(Part.TRAIN), data.part(Part.VALIDATION)
-        claims = (
-            claims_written(part, rows) for part, rows in ((Part.TRAIN, given), (Part.VALIDATION, watched))
-        )
+        claims = map(claims_written, (Part.TRAIN, Part.VALIDATION), (given, watched))
         languages = self.reader.languages
         written, held = (written_questions(own, runtime, languages=languages) for own in claims)
         facts = claim_facts(given, runtime) if self.made else []

@@ -1,7 +1,5 @@
 """The trainer of classifiers that read both headlines of a pair at once, as in the HLGD paper."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import ClassVar, Final

@@ -1,7 +1,5 @@
 """The trainer of the scorer `event_blend`, on timelines drawn from sets."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final, NamedTuple
@@ -24,7 +22,6 @@ from core.registry import number
 from core.runtime import Runtime
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
-from research.training.pairs.additive import fit_additive
 from research.training.pairs.drawn_timelines import DrawnTimeline, Pool
 from research.training.pairs.vector_trainer import VectorTrainer, by_timeline, measured
 
@@ -44,6 +41,8 @@ CANDIDATES: Final = np.round(np.arange(0.05, 0.951, 0.005), 3)  # thresholds tha
 CHOSEN_ON: Final = "the mean F1 over the validation pairs of the sets"
 Values = Iterable[tuple[str, Float32Array]]
 Scored = tuple[IntArray, Float32Array]  # labels and scores of a set's pairs
+PENALTY: Final = 1e-3
+"""Ridge penalty on weights of standardised features, against a log loss in which positives weigh a half."""
 
 
 class Seen(NamedTuple):
@@ -56,7 +55,7 @@ class Seen(NamedTuple):
     share: float
 
     @staticmethod
-    def of(drawn: DrawnTimeline, runtime: Runtime) -> Seen:
+    def of(drawn: DrawnTimeline, runtime: Runtime) -> "Seen":
         timeline = event_blend.look(drawn[0], runtime)
         stories = np.empty_like(drawn[1])
         stories[timeline.places] = drawn[1]
@@ -166,3 +165,42 @@ def mean_f1(sets: Sequence[Scored], threshold: float) -> float:
 def table_of(values: Values, signs: Mapping[str, int]) -> Float32Array:
     columns = {name: value.copy() for name, value in values}
     return np.stack([columns[name] for name in signs], axis=1)
+
+
+def fit_additive(
+    signs: Mapping[str, int],
+    values: Float32Array,
+    labels: BoolArray,
+    weights: FloatArray,
+    offsets: FloatArray,
+) -> Additive:
+    """Weights of the greatest penalised likelihood, a convex problem with bounds.
+
+    `signs` are 1 for features that only raise the odds, -1 for those that only lower them, else 0. Of m rows:
+    values [m, f], whether of one event [m], what each counts [m], and log odds that are added to its sum [m].
+    """
+    from scipy.optimize import minimize
+
+    names = list(signs)
+    kinds = np.stack([labels, ~labels]) * weights
+    half = (kinds / (2 * kinds.sum(axis=1, keepdims=True))).sum(axis=0)
+    mean = half @ values
+    spread = np.sqrt(half @ (values - mean) ** 2) + 1e-6
+    rows = ((values - mean) / spread).astype(np.float32)
+    share = weights / (2 * kinds[0].sum())
+
+    def loss(point: FloatArray) -> tuple[float, FloatArray]:
+        odds = rows @ point[1:].astype(np.float32) + point[0] + offsets
+        errors = share * (1 / (1 + np.exp(-odds)) - labels)
+        free = point[1:]
+        value = float(share @ (np.logaddexp(0, odds) - labels * odds)) + PENALTY * float(free @ free)
+        slope = errors.astype(np.float32) @ rows + 2 * PENALTY * free
+        return value, np.concatenate([[errors.sum()], slope])
+
+    either = {1: (0, None), -1: (None, 0), 0: (None, None)}
+    bounds = [either[0], *(either[sign] for sign in signs.values())]
+    start, options = np.zeros(len(names) + 1), {"maxiter": 2_000, "ftol": 1e-14, "gtol": 1e-8}
+    fitted = minimize(loss, start, jac=True, bounds=bounds, method="L-BFGS-B", options=options)
+    scaled = (fitted.x[1:] / spread).tolist()
+    usual = dict(zip(names, mean.tolist(), strict=True))
+    return Additive(dict(zip(names, scaled, strict=True)), usual, float(fitted.x[0]))

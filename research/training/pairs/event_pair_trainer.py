@@ -1,7 +1,5 @@
 """The trainer of the scorer `event_pair`, which looks at two headlines alone."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, replace
 from typing import ClassVar, Final
 
@@ -21,9 +19,8 @@ from core.runtime import Runtime
 from core.statistics.logistic import fit_logistic
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
-from research.training.pairs.additive import fit_additive
 from research.training.pairs.drawn_timelines import PROMPTNESS
-from research.training.pairs.event_blend_trainer import CHOSEN_ON, best_mean_threshold, table_of
+from research.training.pairs.event_blend_trainer import CHOSEN_ON, best_mean_threshold, fit_additive, table_of
 from research.training.pairs.vector_trainer import ENCODER, VectorTrainer, measured
 
 NEAR: Final = 4

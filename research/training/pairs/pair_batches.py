@@ -1,7 +1,5 @@
 """Batches of pairs that a classifier reads, and its losses."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -34,7 +32,7 @@ class PairBatches:
     near: IntArray  # what `chains` has of each headline; without columns where no triangles are drawn
 
     @classmethod
-    def of(cls, model: PairModel, pairs: PairSet, device: str, *, triangles: bool = False) -> PairBatches:
+    def of(cls, model: PairModel, pairs: PairSet, device: str, *, triangles: bool = False) -> "PairBatches":
         used = used_headlines(pairs)
         tokens = model.tokenizer.tokenise(input_texts(model.config, used.texts, used.bodies))
         near = chains(used.texts) if triangles else np.empty((len(used.texts), 0), dtype=np.int64)

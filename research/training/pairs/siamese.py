@@ -1,7 +1,5 @@
 """The trainer of the siamese classifier."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """What trainers of pair models over the vectors of an encoder share."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Final

@@ -3,10 +3,10 @@ import datetime
 import numpy as np
 import pytest
 
-from core.consistency.checks import check, suite_file, suite_run
+from core.consistency.checks import check
 from core.consistency.checks.invariant import rewritten
 from core.consistency.score_matrix import score_matrix
-from core.consistency.studies import scoring
+from core.consistency.studies import scoring, suite
 from core.consistency.studies.scoring import Scoring, score_both_orders
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
@@ -136,11 +136,11 @@ CASES = [
 
 @pytest.mark.parametrize("name", ["suite.csv", "suite.json"])
 def test_a_suite_is_read_as_it_was_written(name):
-    assert suite_file.read_suite(suite_file.write_suite(CASES, name), name) == CASES
+    assert suite.read_suite(suite.write_suite(CASES, name), name) == CASES
 
 
 def test_formulas_are_kept_from_running():
-    assert b"'=1+1" in suite_file.write_suite(CASES, "suite.csv")
+    assert b"'=1+1" in suite.write_suite(CASES, "suite.csv")
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_formulas_are_kept_from_running():
 )
 def test_a_bad_row_is_one_sentence(text, match):
     with pytest.raises(InputError, match=match):
-        suite_file.read_suite(text.encode(), "suite.csv")
+        suite.read_suite(text.encode(), "suite.csv")
 
 
 def test_failures_are_counted_check_by_check():
@@ -165,7 +165,7 @@ def test_failures_are_counted_check_by_check():
     def score(pairs):
         return np.array([table[a, b] for a, b, _, _ in pairs], dtype=np.float32)
 
-    suffix, mine = suite_run.run_suite(CASES, score, 0.5)
+    suffix, mine = suite.run_suite(CASES, score, 0.5)
     assert (suffix.check, suffix.cases, suffix.failure_rate) == ("suffix", 1, 1.0)
     assert suffix.failures[0].original_score == pytest.approx(0.6)
     assert (mine.cases, mine.failure_rate) == (2, 0.5)

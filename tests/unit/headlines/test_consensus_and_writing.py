@@ -12,7 +12,7 @@ from core.headlines.writing import as_object, drawn_articles, write_headlines, w
 from core.numerals.checking import load_checker
 from core.parts import Part
 from core.runtime import Runtime
-from research.training.headlines.ready import ready_articles
+from research.training.headlines.teaching import ready_articles
 
 EXACT = Runtime(half=False)
 

@@ -11,12 +11,11 @@ from core.results.table_files import as_latex
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, holm
 from research.benchmark.pairs import run as module
-from research.benchmark.pairs.errors import Mistake, worst
+from research.benchmark.pairs.errors import Mistake, slices, tag_slices, worst
 from research.benchmark.pairs.evaluate import PairSettings
 from research.benchmark.pairs.rows import Pace, row
 from research.benchmark.pairs.run import evaluate_row, measure_pairs, people_on_set
 from research.benchmark.pairs.sets import measured
-from research.benchmark.pairs.slices import slices, tag_slices
 from research.benchmark.pairs.tables import PairBenchmark
 from tests.unit.pairs.pair_worlds import world
 

@@ -6,11 +6,10 @@ from benchmarks.intervals import alpha_coverage
 from core.data.pair_sets.annotated import merge_annotators
 from core.data.timelines.load import load
 from core.errors import InputError
-from core.people.agreement import group_agreement, model_sides, with_model
+from core.people.agreement import alpha, group_agreement, model_sides, raw_agreement, with_model
 from core.people.agreement_tables import sides_table, votes_table
-from core.people.vote_agreement import alpha, raw_agreement
-from core.people.vote_consensus import METHODS, consensus
 from core.people.vote_files import read_votes
+from core.people.votes import METHODS, consensus
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale, alpha_of
 from tests.unit.data.pair_sets.test_builder import FIVE

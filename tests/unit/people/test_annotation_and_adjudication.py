@@ -11,13 +11,13 @@ from core.data.timelines.load import load_text
 from core.errors import InputError
 from core.journal.entries import Entry
 from core.people import adjudication as desk
-from core.people import agreement_over_time, grouping, grouping_training, questions, voting
+from core.people import agreement_tables, grouping, questions, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED, OPEN, RULES, TAKEN_BACK, Adjudication
+from core.people.agreement import alpha
 from core.people.grouping import PLACED, grouping_task, place
 from core.people.study import USUAL, Order, Purpose, StudyPair
-from core.people.vote_agreement import alpha
-from core.people.vote_consensus import consensus
 from core.people.vote_files import read_votes
+from core.people.votes import consensus
 from tests.unit.people.by_hand import entries
 
 TIMELINE = load_text(
@@ -71,11 +71,11 @@ def test_the_model_suggests_the_group_in_which_it_sees_most_of_the_event():
 
 
 def test_the_training_says_what_is_right_and_why():
-    lesson = grouping_training.training()
+    lesson = grouping.training()
     first, second, third = lesson.task.order[:3]
     made = grouping.person_groups(lesson.task, entries(put(first), put(second, "1"), put(third, "1")), "Ada")
-    assert grouping_training.feedback(lesson, made, second)[0]
-    right_here, should, reason = grouping_training.feedback(lesson, made, third)
+    assert grouping.feedback(lesson, made, second)[0]
+    right_here, should, reason = grouping.feedback(lesson, made, third)
     assert (right_here, should) == (False, None)
     assert "another event" in reason
 
@@ -300,7 +300,7 @@ def file_of(days):
 def test_days_with_few_answers_are_joined_within_a_version_of_the_instructions():
     days = ("2026-05-04", 12), ("2026-05-05", 4), ("2026-05-06", 6), ("2026-05-07", 8), ("2026-05-08", 3)
     votes = read_votes(file_of(days), "v.csv", day="at", version="rules")
-    table = agreement_over_time.voted_over_time(votes)
+    table = agreement_tables.voted_over_time(votes)
     parts = ("1", "2026-05-04", "2026-05-05", 32), ("2", "2026-05-06", "2026-05-08", 34)
     assert tuple((*row[:3], row[4]) for row in table.rows) == parts
     assert [(row[0], row[4], row[6]) for row in table.below] == [("1", 32, 16), ("2", 34, 17)]
@@ -315,16 +315,16 @@ def test_groups_by_day_and_by_version_count_what_stands():
     task = grouping_task(TIMELINE)
     done = [(who, PLACED, place(row, shown={})) for who in ("Ada", "Bob") for row in range(5)]
     given = entries(*done)
-    assert agreement_over_time.grouped_over_time(task, given[:5]) is None
+    assert agreement_tables.grouped_over_time(task, given[:5]) is None
     day, body = timedelta(days=1), {"instructions": 2}
     late = [replace(entry, when=entry.when + day, body=entry.body | body) for entry in given[5:]]
-    (first, second) = agreement_over_time.grouped_over_time(task, [*given[:5], *late]).rows
+    (first, second) = agreement_tables.grouped_over_time(task, [*given[:5], *late]).rows
     assert (*first[:3], first[4]) == ("", "2026-05-04", "2026-05-04", 5)
     assert (*second[:3], second[4]) == ("2", "2026-05-05", "2026-05-05", 5)
-    (both,) = agreement_over_time.grouped_over_time(task, given).rows
+    (both,) = agreement_tables.grouped_over_time(task, given).rows
     assert (both[3], both[5]) == (10, 5)  # there is no column of versions
 
 
 def test_answers_without_a_day_have_no_place_in_time():
     codes, given = np.zeros((3, 2), dtype=np.int64), np.full((3, 2, 2), "", dtype=object)
-    assert agreement_over_time.over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()
+    assert agreement_tables.over_time(codes, given, lambda _: pytest.fail("measured")).rows == ()

@@ -7,8 +7,8 @@ import pytest
 from core.errors import InputError, UnknownNameError
 from core.people import evaluation, forms, next_question
 from core.people.choices import choices_of, make_choices, page_choices
-from core.people.evaluation_form import Asks, pairs_of, subjects
 from core.people.evaluation_task import make_task
+from core.people.forms import Asks, pairs_of, subjects
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import asked_of, check_ratings, empty_ratings
 from core.people.store import JudgeAnswer, RatingStore

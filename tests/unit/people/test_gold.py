@@ -3,10 +3,9 @@ import pandas as pd
 import pytest
 
 from core.groups.quality import best_groups
-from core.people.agreement import group_agreement
+from core.people.agreement import group_agreement, pair_alpha, pair_alphas
 from core.people.gold import gold_groups, gold_labels, telling, with_intervals
 from core.people.simulated_annotators import Faults, with_faults
-from core.people.vote_agreement import pair_alpha, pair_alphas
 from core.statistics.bootstrap import RESAMPLES
 from core.statistics.dawid_skene import information, posterior
 from tests.unit.people.test_agreement import timeline_of

@@ -10,9 +10,8 @@ from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.errors import InputError
 from core.people.evaluation import as_json, ratings_table
-from core.people.evaluation_task import make_task
+from core.people.evaluation_task import judgeable, make_task
 from core.people.forms import form_of
-from core.people.judgeable import judgeable
 from core.people.next_question import shown_order
 from core.people.rating_files import merge, ratings_csv, read_ratings, template_csv
 from core.people.ratings import check_ratings, empty_ratings

@@ -12,9 +12,8 @@ from core.journal.entries import NewEntry
 from core.journal.entry_receipts import missing_receipts, published
 from core.journal.journal import Journal
 from core.journal.opening import sqlite_url
-from core.people.evaluation_form import BETWEEN
 from core.people.evaluation_task import make_task
-from core.people.forms import form_of
+from core.people.forms import BETWEEN, form_of
 from core.people.judges import Judges
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore

@@ -17,16 +17,7 @@ from core.journal.erasure import secret_of
 from core.journal.forget import forget
 from core.journal.journal import the_journal
 from core.journal.spellings import ErasureTarget
-from core.people import (
-    grouping,
-    grouping_training,
-    known_pairs,
-    questions,
-    studies,
-    study_material,
-    study_results,
-    voting,
-)
+from core.people import grouping, known_pairs, questions, studies, study_material, study_results, voting
 from core.people.adjudication import ALONE, BLIND, DECIDED
 from core.people.store import JudgeAnswer
 from core.people.study import (
@@ -402,14 +393,14 @@ def test_a_study_that_judges_groups_has_training_of_its_own(journal):
     table = b"headline,gold_group,why\nGoal in Rome,goal,First\nRome scores,goal,Same\n"
     headlines = study_material.rows_of_file(table, "right.csv", Study(), known=True)
     study = studies.register(journal, Study(title="Groups", headlines=headlines, gate=1.0))
-    lesson = grouping_training.training(study)
+    lesson = grouping.training(study)
     assert lesson.timeline.texts == ["Goal in Rome", "Rome scores"]
     assert lesson.reasons == ("First", "Same")
 
     def right(*more):
         """How many are right once these entries came: kind and body."""
         lesson.task.answers.append([NewEntry(kind=kind, who="Ada", body=body) for kind, body in more])
-        return grouping_training.right_answers(lesson, lesson.task.answers.read(), "Ada")
+        return grouping.right_answers(lesson, lesson.task.answers.read(), "Ada")
 
     groups_given(lesson.task, "Ada", ["", ""])
     first, second = lesson.task.answers.read()
@@ -420,7 +411,7 @@ def test_a_study_that_judges_groups_has_training_of_its_own(journal):
     assert right((grouping.AGAIN, {}), (grouping.PLACED, grouping.place(0, shown={}))) == 1
     last = lesson.task.answers.read()[-1]
     assert right((grouping.PLACED, grouping.place(1, group=last.id, shown={}))) == 2
-    assert len(grouping_training.training().timeline) == 12
+    assert len(grouping.training().timeline) == 12
     with pytest.raises(InputError, match="lacks the right groups"):
         study_material.rows_of_file(b"headline\nA b c\nD e f\n", "none.csv", Study(), known=True)
 

@@ -8,10 +8,9 @@ from core.errors import InputError
 from core.people.room import measures
 from core.people.room.attempts import LONGEST_HEADLINE, contradictions
 from core.people.room.files import answers_csv, contradictions_csv, lesson_zip
-from core.people.room.league import counted_attempts, standings
 from core.people.room.replay import LONGEST_REASON, RoomRefusal
 from core.people.room.rooms import RoomRefused
-from core.people.room.state import RoomPhase, RoomStep, reasons_for
+from core.people.room.state import RoomPhase, RoomStep, counted_attempts, reasons_for, standings
 from tests.unit.people.by_hand import rows_of
 from tests.unit.people.room.meeting import HOLDS, OPEN, SWAPPED, Meeting, broken_task, small_task
 

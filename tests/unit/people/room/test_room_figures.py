@@ -6,16 +6,15 @@ import pytest
 from core.data.pair_sets.load import load_pair_set
 from core.errors import InputError
 from core.headlines.opening import open_set
-from core.people.evaluation_form import Asks
-from core.people.forms import form_of
-from core.people.judgeable import judgeable
+from core.people.agreement import alpha
+from core.people.evaluation_task import judgeable
+from core.people.forms import Asks, form_of
 from core.people.room import draws, measures
 from core.people.room.attempts import MODEL, both_orders
 from core.people.room.draws import groups_task, question_task, room_questions
 from core.people.room.files import answers_csv, groups_csv, sheets_html
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind, item_order, shown_order
-from core.people.vote_agreement import alpha
 from core.people.vote_files import read_votes
 from core.people.votes import VoteTable
 from core.runtime import Runtime

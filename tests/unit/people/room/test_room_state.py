@@ -4,9 +4,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from core.journal.entries import NewEntry
-from core.people.room.presence import RoomPresence, presences, progress
 from core.people.room.rooms import RoomRefused, Rooms
-from core.people.room.state import TEACHER, RoomStep
+from core.people.room.state import TEACHER, RoomPresence, RoomStep, presences, progress
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
 
 NAMES = ["Ada", "Bo", "ADA", "Cy", "Dee"]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from core.text.normalise import clean_line
 from research.judging import control_group
 from research.judging.control_group import Group, make_group
-from research.judging.judged_output import headlines_of
+from research.judging.judge import headlines_of
 from research.judging.sandbox import JudgingError, SandboxLimits
 
 IDS = ("a", "b", "c")

@@ -12,9 +12,8 @@ from core.parts import Part
 from core.runtime import Runtime
 from research.neural import words
 from research.neural.batches import ArticleExample, batch_of
-from research.neural.byte_pairs import cut, learn_byte_pairs
 from research.neural.search import BeamConstraints, HeadlineLimits, beam_search
-from research.neural.vocabulary import END, SPECIALS, START, Vocabulary
+from research.neural.vocabulary import END, SPECIALS, START, Vocabulary, cut, learn_byte_pairs
 from research.neural.words import article_words, split
 from research.runs.trainer import trainers
 from tests.training_data import started

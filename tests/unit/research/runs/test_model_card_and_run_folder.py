@@ -6,10 +6,9 @@ import psutil
 import pytest
 
 from core.errors import DataSourceError, InputError
-from research.catalogue.model_card import model_card
+from research.catalogue.training import model_card
 from research.catalogue.training_kinds import KINDS
-from research.runs.process import Process, is_alive, this_process
-from research.runs.run_folder import RunFolder, RunState
+from research.runs.run_folder import Process, RunFolder, RunState, is_alive, this_process
 
 ABOUT = {
     "data": [
