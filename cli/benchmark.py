@@ -217,7 +217,7 @@ def _run(
 
     if out is not None:
         files.make_folder(out)
-    for target in (latex, csv_file, out / f"{file.name}.json" if out is not None else None):
+    for target in (latex, csv_file, out / f"{file.name}_benchmark.json" if out is not None else None):
         check_target(target)
     with progress.working(seed=seed) as runtime:
         wanted = not asked("--quiet")
@@ -238,7 +238,7 @@ def _run(
         writers = {"json": file.to_json, "md": file.kind.as_markdown}
         writers |= {"csv": file.kind.as_csv, "tex": in_latex}
         progress.write_table(
-            result, *((out / f"{file.name}.{ending}", text) for ending, text in writers.items())
+            result, *((out / f"{file.name}_benchmark.{ending}", text) for ending, text in writers.items())
         )
     progress.write_table(result, (latex, in_latex), (csv_file, file.kind.as_csv))
     click.echo(file.to_json(result) if asked("--json") else result.as_text())

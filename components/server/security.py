@@ -127,7 +127,8 @@ def _place(address: str) -> tuple[str, int] | tuple[()]:
     """Name and port of an address of the web; () of anything else."""
     try:
         parts = urlsplit(address)
-        port = parts.port or {"http": 80, "https": 443}[parts.scheme]
+        usual = {"http": 80, "https": 443}[parts.scheme]  # any other scheme is no place of the web
+        port = parts.port or usual
     except (ValueError, KeyError):
         return ()
     return (parts.hostname, port) if parts.hostname else ()

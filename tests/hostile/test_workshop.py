@@ -352,11 +352,14 @@ def test_models_that_ship_are_there(workshop):
 
 
 def test_visitors_get_no_field_that_names_a_folder(monkeypatch):
-    link = {"encoder": "transformers_encoder.v1"}
-    local = [field.label for field in opened("timeline", **link).text_input]
-    assert "Folder, hub id or name" in local
+    def fields():
+        app = opened("timeline", encoder="transformers_encoder.v1")
+        app.toggle(key="all-scorers").set_value(True)
+        return [field.label for field in settled(app.run()).text_input]
+
+    assert "Folder, hub id or name" in fields()
     monkeypatch.setenv(MODE, "workshop")
-    assert "Folder, hub id or name" not in [field.label for field in opened("timeline", **link).text_input]
+    assert "Folder, hub id or name" not in fields()
 
 
 def test_visitors_train_nothing(workshop):

@@ -358,12 +358,12 @@ def test_a_precision_gives_the_same_signature_on_any_machine(gains, monkeypatch,
             signature = headline_lab.group_headlines(source, precision=asked).attrs["signature"]
             ships = source == "sample:iss" and asked == "auto"
             assert f"numbers:{'float32' if ships else computed}" in signature
-        signature = headline_lab.score_pairs(pairs, scorer="siamese", precision=precision).attrs["signature"]
+        signature = headline_lab.score_pairs(pairs, scorer="siamese", precision=asked).attrs["signature"]
         assert f"numbers:{computed}" in signature
         for words in (
             ("group", tmp_path / "own.txt"),
             ("score", tmp_path / "pairs.csv", "--scorer", "siamese", "--out", tmp_path / "out.csv"),
         ):
-            code, told, err = command(*words, "--precision", precision, "--json")
+            code, told, err = command(*words, "--precision", asked, "--json")
             assert code == 0, err
             assert f"numbers:{computed}" in json.loads(told)["signature"]

@@ -102,12 +102,12 @@ ALLOWED = {
     "core/models/language_models/causal.py": {"mkdtemp", "save_pretrained", "rename"},
     # Settings and devices of the system, which are no files, and what processes print.
     "cli/main.py": {"open"},
-    "research/judging/sandbox.py": {"write_text"},
-    "research/catalogue/training.py": {"open"},
+    "research/judging/control_group.py": {"write_text"},
+    "research/catalogue/training_runs.py": {"open"},
     "research/judging/launch.py": {"open", "write"},
     "research/judging/separate_process.py": {"write_text"},
     "research/benchmark/engine.py": {"write_text"},
-    "core/live/follow.py": {"open"},
+    "core/live/processes.py": {"open"},
 }
 
 

@@ -19,7 +19,6 @@ from research.runs.loop import Plan, TrainingTask, fit
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import Trainer, settings_of, trainers
 from research.training.pairs.data import sample, used_headlines
-from research.training.pairs.pair_batches import PairBatches
 from research.training.pairs.vector_trainer import measured
 
 RATES: Final = MappingProxyType({"full": 3e-5, "lora": 1e-3, "frozen": 1e-3})
@@ -74,6 +73,7 @@ class CrossEncoder(Trainer[PairSet]):
 
     def train(self, pairs: PairSet, run: RunFolder, runtime: Runtime) -> None:
         from core.pairs.cross_encoder.model import build, save
+        from research.training.pairs.pair_batches import PairBatches
 
         model = build(self.config, seed=runtime.seed).to(runtime.device)
         drawn = sample(pairs.part(Part.TRAIN), self.max_pairs)

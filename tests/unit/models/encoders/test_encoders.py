@@ -254,7 +254,7 @@ def test_the_first_timeline_is_grouped_without_torch(tmp_path):
     code = (
         "import sys; from pathlib import Path\n"
         "from core import runtime; runtime._DRIVERS = ()\n"
-        "from core.data.timelines.load import load_sample\n"
+        "from core.data.timelines.samples import load_sample\n"
         "from core.events.grouping import Settings, prepare\n"
         "where = runtime.Runtime(cache=Path(sys.argv[1]), device=runtime.detect_device())\n"
         "prepare(load_sample(), Settings(), where)\n"
