@@ -64,11 +64,8 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     scorer = pair_scorers.parse(how.scorer)
     headlines = subject.headlines
     vectors = np.empty((len(subject), 0), dtype=np.float32)
-    encoded_by = (
-        [encoder_of(TimelineReading(headlines.texts), how.encoder, scorer)]
-        if Need.VECTORS in scorer.needs
-        else []
-    )
+    reading, by_vectors = TimelineReading(headlines.texts), Need.VECTORS in scorer.needs
+    encoded_by = [encoder_of(reading, how.encoder, scorer)] if by_vectors else []
     numbers: tuple[str, ...] = ()
     for recipe in encoded_by:
         vectors = encode_cached(headlines.texts, recipe, runtime)
