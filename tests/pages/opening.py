@@ -41,6 +41,7 @@ def settled(changed):
             assert not app.exception
             return app
         time.sleep(0.1)
+        app._page_hash = app._finished_page_script_hash  # as a browser: the page that it was led to
         app.run()
     raise AssertionError("the page never finished its work")
 
