@@ -23,9 +23,9 @@ from core.events.grouping import Settings, headline_keys, prepare, regroup
 from core.events.stories import stories_of, story_of
 from core.files import ROOT
 from core.groups.dendrogram import Dendrogram
-from core.groups.granularity import Asking, PairAnswer
 from core.groups.grouper import groupers
 from core.groups.quality import quality
+from core.groups.width_questions import PairAnswer, WidthQuestions
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import encoders
 from core.pairs.context import PairContext
@@ -263,7 +263,7 @@ def _measure_asking(name: str, table: pd.DataFrame, cache: Path) -> list[dict[st
 
     def after(start: float, seed: int, errs: float) -> list[float]:
         random, answers = np.random.default_rng(seed), list[PairAnswer]()
-        questions = Asking(tree, start, timeline.texts)
+        questions = WidthQuestions(tree, start, timeline.texts)
         found = [f1(start)]
         for _ in range(max(ASKED)):
             if (pair := questions.question(answers)) is not None:

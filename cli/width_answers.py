@@ -12,7 +12,7 @@ from core import files
 from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
-from core.groups.granularity import Asking, PairAnswer
+from core.groups.width_questions import PairAnswer, WidthQuestions
 from core.results.delimited import restored
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def _answers_csv(answers: Sequence[PairAnswer], texts: Sequence[str]) -> bytes:
 
 
 def _asked(
-    questions: Asking,
+    questions: WidthQuestions,
     before: Sequence[PairAnswer],
     timeline: Timeline,
     keep: Callable[[Sequence[PairAnswer]], None],

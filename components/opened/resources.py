@@ -24,7 +24,7 @@ from core.events.correction import History
 from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
 from core.events.earlier_groups import extends, group_numbers
 from core.events.grouping import Prepared, Settings, prepare, regroup
-from core.groups.granularity import PairAnswer
+from core.groups.width_questions import PairAnswer
 from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.recipe_fingerprint import fingerprint_of

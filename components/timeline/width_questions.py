@@ -10,7 +10,7 @@ from components.timeline import correct, group_list, workspace
 from core.events.correcting import asking, can_ask
 from core.events.grouping import start_of
 from core.events.level_changes import changes
-from core.groups.granularity import PairAnswer
+from core.groups.width_questions import PairAnswer
 
 QUESTIONS = 5
 

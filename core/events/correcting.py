@@ -17,8 +17,8 @@ from core.events.correction import REGROUPS, Correction, History, Keys, Kind, ch
 from core.events.corrections import Corrections, fitted
 from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup, start_of
 from core.groups.dendrogram import Dendrogram
-from core.groups.granularity import Asking, PairAnswer
 from core.groups.grouper import Hierarchy
+from core.groups.width_questions import PairAnswer, WidthQuestions
 from core.similarities import Similarities
 
 _TRIES = 8  # times that events which would change as well are held where they are
@@ -48,10 +48,10 @@ def can_ask(prepared: Prepared, answers: Sequence[PairAnswer] = ()) -> bool:
     return known and count > 2 and isinstance(prepared.hierarchy, Dendrogram)
 
 
-def asking(prepared: Prepared, history: History) -> Asking:
+def asking(prepared: Prepared, history: History) -> WidthQuestions:
     """Questions on a timeline, from the level at which its slider starts."""
     start = start_of(prepared, fitted(history, prepared.timeline.index.row))
-    return Asking(prepared.hierarchy, start, prepared.timeline.texts)
+    return WidthQuestions(prepared.hierarchy, start, prepared.timeline.texts)
 
 
 def answered(prepared: Prepared, history: History, answers: Sequence[PairAnswer]) -> History:

@@ -59,23 +59,21 @@ class AverageLinkage(Grouper):
 
     def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:
         matrix = given.similarities.matrix
-        if isinstance(matrix, np.ndarray):
-            # All joins of average linkage (UPGMA) on a full similarity matrix.
-            left = size = len(matrix)
-            joins, table = Joins(size), _Table(matrix)
-            for begin in runtime.track(range(0, size - 1, _AT_ONCE), "Joining groups"):
-                for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
-                    keep, drop = table.mutual()
-                    joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))
-                    table.merge(keep, drop)
-                    left -= 1
-                if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
-                    table.compact()
-        else:
+        if not isinstance(matrix, np.ndarray):
             from core.groups.sparse_linkage import join_sparse  # it compiles with numba
 
             return Dendrogram(len(given), join_sparse(len(given), [matrix], runtime))
-        return Dendrogram(len(given), joins.merges())
+        left = size = len(matrix)
+        joins, table = Joins(size), _Table(matrix)
+        for begin in runtime.track(range(0, size - 1, _AT_ONCE), "Joining groups"):
+            for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
+                keep, drop = table.mutual()
+                joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))
+                table.merge(keep, drop)
+                left -= 1
+            if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
+                table.compact()
+        return Dendrogram(size, joins.merges())
 
 
 class _Table:
@@ -109,10 +107,8 @@ class _Table:
         row *= np.float32(share)
         row += self.means[large]
         row[keep] = row[drop] = -1.0
-        self.means[keep] = row
-        self.means[:, keep] = row
-        self.means[drop] = -1.0
-        self.means[:, drop] = -1.0
+        self.means[keep] = self.means[:, keep] = row
+        self.means[drop] = self.means[:, drop] = -1.0
         self.alive[drop] = False
 
     def compact(self) -> None:

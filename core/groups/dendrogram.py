@@ -7,6 +7,10 @@ import numpy as np
 from core.arrays import FloatArray, Int32Array, IntArray
 from core.groups.grouper import by_first_appearance, check_granularity
 
+_WORTH_COMPILING = 20_000  # headlines
+
+Loop = Callable[..., None]
+
 
 class Dendrogram:
     """Groups at every granularity, from a table of merges like scipy's, float64 [max(n-1, 0), 4]."""
@@ -45,7 +49,7 @@ def _number_clusters(left: IntArray, right: IntArray, heights: FloatArray, merge
     parent = np.arange(size)  # headline to headline: union by path halving
     cluster = np.arange(size)  # of a root headline: index of its cluster
     count = np.ones(size, dtype=np.int64)
-    apart = 0  # the first headline is a root, and the last that was joined to it at 1
+    apart = 0  # what was last joined at 1 to headline 0, which is the root of all that is joined to it
     for row in range(size - 1):
         if row < len(left):
             first, second, height = left[row], right[row], heights[row]
@@ -67,11 +71,6 @@ def _number_clusters(left: IntArray, right: IntArray, heights: FloatArray, merge
         merges[row, 1] = max(cluster[first], cluster[second])
         merges[row, 2], merges[row, 3] = height, count[first]
         cluster[first] = size + row
-
-
-_WORTH_COMPILING = 20_000  # headlines
-
-Loop = Callable[..., None]
 
 
 def _loop(loop: Loop, size: int) -> Loop:

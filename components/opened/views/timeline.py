@@ -13,7 +13,7 @@ from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, ViewState
 from core.data.timelines.periods import Period
 from core.data.timelines.samples import PREFIX
-from core.groups.granularity import PairAnswer
+from core.groups.width_questions import PairAnswer
 from core.maps.projector import DEFAULT_MAP
 
 DEFAULT_DATA: Final = "iss"

@@ -23,7 +23,7 @@ from core.events.correction import (
 from core.events.corrections import fitted, said_by, store_of
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.constraints import Statement
-from core.groups.granularity import PairAnswer
+from core.groups.width_questions import PairAnswer
 from core.journal.entries import NewEntry
 from core.runtime import Runtime
 

@@ -40,15 +40,15 @@ def test_portions_give_the_tree_of_all_links_at_once(rows, linked):
 
 def test_the_links_in_memory_do_not_grow_with_the_headlines(monkeypatch):
     most = dict.fromkeys((2_000, 16_000), 0)
-    with_portion = sparse_linkage._with
+    with_portion = sparse_linkage._take_portion
     for count in most:
 
         def counted(forest, portion, unit, count=count):
             forest = with_portion(forest, portion, unit)
-            most[count] = max(most[count], int(forest.at[USED]))
+            most[count] = max(most[count], int(forest.counters[USED]))
             return forest
 
-        monkeypatch.setattr(sparse_linkage, "_with", counted)
+        monkeypatch.setattr(sparse_linkage, "_take_portion", counted)
         matrix = banded(count)
         join_sparse(count, portions(matrix, 100), Runtime())
         assert 0 < most[count] < matrix.nnz / 2
