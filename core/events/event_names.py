@@ -10,6 +10,7 @@ from typing import Final
 
 from core.events.outlets import Saying
 from core.events.places import PlaceReading, is_known_place, stands_as_place
+from core.files import read_tables
 from core.text.claims import Claims, is_common
 from core.text.facts import same_name
 from core.text.normalise import searched
@@ -22,10 +23,7 @@ _BETWEEN: Final = frozenset({" ", ". ", "-", "'s ", "’s "})
 _OF: Final = re.compile(r"\b[A-Z]\w+ [Oo]f $")
 _TOGETHER: Final = 0.7  # share of the headlines with either of two names that have both side by side
 _KNOWN: Final = 3  # a place of the gazetteers is where something is if one in so many headlines says so
-_LATIN: Final = str.maketrans(
-    {**dict(zip("абвгдеёзийклмнопрстуфхыэ", "abvgdeeziyklmnoprstufhye", strict=True)), "ж": "zh", "ц": "ts"}
-    | {"ч": "ch", "ш": "sh", "щ": "shch", "ю": "yu", "я": "ya", "ь": "", "ъ": ""}
-)
+_LATIN: Final = str.maketrans(read_tables(__file__))
 _SOUNDS: Final = str.maketrans("cqw", "kkv", "aeiouyjh")  # what languages keep of a name: "Crete", "Kreta"
 _SOUND: Final = 3  # consonants that a name has at least to be known by them
 
@@ -57,12 +55,9 @@ def names_of(
 
 def _spans_of(texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying]) -> list[Spans]:
     """Where each saying's name stands; of two that want a word, the one of more outlets and words has it."""
-    forms = [
-        frozenset(form for word in tokenize(saying.text) for form in (word.form, fold(word.text)))
-        for saying in sayings
-    ]
-    weight = [saying.outlets * len(saying.text.split()) for saying in sayings]
-    order = sorted(range(len(sayings)), key=lambda at: -weight[at])
+    words = (tokenize(saying.text) for saying in sayings)
+    forms = [frozenset(form for word in own for form in (word.form, fold(word.text))) for own in words]
+    order = sorted(range(len(sayings)), key=lambda at: -sayings[at].outlets * len(sayings[at].text.split()))
     spans: list[Spans] = [{} for _ in sayings]
     for row, claim in claims.items():
         meant = {at: (sayings[at].text, forms[at]) for at in order if row in sayings[at].rows}
@@ -153,14 +148,12 @@ def _begin_earlier(texts: Sequence[str], spans: Sequence[Spans]) -> None:
                 placed[row] = match.start(), placed[row][1]
 
 
-def _spread(owners: list[int | None], tokens: Sequence[Token]) -> dict[int, Span]:
+def _spread(owners: Sequence[int | None], tokens: Sequence[Token]) -> dict[int, Span]:
     """From where to where each name goes in a phrase; words of none are of the one behind or before them."""
-    for at in range(len(owners) - 2, -1, -1):
-        owners[at] = owners[at + 1] if owners[at] is None else owners[at]
-    for at in range(1, len(owners)):
-        owners[at] = owners[at - 1] if owners[at] is None else owners[at]
+    last = next((owner for owner in reversed(owners) if owner is not None), None)
     spans: dict[int, Span] = {}
-    for owner, token in zip(owners, tokens, strict=True):
+    for place, token in enumerate(tokens):
+        owner = next((owner for owner in owners[place:] if owner is not None), last)
         if owner is not None:
             start, _ = spans.get(owner, (token.start, 0))
             spans[owner] = start, token.end
@@ -208,16 +201,15 @@ def _name(
             phrase = next(each for each in claims[row].phrases if start < each.start + len(each.text))
             mixed = any(map(str.isupper, text[1:])) and not text.isupper() and " " not in text
             acts, known = acts or phrase.actor, known or is_known_place(text)
-            no_place = mixed or phrase.role
-            stands = stands_as_place(texts[row], start, end, language)
-            votes.append(PlaceReading.NO_PLACE if no_place else stands)
+            if mixed or phrase.role:
+                votes.append(PlaceReading.NO_PLACE)
+            else:
+                votes.append(stands_as_place(texts[row], start, end, language))
     if not words:
         return None
     against = votes.count(PlaceReading.NO_PLACE)
-    if known:
-        is_place = bool(votes) and _KNOWN * (len(votes) - against) >= len(votes)
-    else:
-        is_place = bool(votes) and votes.count(PlaceReading.PLACE) >= max(against, 1)
+    stands = votes.count(PlaceReading.PLACE) >= max(against, 1)
+    is_place = _KNOWN * (len(votes) - against) >= len(votes) if known else stands
     if votes and not (is_place or against or acts):
         return None  # "in the Apple store": neither
     return Name(is_place, not named, tuple(sorted(words.items(), key=lambda each: order[each[0]])))

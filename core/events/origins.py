@@ -17,7 +17,7 @@ from core.data.timelines.editions import Editions
 from core.events.agencies import by_agency
 from core.files import read_tables
 from core.text.desk_marks import label_end
-from core.text.facts import VERB, Fact, read_facts
+from core.text.facts import VERB, read_facts
 from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads
@@ -69,7 +69,7 @@ def origins(
     bare = [_bare(texts[row]) for row in rows]
     keys = list(map(comparison_key, bare))
     edited = {} if editions is None else _edited(texts, rows, outlets, editions, days)
-    certain = edited | _known_copies(rows, keys, copies) | _same_words(keys)
+    certain = edited | _same_words(rows, keys, copies)
     certain |= _of_bodies([bodies[row] if bodies else "" for row in rows])
     likely = _wording_shares(keys, bare, [_ELLIPSIS.search(texts[row]) is not None for row in rows])
     agencies = by_agency(texts, rows, bodies, outlets, links)
@@ -79,32 +79,15 @@ def origins(
     return _copies(rows, roots, why | credits | certain)
 
 
-def _edited(
-    texts: Sequence[str], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
-    days: Sequence[float] | FloatArray,
-) -> dict[Pair, str]:  # fmt: skip
-    edited = _revised([_unnumbered(texts[row]) for row in rows], rows, outlets, editions, days)
-    for article in _places_by_key([editions.article[row] for row in rows]).values():
-        edited |= dict.fromkeys(pairwise(article), "one address, edited")
-    return edited
-
-
-def _known_copies(
-    rows: Sequence[int], keys: Sequence[str], copies: Sequence[Sequence[int]]
-) -> dict[Pair, str]:
-    place = {row: at for at, row in enumerate(rows)}
-    known = {}
+def _same_words(rows: Sequence[int], keys: Sequence[str], copies: Sequence[Sequence[int]]) -> dict[Pair, str]:
+    place, same = {row: at for at, row in enumerate(rows)}, {}
     for report in copies:
-        places = [place[row] for row in report if row in place]
-        for other in places[1:]:
-            a, b = sorted((places[0], other))
-            known[a, b] = "the same words" if keys[a] == keys[b] else "the same words but for spelling"
-    return known
-
-
-def _same_words(keys: Sequence[str]) -> dict[Pair, str]:
-    equal = _places_by_key(keys).values()
-    return {pair: "the same words" for places in equal for pair in pairwise(places)}
+        first, *others = [place[row] for row in report if row in place] or [0]
+        for a, b in (sorted((first, other)) for other in others):
+            same[a, b] = "the same words" if keys[a] == keys[b] else "the same words but for spelling"
+    for equal in _places_by_key(keys).values():
+        same |= dict.fromkeys(pairwise(equal), "the same words")
+    return same
 
 
 def _copies(rows: Sequence[int], roots: Sequence[int], why: Mapping[Pair, str]) -> tuple[Copy, ...]:
@@ -148,12 +131,12 @@ def _unnumbered(text: str) -> frozenset[str]:
     return frozenset(word for word in comparison_key(text).split() if word not in left_out and word.isalpha())
 
 
-def _revised(
-    words: Sequence[frozenset[str]], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
+def _edited(
+    texts: Sequence[str], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
     days: Sequence[float] | FloatArray,
 ) -> dict[Pair, str]:  # fmt: skip
-    """Pairs of headlines of one outlet and one day that have the same words but for numbers."""
-    revised = {}
+    """Pairs of one address, and of one outlet and day that have the same words but for numbers."""
+    words, edited = [_unnumbered(texts[row]) for row in rows], {}
     by_outlet = _places_by_key([outlets[row] if outlets else None for row in rows])
     for a, b in chain.from_iterable(combinations(own, 2) for name, own in by_outlet.items() if name):
         shared, apart = words[a] & words[b], words[a] ^ words[b]
@@ -162,8 +145,10 @@ def _revised(
         addresses = {editions.addresses[rows[a]], editions.addresses[rows[b]]} - {NOWHERE}
         near = abs(days[rows[a]] - days[rows[b]]) < 1 and len(addresses) < 2  # else two articles
         if near and not apart & _WEEKDAYS_AND_DENIALS:
-            revised[a, b] = "the same outlet's words within a day, numbers apart"
-    return revised
+            edited[a, b] = "the same outlet's words within a day, numbers apart"
+    for article in _places_by_key([editions.article[row] for row in rows]).values():
+        edited |= dict.fromkeys(pairwise(article), "one address, edited")
+    return edited
 
 
 @reads("wording", str)
@@ -223,11 +208,8 @@ def _in_order(left: Sequence[str], right: Sequence[str], weights: Mapping[str, f
 def _of_bodies(bodies: Sequence[str]) -> dict[Pair, str]:
     runs = {at: run for at, body in enumerate(bodies) if (run := _runs(body))}
     shares = {(a, b): len(runs[a] & runs[b]) / len(runs[a] | runs[b]) for a, b in combinations(runs, 2)}
-    return {
-        pair: f"{share:.0%} of the article's runs of {_RUN} words are the same"
-        for pair, share in shares.items()
-        if share >= BODIES_ALIKE
-    }
+    same = f"of the article's runs of {_RUN} words are the same"
+    return {pair: f"{share:.0%} {same}" for pair, share in shares.items() if share >= BODIES_ALIKE}
 
 
 def _runs(body: str) -> frozenset[tuple[str, ...]]:
@@ -249,10 +231,6 @@ def _differ_in_substance(left: Sequence[str], right: Sequence[str]) -> bool:
 
 def _disagree(left: str, right: str) -> bool:
     """Whether both state a number of one thing, each another: "from 15 to 21 dead", "from 21 to 15"."""
-    stated: tuple[dict[str, list[Fact]], ...] = ({}, {})
-    for text, facts in zip((left, right), stated, strict=True):
-        for fact in read_facts(text):
-            facts.setdefault(fact.column, []).append(fact)
-    a, b = stated
-    shared = a.keys() & b.keys() - {VERB}
-    return any(not any(x.same(y) for x in a[column] for y in b[column]) for column in shared)
+    own, other = ([fact for fact in read_facts(text) if fact.column != VERB] for text in (left, right))
+    agreed = {x.column for x, y in product(own, other) if x.column == y.column and x.same(y)}
+    return not {x.column for x in own} & {y.column for y in other} <= agreed

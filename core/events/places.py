@@ -7,17 +7,14 @@ from pathlib import Path
 from typing import Final
 from zoneinfo import available_timezones
 
+from core.files import read_tables
 from core.text.facts import is_saying, places, same_name
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads
 from core.text.tokens import STOP_WORDS, fold, tokenize, word_list
 
 _SHORTEST: Final = 4  # letters of a place of the gazetteers; shorter ones are words
-_ARTICLES: Final = frozenset(
-    word_list(
-        "the a an der die das dem den einem einer le la les de du un une il lo gli i uno una el los las"
-    )
-)
+_ARTICLES: Final = frozenset(word_list(read_tables(__file__)["articles"]))
 
 
 class PlaceReading(Enum):
