@@ -9,9 +9,10 @@ from typing import Final
 
 from core import limits
 from core.data.timelines.timeline import Field, Timeline
+from core.events.agencies import without_credit
+from core.events.event_names import names_of
 from core.events.figures import FEWEST, StatedValue, figures_of, is_firm, last_of_each, newest_of_rising
-from core.events.named import names_of
-from core.events.origins import Copy, origins, without_credit
+from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
 from core.events.report_times import Clock, edit_times
 from core.groups.card import GroupSummary
@@ -264,7 +265,7 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     who: dict[bool, list[list[StatedValue]]] = {}
     for place, name in enumerate(names_of(texts, claims, called, reading.language)):
         entries = [StatedValue(row, words, place) for row, words in name.words]
-        of = columns.setdefault(WHERE, []) if name.where else who.setdefault(name.common, [])
+        of = columns.setdefault(WHERE, []) if name.is_place else who.setdefault(name.is_common_word, [])
         of.append(entries)
     # "Astronauts" is nobody beside "NASA", and where outlets share no name either none is compared.
     shared = True not in who or any(len(compared.voices(own)) >= FEWEST for own in who.get(False, []))

@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, pairwise, product
+from itertools import chain, combinations, pairwise, product
 from typing import Any, Final
 
 import numpy as np
@@ -14,9 +14,10 @@ from core.arrays import FloatArray
 from core.data.timelines.addresses import NOWHERE
 from core.data.timelines.duplicates import components
 from core.data.timelines.editions import Editions
+from core.events.agencies import by_agency
 from core.files import read_tables
 from core.text.desk_marks import label_end
-from core.text.facts import VERB, Fact, read_facts
+from core.text.facts import VERB, read_facts
 from core.text.normalise import comparison_key
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads
@@ -28,30 +29,19 @@ _LETTERS: Final = 0.3  # share of equal letters in that measure; the rest is tha
 BODIES_ALIKE: Final = 0.5  # share of two articles' runs of `_RUN` words that both have
 _LIKELY: Final = 0.6  # share of the shorter headline's words that both have, for a closer look
 _RUN: Final = 5
-_REVISED: Final = 0.8  # share of the words of two headlines of one outlet that both have, numbers apart
+_REVISED_SHARE: Final = 0.8  # of the words of two headlines of one outlet: that both have, numbers apart
 _FEWEST: Final = 3  # such words
 _MOST: Final = 600  # reports of one event that are compared with each other
 _NUMBERS: Final = re.compile(r"(?!(?:19|20)\d\d\b)\b\d+")  # no years
-_CUT: Final = re.compile(r"\s*(?:…|\.\.\.)$")
+_ELLIPSIS: Final = re.compile(r"\s*(?:…|\.\.\.)$")
 _TAIL: Final = re.compile(
     r"\s[-–—|*]\s+(?:(?:[^\W\d_a-zà-ÿа-я][\w.]*|d[aeio]s?|of|the|(?<=\w )\d+|\d\d?/\d\d?/\d{4})"
     r"(?:\s|$)){1,5}$"
 )  # "- Diário do Grande ABC", "| Sport 365", "- 22/07/2021"
 _TAILS, _BEFORE_TAIL = 3, 5  # tails at most, and words in front of them at least
-_AGENCIES: Final[dict[str, str]] = read_tables(__file__)["agencies"]
-_CREDIT: Final = {  # an agency that is credited, not one that a headline is about
-    name: re.compile(
-        rf"\((?:[^()]*\W)?(?:{words})(?:\W[^()]*)?\)|^(?:{words})\s*[-–—:|]"
-        rf"|(?:(?:^|\s)[-–—|]|,\s*(?:avec|mit|with|con|с))\s*(?:{words})\s*$"
-    )
-    for name, words in _AGENCIES.items()
-}
-_HOUSE: Final = {  # the agency itself, or one of its editions
-    name: re.compile(rf"(?:{words})(?:\.com| \w+)?", re.IGNORECASE) for name, words in _AGENCIES.items()
-}
-_ADDRESS: Final = {  # ".../news/afp/140311/..."
-    name: re.compile(rf"[/.-](?:{words})(?:/|\.\w+/)", re.IGNORECASE) for name, words in _AGENCIES.items()
-}
+_WEEKDAYS_AND_DENIALS: Final = NEGATIONS.union(*map(word_list, read_tables(__file__).values()))
+
+Pair = tuple[int, int]  # places of two reports among the rows that are compared, the earlier one first
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,41 +66,45 @@ def origins(
     not asked.
     """
     rows = list(rows)[:_MOST]
-    place = {row: at for at, row in enumerate(rows)}
     bare = [_bare(texts[row]) for row in rows]
     keys = list(map(comparison_key, bare))
-    certain: dict[tuple[int, int], str] = {}
-    if editions is not None:
-        certain = _revised([_unnumbered(texts[row]) for row in rows], rows, outlets, editions, days)
-        for edited in _by([editions.article[row] for row in rows]).values():
-            certain |= dict.fromkeys(pairwise(edited), "one address, edited")
-    for report in copies:
-        original, *others = [place[row] for row in report if row in place] or [0]
-        same = ((min(original, at), max(original, at)) for at in others)
-        certain |= {(a, b): "the same words" + " but for spelling" * (keys[a] != keys[b]) for a, b in same}
-    for equal in _by(keys).values():
-        certain |= dict.fromkeys(pairwise(equal), "the same words")
+    edited = {} if editions is None else _edited(texts, rows, outlets, editions, days)
+    certain = edited | _same_words(rows, keys, copies)
     certain |= _of_bodies([bodies[row] if bodies else "" for row in rows])
-    likely = _alike(keys, bare, [_CUT.search(texts[row]) is not None for row in rows])
-    roots = _joined(len(rows), certain, likely)
-    sent = _sent(texts, rows, bodies, outlets, links)
-    credits = {pair: f"both come from {name}" for name, of in sent.items() for pair in pairwise(of)}
+    likely = _wording_shares(keys, bare, [_ELLIPSIS.search(texts[row]) is not None for row in rows])
+    agencies = by_agency(texts, rows, bodies, outlets, links)
+    credits = {pair: f"both come from {name}" for name, of in agencies.items() for pair in pairwise(of)}
     why = {pair: f"{share:.0%} of the wording is the same" for pair, share in likely.items()}
-    why |= credits | certain
-    copied = []
-    for at, root in enumerate(components(len(rows), [*enumerate(roots), *credits]).tolist()):
+    roots = components(len(rows), [*enumerate(_joined(len(rows), certain, likely)), *credits]).tolist()
+    return _copies(rows, roots, why | credits | certain)
+
+
+def _same_words(rows: Sequence[int], keys: Sequence[str], copies: Sequence[Sequence[int]]) -> dict[Pair, str]:
+    place, same = {row: at for at, row in enumerate(rows)}, {}
+    for report in copies:
+        first, *others = [place[row] for row in report if row in place] or [0]
+        for a, b in (sorted((first, other)) for other in others):
+            same[a, b] = "the same words" if keys[a] == keys[b] else "the same words but for spelling"
+    for equal in _places_by_key(keys).values():
+        same |= dict.fromkeys(pairwise(equal), "the same words")
+    return same
+
+
+def _copies(rows: Sequence[int], roots: Sequence[int], why: Mapping[Pair, str]) -> tuple[Copy, ...]:
+    """Each report that is not the first of its origin, and a pair that says why."""
+    copies = []
+    for at, root in enumerate(roots):
         if root != at:
             pair = (root, at) if (root, at) in why else next(pair for pair in why if at in pair)
-            copied.append(Copy(rows[at], rows[root], rows[sum(pair) - at], why[pair]))
-    return tuple(copied)
+            beside = pair[0] if pair[1] == at else pair[1]
+            copies.append(Copy(rows[at], rows[root], rows[beside], why[pair]))
+    return tuple(copies)
 
 
-def _joined(
-    count: int, certain: Mapping[tuple[int, int], str], likely: Mapping[tuple[int, int], float]
-) -> list[int]:
+def _joined(count: int, certain: Mapping[Pair, str], likely: Mapping[Pair, float]) -> list[int]:
     """The first report of each one's text; texts join where at least half of their pairs are alike."""
     roots: list[int] = components(count, certain).tolist()
-    members = _by(roots)
+    members = _places_by_key(roots)
     for a, b in sorted(likely, key=lambda pair: -likely[pair]):
         left, right = sorted((roots[a], roots[b]))
         if left == right:
@@ -123,7 +117,7 @@ def _joined(
     return roots
 
 
-def _by(keys: Sequence[Any]) -> dict[Any, list[int]]:
+def _places_by_key(keys: Sequence[Any]) -> dict[Any, list[int]]:
     places: dict[Any, list[int]] = {}
     for at, key in enumerate(keys):
         places.setdefault(key, []).append(at)
@@ -137,50 +131,30 @@ def _unnumbered(text: str) -> frozenset[str]:
     return frozenset(word for word in comparison_key(text).split() if word not in left_out and word.isalpha())
 
 
-def _revised(
-    words: Sequence[frozenset[str]], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
+def _edited(
+    texts: Sequence[str], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
     days: Sequence[float] | FloatArray,
-) -> dict[tuple[int, int], str]:  # fmt: skip
-    """Pairs of headlines of one outlet and one day that have the same words but for numbers."""
-    revised = {}
-    for name, own in _by([outlets[row] if outlets else None for row in rows]).items():
-        for a, b in combinations(own, 2) if name else ():
-            shared, apart = words[a] & words[b], words[a] ^ words[b]
-            if len(shared) < max(_FEWEST, _REVISED * (len(shared) + len(apart))):
-                continue
-            addresses = {editions.addresses[rows[a]], editions.addresses[rows[b]]} - {NOWHERE}
-            near = abs(days[rows[a]] - days[rows[b]]) < 1 and len(addresses) < 2  # else two articles
-            if near and not apart & _WEEKDAYS_AND_DENIALS:
-                revised[a, b] = "the same outlet's words within a day, numbers apart"
-    return revised
-
-
-def _sent(
-    texts: Sequence[str], rows: Sequence[int], bodies: Sequence[str], outlets: Sequence[str | None],
-    links: Sequence[str],
-) -> dict[str, list[int]]:  # fmt: skip
-    """Which reports name an agency that they come from: in their text, as outlet or in their address."""
-    sent: dict[str, list[int]] = {}
-    for (at, row), name in product(enumerate(rows), _AGENCIES):
-        begun = f"{texts[row]}\n{bodies[row][:200]}" if bodies else texts[row]
-        named = _CREDIT[name].search(begun) or (links and _ADDRESS[name].search(links[row]))
-        if named or (outlets and _HOUSE[name].fullmatch(outlets[row] or "")):
-            sent.setdefault(name, []).append(at)
-    return sent
-
-
-@reads("credit", str)
-def without_credit(text: str) -> str:
-    """A headline with spaces where it credits an agency: each letter stays in its place."""
-    for credit in _CREDIT.values():
-        text = credit.sub(lambda match: " " * len(match[0]), text)
-    return text
+) -> dict[Pair, str]:  # fmt: skip
+    """Pairs of one address, and of one outlet and day that have the same words but for numbers."""
+    words, edited = [_unnumbered(texts[row]) for row in rows], {}
+    by_outlet = _places_by_key([outlets[row] if outlets else None for row in rows])
+    for a, b in chain.from_iterable(combinations(own, 2) for name, own in by_outlet.items() if name):
+        shared, apart = words[a] & words[b], words[a] ^ words[b]
+        if len(shared) < max(_FEWEST, _REVISED_SHARE * (len(shared) + len(apart))):
+            continue
+        addresses = {editions.addresses[rows[a]], editions.addresses[rows[b]]} - {NOWHERE}
+        near = abs(days[rows[a]] - days[rows[b]]) < 1 and len(addresses) < 2  # else two articles
+        if near and not apart & _WEEKDAYS_AND_DENIALS:
+            edited[a, b] = "the same outlet's words within a day, numbers apart"
+    for article in _places_by_key([editions.article[row] for row in rows]).values():
+        edited |= dict.fromkeys(pairwise(article), "one address, edited")
+    return edited
 
 
 @reads("wording", str)
 def _bare(text: str) -> str:
     """A headline without the labels of a desk in front and the names of outlets behind."""
-    text = _CUT.sub("", text[label_end(text) :]) or text
+    text = _ELLIPSIS.sub("", text[label_end(text) :]) or text
     for _ in range(_TAILS):
         tail = _TAIL.search(text)
         if tail and len(text[: tail.start()].split()) >= _BEFORE_TAIL:
@@ -188,21 +162,15 @@ def _bare(text: str) -> str:
     return text
 
 
-def _alike(keys: Sequence[str], texts: Sequence[str], cut: Sequence[bool]) -> dict[tuple[int, int], float]:
+def _wording_shares(keys: Sequence[str], texts: Sequence[str], cut: Sequence[bool]) -> dict[Pair, float]:
     """How alike two headlines are that are one text: words in the same order, the rarer the more."""
     from rapidfuzz.distance import Indel
 
     words = [key.split() or [""] for key in keys]  # nothing is left of "’"
     counts = Counter(word for key in set(map(tuple, words)) for word in set(key))
     weights = {word: math.log1p(len(set(keys)) / count) for word, count in counts.items()}
-    place = {word: at for at, word in enumerate(counts)}
-    has = np.zeros((len(keys), len(counts)), dtype=np.float32)
-    for at, own in enumerate(words):
-        has[at, [place[word] for word in own]] = 1
-    common = (has * np.array([weights[word] for word in counts], dtype=np.float32)) @ has.T
-    least = np.minimum.outer(common.diagonal(), common.diagonal())
-    alike = {}
-    for a, b in np.argwhere(np.triu(common >= _LIKELY * least, 1)).tolist():
+    shares = {}
+    for a, b in _candidate_pairs(words, weights):
         left = words[a][: len(words[b])] if cut[b] else words[a]
         right = words[b][: len(words[a])] if cut[a] else words[b]
         shared = _in_order(left, right, weights)
@@ -210,8 +178,19 @@ def _alike(keys: Sequence[str], texts: Sequence[str], cut: Sequence[bool]) -> di
         letters = Indel.normalized_similarity(" ".join(left), " ".join(right))
         share += _LETTERS * (letters - share)
         if share >= ALIKE and not (_differ_in_substance(left, right) or _disagree(texts[a], texts[b])):
-            alike[a, b] = share
-    return alike
+            shares[a, b] = share
+    return shares
+
+
+def _candidate_pairs(words: Sequence[Sequence[str]], weights: Mapping[str, float]) -> list[Pair]:
+    """Pairs that share enough of the shorter headline's words, in any order."""
+    place = {word: at for at, word in enumerate(weights)}
+    has = np.zeros((len(words), len(weights)), dtype=np.float32)
+    for at, own in enumerate(words):
+        has[at, [place[word] for word in own]] = 1
+    common = (has * np.array(list(weights.values()), dtype=np.float32)) @ has.T
+    least = np.minimum.outer(common.diagonal(), common.diagonal())
+    return [(a, b) for a, b in np.argwhere(np.triu(common >= _LIKELY * least, 1)).tolist()]
 
 
 def _in_order(left: Sequence[str], right: Sequence[str], weights: Mapping[str, float]) -> float:
@@ -226,29 +205,16 @@ def _in_order(left: Sequence[str], right: Sequence[str], weights: Mapping[str, f
     return before[-1]
 
 
-def _of_bodies(bodies: Sequence[str]) -> dict[tuple[int, int], str]:
+def _of_bodies(bodies: Sequence[str]) -> dict[Pair, str]:
     runs = {at: run for at, body in enumerate(bodies) if (run := _runs(body))}
     shares = {(a, b): len(runs[a] & runs[b]) / len(runs[a] | runs[b]) for a, b in combinations(runs, 2)}
-    return {
-        pair: f"{share:.0%} of the article's runs of {_RUN} words are the same"
-        for pair, share in shares.items()
-        if share >= BODIES_ALIKE
-    }
+    same = f"of the article's runs of {_RUN} words are the same"
+    return {pair: f"{share:.0%} {same}" for pair, share in shares.items() if share >= BODIES_ALIKE}
 
 
 def _runs(body: str) -> frozenset[tuple[str, ...]]:
     words = comparison_key(body).split()
     return frozenset(zip(*(words[at:] for at in range(_RUN)), strict=False))
-
-
-_WEEKDAYS_AND_DENIALS: Final = NEGATIONS | frozenset(
-    word_list(
-        """monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag
-        freitag samstag sonntag lundi mardi mercredi jeudi vendredi samedi dimanche lunedì martedì mercoledì
-        giovedì venerdì sabato domenica lunes martes miércoles jueves viernes sábado domingo понедельник
-        вторник среду четверг пятницу субботу воскресенье nicht kein keine pas sin wont isnt dont didnt"""
-    )
-)
 
 
 def _differ_in_substance(left: Sequence[str], right: Sequence[str]) -> bool:
@@ -265,10 +231,6 @@ def _differ_in_substance(left: Sequence[str], right: Sequence[str]) -> bool:
 
 def _disagree(left: str, right: str) -> bool:
     """Whether both state a number of one thing, each another: "from 15 to 21 dead", "from 21 to 15"."""
-    stated: tuple[dict[str, list[Fact]], ...] = ({}, {})
-    for text, facts in zip((left, right), stated, strict=True):
-        for fact in read_facts(text):
-            facts.setdefault(fact.column, []).append(fact)
-    a, b = stated
-    shared = a.keys() & b.keys() - {VERB}
-    return any(not any(x.same(y) for x in a[column] for y in b[column]) for column in shared)
+    own, other = ([fact for fact in read_facts(text) if fact.column != VERB] for text in (left, right))
+    agreed = {x.column for x, y in product(own, other) if x.column == y.column and x.same(y)}
+    return not {x.column for x in own} & {y.column for y in other} <= agreed

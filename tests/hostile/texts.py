@@ -28,8 +28,8 @@ from core.data.timelines.samples import load_sample
 from core.errors import CoreError
 from core.events.facts import facts_grid
 from core.events.facts_shown import grid_csv, grid_html, grid_text
-from core.events.named import stands_as_place
 from core.events.origins import origins
+from core.events.places import stands_as_place
 from core.files import ROOT
 from core.groups.card import GroupSummary
 from core.numerals.question import questions_of, read_article

@@ -14,8 +14,8 @@ from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.events.facts import facts_grid
 from core.events.facts_shown import cell_words
-from core.events.named import stands_as_place
 from core.events.origins import origins
+from core.events.places import PlaceReading, stands_as_place
 from core.groups.card import fold_reports
 from tests.unit.events.test_facts import lines_of
 
@@ -97,15 +97,15 @@ def test_companies_and_people_are_no_places():
 @pytest.mark.parametrize(
     ("text", "name", "language", "stands"),
     [
-        ("Ferry sinks near Cebu", "Cebu", "en", 1),
-        ("Zugunglück in der Nähe von Essen: drei Tote in Ulm", "Ulm", "de", 1),
-        ("Accident de bus à Cusco, cinq morts", "Cusco", "fr", 1),
-        ("Terremoto a Norcia, sette morti", "Norcia", "it", 1),
-        ("Cinco muertos en Valencia", "Valencia", "es", 1),
-        ("Пять человек погибли в Казани", "Казани", "ru", 1),
-        ("Prices rise in the Apple store", "Apple", "en", 0),
-        ("Toll rises to 8, Erdogan says", "Erdogan", "en", -1),
-        ("Police praise Harry", "Harry", "en", -1),
+        ("Ferry sinks near Cebu", "Cebu", "en", PlaceReading.PLACE),
+        ("Zugunglück in der Nähe von Essen: drei Tote in Ulm", "Ulm", "de", PlaceReading.PLACE),
+        ("Accident de bus à Cusco, cinq morts", "Cusco", "fr", PlaceReading.PLACE),
+        ("Terremoto a Norcia, sette morti", "Norcia", "it", PlaceReading.PLACE),
+        ("Cinco muertos en Valencia", "Valencia", "es", PlaceReading.PLACE),
+        ("Пять человек погибли в Казани", "Казани", "ru", PlaceReading.PLACE),
+        ("Prices rise in the Apple store", "Apple", "en", PlaceReading.OPEN),
+        ("Toll rises to 8, Erdogan says", "Erdogan", "en", PlaceReading.NO_PLACE),
+        ("Police praise Harry", "Harry", "en", PlaceReading.NO_PLACE),
     ],
 )
 def test_a_name_stands_as_a_place_behind_a_word_of_place(text, name, language, stands):

@@ -1,0 +1,68 @@
+"""Whether a name is a place's: one that gazetteers have, or one that stands behind "in" or "near"."""
+
+import json
+from enum import Enum
+from functools import cache
+from pathlib import Path
+from typing import Final
+from zoneinfo import available_timezones
+
+from core.files import read_tables
+from core.text.facts import is_saying, places, same_name
+from core.text.numerals.languages import language_of, tables_of
+from core.text.reading import reads
+from core.text.tokens import STOP_WORDS, fold, tokenize, word_list
+
+_SHORTEST: Final = 4  # letters of a place of the gazetteers; shorter ones are words
+_ARTICLES: Final = frozenset(word_list(read_tables(__file__)["articles"]))
+
+
+class PlaceReading(Enum):
+    PLACE = 1  # it is where something is
+    OPEN = 0
+    NO_PLACE = -1
+
+
+@cache
+def known_places() -> frozenset[str]:
+    """Countries and their parts (ISO 3166, of pycountry) and cities of time zones, in small letters."""
+    import pycountry
+
+    names = {zone.rpartition("/")[2].replace("_", " ") for zone in available_timezones() if "/" in zone}
+    for part in ("3166-1", "3166-2"):
+        table = json.loads((Path(pycountry.DATABASE_DIR) / f"iso{part}.json").read_text(encoding="utf-8"))
+        names |= {place["name"].partition(",")[0] for place in table[part]}  # "Taiwan, Province of China"
+    return frozenset(name.casefold() for name in names if len(name) >= _SHORTEST)
+
+
+def is_known_place(text: str) -> bool:
+    return text.casefold() in known_places() or same_name(text, people=False) != ""
+
+
+@reads("places", lambda text: PlaceReading.OPEN)
+def stands_as_place(text: str, start: int, end: int, language: str) -> PlaceReading:
+    """Whether the name from `start` to `end` is where something is, as in "Crete quake" or "near Crete".
+
+    A label ("Essen: …") leaves it open, and so does an attribute: "in the Apple store".
+    """
+    code = language_of(text, doubtful=language)
+    prepositions = places(code)
+    before = text[:start].casefold().split()[-2:]
+    if not before and text[end:].lstrip().startswith(":"):
+        return PlaceReading.OPEN
+    near = before[-1:] if before[-1:] and before[-1] in prepositions else before[:-1]
+    direct = bool(near) and (near == before[-1:] or before[-1] in _ARTICLES)
+    is_month = fold(text[start:end].rstrip(".")) in tables_of(code).months
+    following = next((token for token in tokenize(text) if token.start >= end), None)
+    beside = following if following and text[end : following.start] == " " else None
+    if beside and beside.text.casefold() in places("behind") and not is_month:
+        return PlaceReading.PLACE
+    # "сообщили в НАСА": no place, but who says it
+    speaks = code == "ru" and text[start:end].isupper() and any(is_saying(each, code) for each in before[:1])
+    if not direct or near[-1] not in prepositions or is_month or speaks:
+        return PlaceReading.NO_PLACE
+    if beside is None or beside.number:
+        is_attribute = text[end : end + 2] in {"'s", "’s"}
+    else:
+        is_attribute = not (beside.stop or beside.text.casefold() in STOP_WORDS.get(code, ()))
+    return PlaceReading.OPEN if is_attribute else PlaceReading.PLACE
