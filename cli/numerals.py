@@ -60,9 +60,10 @@ def check(
     from msgspec import to_builtins
 
     from core.headlines.article_facts import NOTHING, correct, noted, read_decisions
-    from core.numerals import checking, verdict
+    from core.numerals import checking
     from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import beginning_of, open_headlines
+    from core.numerals.found_right import with_found_right
 
     load = partial(checking.load_checker, aligner, thorough=thorough)
     if headlines or candidates:
@@ -74,7 +75,7 @@ def check(
         with working() as runtime:
             checked = tables.check_article(whole.text, given_headlines, runtime, load=load)
         noticed = (noted(each, whole, beginning_of(text, each.headline)) for each in checked)
-        checked = [verdict.cleared(each, right.get(each.headline, ())) for each in noticed]
+        checked = [with_found_right(each, right.get(each.headline, ())) for each in noticed]
         if (missing := len(corrections) - len(whole.notes)) > 0:
             note(f"The article lacks {missing} of {len(corrections)} facts that were corrected.")
         strict, left_out = True, False

@@ -1,8 +1,8 @@
-"""The network that points from a blank of a headline to the article's numerals, and its rows of tokens."""
+"""The network that points from a blank of a headline to the article's numerals."""
 
 from collections.abc import Collection, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -14,106 +14,18 @@ from core.models.networks.batches import each_batch, padded, plan
 from core.models.networks.low_rank import open_adapted
 from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint
-from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle
+from core.numerals.question import WAYS, Alignment, NumeralQuestion
 from core.runtime import Runtime
-from core.text.normalise import without_surrogates
+from research.pointing_rows import QuestionRow, QuestionTokenizer
 
-if TYPE_CHECKING:
-    from tokenizers import Encoding
-
-MOST_TOKENS: Final = 512  # what BERT has positions for
-HEADLINE_TOKENS: Final = 64  # a longer headline is cut around its blank
 ALPHA: Final = 2.0  # the encoder's low-rank updates are scaled by this (alpha / rank)
 WIDTH: Final = 192  # units of the hidden layers; chosen small beside the encoder's 384
 STEP: Final = "Reading what numbers belong to"
 
 
-class QuestionRow(NamedTuple):
-    ids: IntArray  # `[CLS] headline with [MASK] [SEP] sentences of the article [SEP]`, int64 [w]
-    first: int  # how many of them are the headline and the two special tokens beside it (token type 0)
-    blank: int  # place of the mask
-    starts: IntArray  # first token of each numeral of the article, int64 [n]; 0 for one that is not read
-    ends: IntArray  # token after its last one, int64 [n]; 0 for one that is not read
-
-
-class _Read(NamedTuple):
-    ids: IntArray
-    starts: IntArray
-    ends: IntArray
-
-
-class QuestionTokenizer:
-    """Makes rows; a sentence that several questions share is tokenised once."""
-
-    def __init__(self, folder: Path) -> None:
-        from tokenizers import Tokenizer
-
-        self._tokenizer: Tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-        self._tokenizer.no_padding()
-        self._tokenizer.no_truncation()
-        self._start, self._end, self._mask = (self._id(name) for name in ("[CLS]", "[SEP]", "[MASK]"))
-        self.pad = self._id("[PAD]")
-
-    def rows(
-        self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None = None
-    ) -> list[QuestionRow]:
-        known: dict[tuple[int, int], _Read] = {}
-        places = within or [{0, *question.article.places} for question in questions]
-        asked = zip(questions, places, strict=True)
-        return [self._row(question, self._read(question.article, own, known)) for question, own in asked]
-
-    def _row(self, question: NumeralQuestion, article: _Read) -> QuestionRow:
-        before = self._ids(question.headline[: question.start])[-HEADLINE_TOKENS // 2 :]
-        after = self._ids(question.headline[question.end :])[: HEADLINE_TOKENS // 2]
-        headline = [self._start, *before, self._mask, *after, self._end]
-        room = MOST_TOKENS - len(headline) - 1
-        ids = np.concatenate([headline, article.ids[:room], [self._end]]).astype(np.int64)
-        there = (article.starts < article.ends) & (article.starts < room)
-        starts = np.where(there, article.starts + len(headline), 0)
-        ends = np.where(there, np.minimum(article.ends, room) + len(headline), 0)
-        return QuestionRow(ids, len(headline), 1 + len(before), starts, ends)
-
-    def _read(
-        self, article: ReadArticle, chosen: Collection[int], known: dict[tuple[int, int], _Read]
-    ) -> _Read:
-        ids: list[IntArray] = [np.zeros(0, dtype=np.int64)]
-        starts, ends = np.zeros((2, len(article.numerals)), dtype=np.int64)
-        size = 0
-        for at in sorted(row for row in chosen if row < len(article.sentences)):
-            key = (id(article), at)
-            if key not in known:
-                known[key] = self._sentence(article, at)
-            sentence = known[key]
-            own = [row for row, place in enumerate(article.places) if place == at]
-            starts[own], ends[own] = sentence.starts + size, sentence.ends + size
-            ids.append(sentence.ids)
-            size += len(sentence.ids)
-        return _Read(np.concatenate(ids), starts, ends)
-
-    def _sentence(self, article: ReadArticle, at: int) -> _Read:
-        start, end = article.sentences[at]
-        encoding = self._encode(article.text[start:end])
-        offsets = np.array(encoding.offsets, dtype=np.int64).reshape(-1, 2) + start
-        placed = zip(article.numerals, article.places, strict=True)
-        own = [(numeral.number_start, numeral.number_end) for numeral, place in placed if place == at]
-        wanted = np.array(own, np.int64).reshape(-1, 2)
-        return _Read(
-            ids=np.array(encoding.ids, dtype=np.int64),
-            starts=np.searchsorted(offsets[:, 1], wanted[:, 0], side="right"),
-            ends=np.searchsorted(offsets[:, 0], wanted[:, 1], side="left"),
-        )
-
-    def _encode(self, text: str) -> "Encoding":
-        return self._tokenizer.encode(without_surrogates(text), add_special_tokens=False)
-
-    def _ids(self, text: str) -> list[int]:
-        return list(self._encode(text).ids)
-
-    def _id(self, name: str) -> int:
-        return int(self._tokenizer.token_to_id(name) or 0)
-
-
 class PointerHead(nn.Module):
+    """Scores each numeral of the article, and each way from numerals to a blank."""
+
     def __init__(self, size: int) -> None:
         super().__init__()
         self.numeral = nn.Sequential(nn.Linear(3 * size, WIDTH), nn.GELU(), nn.Linear(WIDTH, 1))
@@ -121,6 +33,7 @@ class PointerHead(nn.Module):
         self.unseen = nn.Parameter(torch.zeros(1))  # score of a numeral beyond the tokens that are read
 
     def forward(self, hidden: Tensor, blank: int, starts: Tensor, ends: Tensor) -> tuple[Tensor, Tensor]:
+        """The numerals' scores, float [n], and the ways', float [len(WAYS)], of one row."""
         asked = hidden[blank]
         if not len(starts):
             return hidden.new_zeros(0), self.way(asked)
@@ -133,6 +46,8 @@ class PointerHead(nn.Module):
 
 
 class PointerNetwork(nn.Module):
+    """What is trained: low-rank updates of the encoder, and the head."""
+
     def __init__(self, folder: Path, *, rank: int, seed: int) -> None:
         super().__init__()
         from peft import LoraConfig, inject_adapter_in_model
@@ -157,12 +72,12 @@ class PointerNetwork(nn.Module):
     def forward(self, rows: Sequence[QuestionRow]) -> list[tuple[Tensor, Tensor]]:
         ids, lengths = padded([row.ids.tolist() for row in rows], self.tokenizer.pad)
         places = torch.arange(ids.shape[1])[None, :]
-        firsts = torch.tensor([row.first for row in rows])
+        headline_lengths = torch.tensor([row.headline_length for row in rows])
         mask = places < torch.from_numpy(lengths)[:, None]
         hidden = self.encoder(
             input_ids=torch.from_numpy(ids),
             attention_mask=mask.long(),
-            token_type_ids=(mask & (places >= firsts[:, None])).long(),
+            token_type_ids=(mask & (places >= headline_lengths[:, None])).long(),
         ).last_hidden_state.float()
         return [
             self.head(hidden[at], row.blank, torch.from_numpy(row.starts), torch.from_numpy(row.ends))
@@ -176,7 +91,7 @@ class PointerNetwork(nn.Module):
 
 
 class PointerModel:
-    """An `Aligner`; threads may share it."""
+    """What is served: an `Aligner` of trained weights; threads may share it."""
 
     def __init__(self, path: Path, base: Path, *, device: str, numbers: NetworkNumbers) -> None:
         how: dict[str, Any] = {"scale": ALPHA, "device": device, "numbers": numbers}
@@ -190,7 +105,7 @@ class PointerModel:
     def align_within(
         self, questions: Sequence[NumeralQuestion], within: Sequence[Collection[int]] | None, runtime: Runtime
     ) -> list[Alignment]:
-        """`attach` of what stands in some sentences."""
+        """`align` that reads the sentences `within` alone; see `QuestionTokenizer.rows`."""
         rows = self._tokenizer.rows(questions, within)
         alignments: list[Alignment | None] = [None] * len(rows)
         # None is padded, and on a processor none depends on the others to the bit.
@@ -204,14 +119,14 @@ class PointerModel:
         return [alignment for alignment in alignments if alignment is not None]
 
     def _batch(self, rows: Sequence[QuestionRow]) -> list[Alignment]:
-        firsts = np.array([row.first for row in rows], dtype=np.int64)
+        headline_lengths = np.array([row.headline_length for row in rows], dtype=np.int64)
         spans = [zip(row.starts.tolist(), row.ends.tolist(), strict=True) for row in rows]
-        seen = [
+        kept_tokens = [
             [row.blank, *(place for start, end in own for place in range(start, end))]
             for row, own in zip(rows, spans, strict=True)
         ]
         with torch.inference_mode():
-            hidden = self._bert.vectors([row.ids for row in rows], firsts, seen)
+            hidden = self._bert.vectors([row.ids for row in rows], headline_lengths, kept_tokens)
             return [self._alignment(*both) for both in zip(hidden, rows, strict=True)]
 
     def _alignment(self, hidden: torch.Tensor, row: QuestionRow) -> Alignment:

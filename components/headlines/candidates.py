@@ -19,8 +19,8 @@ from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
 from core.headlines.writing import WrittenHeadlines
+from core.numerals.checked_headline import CheckedHeadline, Light
 from core.numerals.checks.verdict_words import light_of, word_of
-from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
 from core.text.marks import MarkKind, TextMark
 from core.text.normalise import clean_line

@@ -27,7 +27,7 @@ from core.data.timelines.samples import load_sample
 from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_shown import STYLE, grid_html, paints
 from core.headlines.opening import GivenFile
-from core.numerals.verdict import CheckedHeadline
+from core.numerals.checked_headline import CheckedHeadline
 from core.palette import AGAINST, AGREES
 from core.runtime import Runtime
 

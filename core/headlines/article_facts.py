@@ -15,11 +15,12 @@ from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
+from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checks.verdict_words import links_of
 from core.numerals.claims.periods import periods_of
 from core.numerals.claims.words import sentence_words
+from core.numerals.found_right import stream_of
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
-from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light, stream_of
 from core.results.render import shorten
 from core.text.claims import read_claims
 from core.text.facts import read_facts

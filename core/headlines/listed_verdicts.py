@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from core.headlines.numeral_scores import SystemNumerals
+from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
 from core.numerals.checks.tables import DIGITS
 from core.numerals.checks.verdict_words import deciding, fault_of, light_of, word_of
-from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.results import table_files
 from core.results.table import Row, Table, TableColumn
 

@@ -10,7 +10,7 @@ from core import __version__, files
 from core.headlines.comparison.table import shown_column
 from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.numeral_scores import NumeralScores
-from core.numerals.verdict import Light
+from core.numerals.checked_headline import Light
 from core.results import json_files, number_forms, table_files
 from core.results import table as tables
 from core.results.table import LONG, Row, Table, TableColumn

@@ -12,7 +12,8 @@ from core.arrays import FloatArray
 from core.errors import CoreError
 from core.models.networks.precision import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
-from core.numerals import verdict, weighing
+from core.numerals import weighing
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation
 from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.invented_names import invented_in
@@ -32,6 +33,7 @@ from core.numerals.question import (
     source_aligners,
 )
 from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, claim_readers
+from core.numerals.unread import NOT_READ, why_unread
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
 from core.text.reading import lost, reads
@@ -39,10 +41,11 @@ from core.text.reading import lost, reads
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
 STEP: Final = "Checking numerals"
 NEEDED: Final = frozenset({"numbers", "words", "sentences", "language"})
+"""Readings of a headline or its article without which no verdict is given."""
+MOST_DERIVATIONS: Final = 5  # of a numeral
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
-"""Readings of a headline or its article without which no verdict is given."""
-_Judged = tuple[tuple[verdict.CheckedNumeral, ...], tuple[str, ...]]
+_Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -56,26 +59,24 @@ class Checker:
 
     def check(
         self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime
-    ) -> list[verdict.CheckedHeadline]:
+    ) -> list[CheckedHeadline]:
         """Checks headlines, of each its first `HEADLINE_NUMERALS` numerals; see `CheckedHeadline.unread`."""
         read: dict[str, ReadArticle] = {}
-        results: list[verdict.CheckedHeadline] = []
+        results: list[CheckedHeadline] = []
         for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):
             part = slice(start, start + AT_ONCE)
             pairs = list(zip(headlines[part], articles[part], strict=True))
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            unread = [verdict.why_unread(headline, text) for headline, text in pairs]
+            unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(self._judged(asked, read, runtime))
             for (headline, text), foreign in zip(pairs, unread, strict=True):
                 numerals, invented = ((), ()) if foreign else next(judged)
-                why = foreign or verdict.NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
+                why = foreign or NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
                 numerals, invented = ((), ()) if why else (numerals, invented)
-                results.append(
-                    verdict.CheckedHeadline(headline, read[text], numerals, self.system, invented, why)
-                )
+                results.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return results
@@ -123,14 +124,14 @@ class Checker:
         places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
-    def _checked(self, judged: verdicts.JudgedClaim) -> verdict.CheckedNumeral:
+    def _checked(self, judged: verdicts.JudgedClaim) -> CheckedNumeral:
         place = judged.claim.place
         claim, rival = verdicts.verdict_of(judged, self.claims)
         # The derivations of the numbers that the reason names come first.
         rows = set(judged.evidence.rows) if judged.evidence else set()
         derivations = ranked(place.derivations, place.ranks, claim.probability)
         ordered = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
-        return verdict.CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
+        return CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
 
 
 def _place(
@@ -196,8 +197,8 @@ def recipe_of(aligner: str | None) -> AlignerRecipe:
 
 def ranked(
     candidates: Sequence[DerivationCandidate], scores: npt.NDArray[np.float64], probability: float
-) -> tuple[verdict.Derivation, ...]:
+) -> tuple[Derivation, ...]:
     """The likeliest `MOST_DERIVATIONS` ways; a probability is divided among all by a softmax."""
     shares = shares_of(scores) * probability
-    order = np.argsort(-scores, kind="stable")[: verdict.MOST_DERIVATIONS]
-    return tuple(verdict.Derivation(candidates[row], float(shares[row])) for row in order.tolist())
+    order = np.argsort(-scores, kind="stable")[:MOST_DERIVATIONS]
+    return tuple(Derivation(candidates[row], float(shares[row])) for row in order.tolist())

@@ -19,6 +19,7 @@ from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.networks.precision import numbers_signature
 from core.models.weights import is_installed, weights_signature
 from core.numerals import checking, weighing
+from core.numerals.checked_headline import FilledBlank
 from core.numerals.derivations import operands, singles
 from core.numerals.derivations.features import features
 from core.numerals.question import (
@@ -30,7 +31,6 @@ from core.numerals.question import (
     shares_of,
     source_aligners,
 )
-from core.numerals.verdict import Filled
 from core.runtime import Runtime
 from core.text.desk_marks import without_dateline
 
@@ -101,7 +101,7 @@ class Filler:
     system: str  # signature of the aligner, and of the reader, and their weights
     least: float = 0.0  # probability below which a blank stays blank
 
-    def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
+    def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[FilledBlank]:
         read = {text: read_article(text) for text in dict.fromkeys(articles)}
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
         quiet, aligned = runtime.quietly(), []
@@ -110,10 +110,10 @@ class Filler:
         rows = runtime.track(range(len(asked)), STEP)
         return [self._answer(asked[row], aligned[row], quiet) for row in rows]
 
-    def _answer(self, question: NumeralQuestion, alignment: Alignment, runtime: Runtime) -> Filled:
+    def _answer(self, question: NumeralQuestion, alignment: Alignment, runtime: Runtime) -> FilledBlank:
         candidates = singles.fillings_of(question)
         if not candidates:
-            return Filled("", (), 0.0, ())
+            return FilledBlank("", (), 0.0, ())
         logits = self.weights.answers.predict(features(question, alignment, candidates))
         logits = logits * self.weights.constants.sharpness
         answers = answers_of(candidates, logits)
@@ -127,15 +127,12 @@ class Filler:
             shares = shares_of(scores) * sum(answers[answer] for answer in first)
             answers |= zip(first, shares.tolist(), strict=True)
             order = sorted(answers, key=lambda answer: -answers[answer])
-        best = order[0]
+        best, shown = order[0], tuple((answer, answers[answer]) for answer in order[: 1 + OTHERS])
         if answers[best] < self.least:
-            return Filled(
-                "", (), answers[best], tuple((answer, answers[answer]) for answer in order[:OTHERS])
-            )
+            return FilledBlank("", (), answers[best], shown[:OTHERS])
         ways = [row for row, candidate in enumerate(candidates) if candidate.answer == best]
         derivations = checking.ranked([candidates[row] for row in ways], logits[ways], answers[best])
-        others = tuple((answer, answers[answer]) for answer in order[1 : 1 + OTHERS])
-        return Filled(best, derivations, answers[best], others)
+        return FilledBlank(best, derivations, answers[best], shown[1:])
 
 
 def load_filler(

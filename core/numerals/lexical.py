@@ -33,9 +33,7 @@ class LexicalModel:
     """An `Aligner`; threads may share it."""
 
     numerals: boosted_trees.BoostedTrees  # trees whose sums are the numerals' scores
-    ways: tuple[
-        boosted_trees.BoostedTrees, ...
-    ]  # trees for each of `WAYS`, whose sums are log-odds that it is the one
+    ways: tuple[boosted_trees.BoostedTrees, ...]  # for each of `WAYS`; their sums are log-odds that it is it
 
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         read = [wording_of(question) for question in runtime.track(questions, STEP)]
@@ -76,12 +74,12 @@ def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
     about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
         raise boosted_trees.other_features(folder)
-    ways = tuple(
-        boosted_trees.from_tables(boosted_trees.tables_of(way, tables), len(WAY_NAMES)) for way in WAYS
-    )
-    return LexicalModel(
-        boosted_trees.from_tables(boosted_trees.tables_of(NUMERALS, tables), len(NAMES)), ways
-    )
+
+    def trees(name: str, columns: Sequence[str]) -> boosted_trees.BoostedTrees:
+        return boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
+
+    ways = tuple(trees(way, WAY_NAMES) for way in WAYS)
+    return LexicalModel(trees(NUMERALS, NAMES), ways)
 
 
 @source_aligners.register("lexical.v1")

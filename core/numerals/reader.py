@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -20,7 +20,7 @@ from core.models.loaded import loaded
 from core.models.networks.batches import each_batch, plan
 from core.models.networks.precision import quickest
 from core.models.weights import TrainedRecipe, fingerprint, load_state, locate
-from core.registry import Registry
+from core.registry import Registry, told
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
@@ -80,9 +80,7 @@ class ClaimReaderRecipe(TrainedRecipe, ABC):
     base: ClassVar[str]  # name of the model that the updates belong to
     languages: ClassVar[frozenset[str]] = frozenset()  # that it reads; all where empty
 
-    model: str = field(
-        default="", metadata={"help": "folder of a model of its trainer; empty for the one that ships"}
-    )
+    model: str = told("", "folder of a model of its trainer; empty for the one that ships")
 
     @property
     @abstractmethod
@@ -149,9 +147,8 @@ class ReaderModel(ReadsClaims):
             updates, head = read_adapter(recipe.folder / UPDATES), load_state(recipe.folder / HEAD)
             self._bert: Bert = e5_network(file, runtime, updates, scale=SCALE, numbers=quickest(runtime))
             self._head = {name: value.float().to(runtime.device) for name, value in head.items()}
-            said_of(
-                self._head, self._bert.vectors([np.zeros(3, np.int64)], np.array([3]), [[0, 1, 2]])[0][None]
-            )
+            (states,) = self._bert.vectors([np.zeros(3, np.int64)], np.array([3]), [[0, 1, 2]])
+            said_of(self._head, states[None])
         except (ValueError, KeyError, RuntimeError) as error:
             raise recipe.unfit() from error
         self._tokens = ClaimTokens(file)

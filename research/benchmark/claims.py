@@ -17,8 +17,8 @@ import numpy as np
 from core.data.articles.blanks import load_blanks
 from core.data.articles.written_claims import PLACE, WrittenClaim, load_written_claims
 from core.errors import InputError
+from core.numerals.checked_headline import Light
 from core.numerals.checking import Checker, load_checker
-from core.numerals.verdict import Light
 from core.numerals.worth import NAME, OURS, UNSEEN
 from core.parts import Part
 from core.results import table as tables

@@ -17,8 +17,8 @@ import pytest
 from core.files import ROOT
 from core.headlines.checked_systems import PEOPLE
 from core.headlines.numeral_tables import WRITTEN
+from core.numerals.checked_headline import Light
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.verdict import Light
 from tests.programs import finished
 
 VERB = ("numerals",)

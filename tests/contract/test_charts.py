@@ -41,8 +41,8 @@ from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare
 from core.maps.labels import MapLabel
+from core.numerals.checked_headline import Light
 from core.numerals.operators import OPERATORS
-from core.numerals.verdict import Light
 from core.palette import DARK, LIGHT
 from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg

@@ -16,7 +16,7 @@ from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.files import ROOT
-from core.numerals.verdict import Light
+from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words

@@ -8,9 +8,10 @@ import pytest
 from core.errors import InputError
 from core.headlines import article_facts as facts
 from core.journal.journal import Journal
+from core.numerals.checked_headline import Light
 from core.numerals.checking import load_checker
 from core.numerals.checks.opening import example
-from core.numerals.verdict import Light, clear, with_answers
+from core.numerals.found_right import store_found_right, with_answers
 from core.runtime import Runtime
 
 ARTICLE = example().article
@@ -95,7 +96,7 @@ def test_corrections_are_kept_by_article_and_person_and_taken_back(tmp_path):
 
 def test_a_number_found_right_before_its_fact_was_corrected_is_judged_anew(tmp_path):
     journal, line = Journal(f"sqlite:///{tmp_path}/a.db"), "Ferry strikes pier, injuring 72"
-    clear(journal, checked(line, {}), 0, right=True)
+    store_found_right(journal, checked(line, {}), 0, right=True)
     for corrections, light in (({}, RIGHT), (typed("27", "29"), WRONG), (typed("10", "12"), RIGHT)):
         assert with_answers(journal, [checked(line, corrections)])[0].light is light
 

@@ -11,9 +11,9 @@ from components.frame.charts.theme import lines_of, meaning, named
 from components.frame.markdown import shorten
 from core.headlines.listed_verdicts import ORDER
 from core.headlines.numeral_scores import OperatorShare
+from core.numerals.checked_headline import Light
 from core.numerals.checks.verdict_words import LIGHT_HUES, word_of
 from core.numerals.operators import OPERATORS
-from core.numerals.verdict import Light
 
 
 def numeral_chart(counts: Mapping[str, Mapping[Light, int]]) -> alt.Chart:

@@ -11,8 +11,10 @@ from core.digests import digest as digest_of
 from core.headlines.article_facts import noted
 from core.journal.journal import the_journal
 from core.models.loaded import loaded
-from core.numerals import checking, filling, verdict
+from core.numerals import checking, filling
+from core.numerals.checked_headline import CheckedHeadline
 from core.numerals.checks.opening import check_any_is_read
+from core.numerals.found_right import with_answers
 from core.runtime import Runtime
 
 checker = loaded(1)(partial(checking.load_checker, None))
@@ -27,12 +29,12 @@ def check_together(
     part: Callable[[str, str], str] = lambda article, _: article,
     *,
     thorough: bool = False,
-) -> list[verdict.CheckedHeadline] | None:
+) -> list[CheckedHeadline] | None:
     """Headlines of an article, or of a `part` of it, as corrected; None, with progress, until known."""
     whole, journal = read_corrected(article), the_journal()
     articles = [part(whole.text, line) for line in headlines]
 
-    def work(runtime: Runtime) -> list[verdict.CheckedHeadline]:
+    def work(runtime: Runtime) -> list[CheckedHeadline]:
         checked = (thorough_checker if thorough else checker)(runtime).check(headlines, articles, runtime)
         check_any_is_read(checked)
         return checked
@@ -46,7 +48,7 @@ def check_together(
     if verdicts is None:
         return None
     verdicts = [noted(each, whole, part(article, each.headline)) for each in verdicts]
-    return verdict.with_answers(journal, verdicts, owner())
+    return with_answers(journal, verdicts, owner())
 
 
 digest = partial(digest_of, digits=16)

@@ -21,8 +21,8 @@ from core.data.articles.outputs import Outputs
 from core.headlines import checked_systems, listed_verdicts, numeral_tables
 from core.headlines.listed_verdicts import ListedVerdict
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
+from core.numerals.checked_headline import CheckedHeadline, Light
 from core.numerals.checks.verdict_words import counted, sign_of, word_of
-from core.numerals.verdict import CheckedHeadline, Light
 from core.runtime import Runtime
 
 AT_ONCE = 400  # headlines that are checked without being asked for; more wait for a click

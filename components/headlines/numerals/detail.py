@@ -16,20 +16,21 @@ from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
 from core.journal.journal import the_journal
-from core.numerals.checks import check_report, verdict_words
+from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light, missing_words
+from core.numerals.checks import verdict_words
 from core.numerals.checks.verdict_words import percent, said
 from core.numerals.claims.claim_weights import measured
 from core.numerals.expressions.parse import print_expression
 from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
-from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, missing_words
+from core.numerals.found_right import store_found_right
 from core.text.numerals.numeral import Approximation
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
 MOST_SENTENCES = 4  # of the article, in which the numbers stand
 LEADS = {
-    check_report.Role.RIVAL: "The article says instead",
-    check_report.Role.SOURCE: "In the article",
-    check_report.Role.ELSEWHERE: "In the article, of something else",
+    verdict_words.Role.RIVAL: "The article says instead",
+    verdict_words.Role.SOURCE: "In the article",
+    verdict_words.Role.ELSEWHERE: "In the article, of something else",
 }
 """What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
@@ -58,7 +59,7 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
             if claim.rule:
                 st.caption(plain(measured(claim.rule)))
             # The button by which a person sets a doubt aside, and the one that takes it back.
-            say = partial(clear, the_journal(), checked, chosen, owner=owner())
+            say = partial(store_found_right, the_journal(), checked, chosen, owner=owner())
             if claim.set_aside is not None:
                 back = partial(say, right=False)
                 button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")

@@ -8,9 +8,9 @@ from components.headlines.numerals import facts
 from core.headlines.listed_verdicts import ListedVerdict, verdicts_csv
 from core.headlines.numeral_scores import NumeralScores
 from core.headlines.numeral_tables import as_json, contradictions_csv
+from core.numerals.checked_headline import CheckedHeadline
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.verdicts import as_object
-from core.numerals.verdict import CheckedHeadline
 from core.results.json_files import object_json
 
 

@@ -5,8 +5,8 @@ from typing import Final
 import streamlit as st
 
 from components.frame.charts.theme import ink, meaning
-from core.numerals.checks import check_report
-from core.numerals.verdict import Light
+from core.numerals.checked_headline import Light
+from core.numerals.checks import verdict_words
 from core.numerals.worth import LightWorth, light_worth
 
 LIGHT_ICONS: Final = {
@@ -22,7 +22,7 @@ KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none
 
 def light_colour(light: Light | None) -> str:
     """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
-    return meaning(check_report.LIGHT_HUES[light]) if light in check_report.LIGHT_HUES else ink().muted
+    return meaning(verdict_words.LIGHT_HUES[light]) if light in verdict_words.LIGHT_HUES else ink().muted
 
 
 def light_icon(light: Light) -> str:

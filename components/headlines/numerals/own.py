@@ -17,12 +17,13 @@ from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
 from core.models.weights import is_installed
-from core.numerals.checks import check_report
+from core.numerals.checked_headline import CheckedHeadline, FilledBlank, Light
+from core.numerals.checks import verdict_words
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdict_words import LIGHTS_MEAN, counted, light_of, percent
 from core.numerals.question import BLANK, BLANKS, check_blank, fill_in
 from core.numerals.reader import ClaimReader
-from core.numerals.verdict import CheckedHeadline, Filled, Light, why_unread
+from core.numerals.unread import why_unread
 from core.numerals.verifier import ClaimVerifier
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -42,7 +43,7 @@ _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.S
 class OwnCandidates(NamedTuple):
     article: str
     given: tuple[str, ...]
-    filled: tuple[Filled | None, ...]
+    filled: tuple[FilledBlank | None, ...]
     headlines: tuple[str, ...]
 
 
@@ -194,7 +195,7 @@ def _read(article: str, given: str) -> OwnCandidates | None:
 
     whole = facts.read_corrected(text).text
 
-    def work(runtime: Runtime) -> list[Filled]:
+    def work(runtime: Runtime) -> list[FilledBlank]:
         return checking.filler(runtime).fill(blanks, [whole] * len(blanks), runtime)
 
     key = f"numerals-fill|{checking.digest(whole, *blanks)}"
@@ -212,7 +213,7 @@ def _read(article: str, given: str) -> OwnCandidates | None:
 
 def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
     """Draws the headlines, what needs attention first; what is only found folds into one line."""
-    lights = [check_report.light_of(checked_headline) for checked_headline in checked]
+    lights = [light_of(checked_headline) for checked_headline in checked]
     order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
     only = [place for place in order if lights[place] is Light.FOUND]
 
@@ -236,9 +237,9 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
-    light = check_report.light_of(checked)
+    light = light_of(checked)
     headline: list[dict[str, Any]] = []
-    for text, place in check_report.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+    for text, place in verdict_words.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
         if place is None:
             headline += _words(text, checked.invented)
             continue
@@ -247,13 +248,13 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
     return {
         "kind": KINDS[light],
         "colour": light_colour(light),
-        "sign": check_report.sign_of(light),
-        "word": check_report.word_of(light),
+        "sign": verdict_words.sign_of(light),
+        "word": verdict_words.word_of(light),
         "reason": checked.reason,
         "headline": headline,
         "quote": [
             {"text": piece.text, "kind": "number" if piece.compared else ""}
-            for piece in check_report.quote(checked)
+            for piece in verdict_words.quote(checked)
         ],
         "numbers": len(checked.numerals),
     }

@@ -23,16 +23,16 @@ from core.headlines.generator import (
 )
 from core.headlines.generators.sentences import FirstSentence
 from core.headlines.headline_warnings import foreign_words, not_said
+from core.numerals.checked_headline import PASSING, Light
 from core.numerals.question import source_aligners
-from core.numerals.verdict import PASSING, Light
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import comparison_key
 from core.text.tokens import tokenize
 
 if TYPE_CHECKING:
+    from core.numerals.checked_headline import CheckedHeadline
     from core.numerals.checking import Checker
-    from core.numerals.verdict import CheckedHeadline
 
 PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's likeness
 FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes

@@ -16,8 +16,8 @@ from core.errors import ModelUnavailableError
 from core.headlines.metrics import Column, HeadlineMetric, MetricInput, Scored, headline_metrics
 from core.headlines.metrics.columns import columns_of
 from core.models.weights import weights_signature
+from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
 from core.numerals.question import source_aligners
-from core.numerals.verdict import PASSING, CheckedHeadline, Light
 from core.runtime import Runtime
 from core.text.support import SourceEvidence, numbers_in, read_evidence, read_source
 

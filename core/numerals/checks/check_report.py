@@ -6,25 +6,9 @@ from pathlib import Path
 from typing import Final
 
 from core import __version__
-from core.numerals.checks.verdict_words import (
-    LIGHT_HUES,
-    LIGHT_SIGNS,
-    Role,
-    article_badge,
-    badge,
-    counted,
-    cut,
-    light_of,
-    links_of,
-    percent,
-    quote,
-    said,
-    sign_of,
-    verdict_of,
-    word_of,
-)
+from core.numerals.checked_headline import CheckedHeadline, Light, missing_words
+from core.numerals.checks import verdict_words
 from core.numerals.expressions import parse, printing
-from core.numerals.verdict import CheckedHeadline, Light, missing_words
 from core.results.page import html_page
 
 _CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
@@ -43,10 +27,11 @@ class _Piece:
 def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) -> bytes:
     """The page: each headline with its verdict, and the article with the numbers of a single headline."""
     alone = checked[0] if len(checked) == 1 else None
-    heading = counted(list(map(light_of, checked)))
+    heading = verdict_words.counted(list(map(verdict_words.light_of, checked)))
     article = [_Piece(max((headline.article.text for headline in checked), key=len))]
     if alone is not None:
-        heading, article = said([numeral.claim.light for numeral in alone.numerals]), _article(alone)
+        heading = verdict_words.said([numeral.claim.light for numeral in alone.numerals])
+        article = _article(alone)
     return html_page(
         _PAGE,
         title=heading,
@@ -61,45 +46,45 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
 
 
 def _headline(checked: CheckedHeadline) -> dict[str, object]:
-    light = light_of(checked)
+    light = verdict_words.light_of(checked)
     pieces = []
-    for text, place in cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+    for text, place in verdict_words.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
         if place is None:
             pieces.append(_Piece(text))
             continue
         claim = checked.numerals[place].claim
-        sign = f"{badge(place)} {LIGHT_SIGNS[claim.light]}"
+        sign = f"{verdict_words.badge(place)} {verdict_words.LIGHT_SIGNS[claim.light]}"
         pieces.append(_Piece(text, _CLASSES[claim.light], _paint(claim.light), (sign,)))
     missing = missing_words(checked.invented) if checked.invented else ""
     return {
-        "sign": sign_of(light),
-        "word": word_of(light),
+        "sign": verdict_words.sign_of(light),
+        "word": verdict_words.word_of(light),
         "paint": _paint(light),
         "headline": pieces,
         "reason": checked.reason,
         "missing": "" if missing == checked.reason else missing,
         "quote": [
             _Piece(text, *((_CLASSES[light], _paint(light)) if compared else ()))
-            for text, compared in quote(checked)
+            for text, compared in verdict_words.quote(checked)
         ],
         "numerals": [_numeral(checked, place) for place in range(len(checked.numerals))],
     }
 
 
 def _article(checked: CheckedHeadline) -> list[_Piece]:
-    places: dict[int, dict[int, Role]] = {}
+    places: dict[int, dict[int, verdict_words.Role]] = {}
     for place, numeral in enumerate(checked.numerals):
-        for row, role in links_of(numeral).items():
+        for row, role in verdict_words.links_of(numeral).items():
             places.setdefault(row, {})[place] = role
     rows = sorted(places)
     pieces = []
-    for text, at in cut(checked.article.text, [checked.article.numerals[row] for row in rows]):
+    for text, at in verdict_words.cut(checked.article.text, [checked.article.numerals[row] for row in rows]):
         if at is None:
             pieces.append(_Piece(text))
             continue
         joined = places[rows[at]]
         light = checked.numerals[min(joined)].claim.light
-        badges = tuple(article_badge(place, role) for place, role in joined.items())
+        badges = tuple(verdict_words.article_badge(place, role) for place, role in joined.items())
         pieces.append(_Piece(text, _CLASSES[light], _paint(light), badges))
     return pieces
 
@@ -108,16 +93,16 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
     numeral = checked.numerals[place]
     claim = numeral.claim
     return {
-        "badge": badge(place),
+        "badge": verdict_words.badge(place),
         "text": numeral.numeral.text,
-        "word": verdict_of(claim.light, claim.fault),
+        "word": verdict_words.verdict_of(claim.light, claim.fault),
         "reason": claim.reason,
-        "probability": percent(claim.probability),
+        "probability": verdict_words.percent(claim.probability),
         "ways": [
             (
                 parse.print_expression(each.candidate.expression),
                 printing.explain(each.candidate.expression),
-                percent(each.probability),
+                verdict_words.percent(each.probability),
             )
             for each in numeral.derivations
         ],
@@ -125,4 +110,4 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
 
 
 def _paint(light: Light | None) -> str:
-    return f"g{LIGHT_HUES[light]}" if light in LIGHT_HUES else "alone"
+    return f"g{verdict_words.LIGHT_HUES[light]}" if light in verdict_words.LIGHT_HUES else "alone"

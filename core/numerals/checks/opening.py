@@ -27,8 +27,9 @@ from core.data.timelines.gz import GZIP, gunzip
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.tables import read_bytes, read_table
 from core.errors import DataSourceError, InputError
+from core.numerals.checked_headline import CheckedHeadline
 from core.numerals.question import has_one_blank, why_no_blank
-from core.numerals.verdict import NOT_READ, CheckedHeadline, refusal, why_unread
+from core.numerals.unread import NOT_READ, refusal, why_unread
 from core.parts import Part
 from core.results.delimited import restored
 from core.text.markup import has_markup, without_markup

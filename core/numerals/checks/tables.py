@@ -10,18 +10,18 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 from core import __version__
 from core.data.timelines.writers import write_table
 from core.errors import InputError
-from core.numerals.checks import opening
-from core.numerals.expressions import parse, printing
-from core.numerals.question import ReadArticle, check_blank, read_article
-from core.numerals.verdict import (
-    NOT_READ,
+from core.numerals.checked_headline import (
     CheckedHeadline,
     CheckedNumeral,
     Fault,
-    Filled,
+    FilledBlank,
     Light,
     missing_words,
 )
+from core.numerals.checks import opening
+from core.numerals.expressions import parse, printing
+from core.numerals.question import ReadArticle, check_blank, read_article
+from core.numerals.unread import NOT_READ
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
@@ -40,7 +40,7 @@ COLUMNS: Final = (  # what is written of each numeral
 )
 DIGITS: Final = 6  # decimals of a written probability
 _NAMED_ROWS: Final = 5
-Answer = TypeVar("Answer", CheckedHeadline, Filled)
+Answer = TypeVar("Answer", CheckedHeadline, FilledBlank)
 _Pair = tuple[str, str]
 
 
@@ -66,11 +66,11 @@ def check_table(
 
 def fill_table(
     given: opening.HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Filler], processes: int = 0
-) -> AnsweredRows[Filled]:
+) -> AnsweredRows[FilledBlank]:
     """Fills the blank of every headline; what is given and raised is as of `check_table`."""
     # A blank takes ten times as long where the language model reads.
     work = _Work(load, "fill", at_once=16, worth=32, step="Filling blanks")
-    result: AnsweredRows[Filled] = _answered(given, runtime, work, processes)
+    result: AnsweredRows[FilledBlank] = _answered(given, runtime, work, processes)
     answers = zip(given.rows, result.answers, strict=True)
     rows = (row for row, answer in answers if answer is not None and not answer.answer)
     empty = dict.fromkeys(rows, "the article has no number to draw on")
@@ -88,7 +88,7 @@ def check_article(
 
 def fill_article(
     article: str, headlines: Sequence[str], runtime: Runtime, *, load: Callable[[Runtime], Filler]
-) -> tuple[list[Filled], list[ReadArticle], str]:
+) -> tuple[list[FilledBlank], list[ReadArticle], str]:
     lines = _cleaned(headlines)
     for line in lines:
         check_blank(line)
@@ -125,7 +125,7 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     return rows
 
 
-def filled_bytes(table: AnsweredRows[Filled], kind: str) -> bytes:
+def filled_bytes(table: AnsweredRows[FilledBlank], kind: str) -> bytes:
     """The input with `answer` and `expression`; a column of such a name is kept as `answer_input`."""
     cells = table.given.table
     columns = {"answer": [""] * len(cells), "expression": [""] * len(cells)}
@@ -149,7 +149,7 @@ def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
     }
 
 
-def filled_object(table: AnsweredRows[Filled]) -> dict[str, Any]:
+def filled_object(table: AnsweredRows[FilledBlank]) -> dict[str, Any]:
     filled = sum(1 for answer in table.answers if answer is not None and answer.answer)
     return {"headlines": len(table.given), "filled": filled, **_rest(table)}
 
@@ -167,7 +167,7 @@ def checked_text(table: AnsweredRows[CheckedHeadline]) -> str:
     return f"{headlines}{shown}, {numbers}: {parts}\n{table.signature}"
 
 
-def filled_text(table: AnsweredRows[Filled]) -> str:
+def filled_text(table: AnsweredRows[FilledBlank]) -> str:
     tally = filled_object(table)
     headlines = count_words(tally["headlines"], "headline", "headlines")
     return f"{headlines} with a blank, {tally['filled']:,} filled\n{table.signature}"
@@ -184,7 +184,7 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
     return f"Left out, counting rows from 0: {reasons}."
 
 
-def expression_of(answer: CheckedNumeral | Filled) -> str:
+def expression_of(answer: CheckedNumeral | FilledBlank) -> str:
     """The expression of the likeliest derivation, "" where there is none."""
     return parse.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 

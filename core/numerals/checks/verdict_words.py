@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Fault, Light
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Fault, Light
 from core.palette import AGAINST, CLEARED, UNSURE
 from core.text.numerals.numeral import Numeral
 

@@ -6,27 +6,19 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from core import __version__
-from core.numerals.checks.tables import DIGITS, expression_of
-from core.numerals.checks.verdict_words import (
-    counted,
-    fault_of,
-    light_of,
-    quote,
-    sign_of,
-    verdict_of,
-    word_of,
-)
-from core.numerals.expressions import parse, printing
-from core.numerals.question import ReadArticle, fill_in
-from core.numerals.verdict import (
+from core.numerals.checked_headline import (
     PASSING,
     CheckedHeadline,
     CheckedNumeral,
     Derivation,
-    Filled,
+    FilledBlank,
     Light,
     worst_of,
 )
+from core.numerals.checks import verdict_words
+from core.numerals.checks.tables import DIGITS, expression_of
+from core.numerals.expressions import parse, printing
+from core.numerals.question import ReadArticle, fill_in
 
 LAYOUT: Final = 4  # version of the JSON
 HEADLINE: Final = "headline"
@@ -99,7 +91,11 @@ def as_object(
 
 
 def filled_lines(
-    headlines: Sequence[str], filled: Sequence[Filled], articles: Sequence[ReadArticle], *, width: int = 100
+    headlines: Sequence[str],
+    filled: Sequence[FilledBlank],
+    articles: Sequence[ReadArticle],
+    *,
+    width: int = 100,
 ) -> list[VerdictLine]:
     lines = []
     for headline, filling, article in zip(headlines, filled, articles, strict=True):
@@ -122,7 +118,7 @@ def filled_lines(
 
 def filled_object(
     headlines: Sequence[str],
-    filled: Sequence[Filled],
+    filled: Sequence[FilledBlank],
     articles: Sequence[ReadArticle],
     *,
     name: str,
@@ -208,15 +204,17 @@ def as_lines(
 ) -> list[VerdictLine]:
     """Each headline with its light, the reason, the line of the article that decides, and its numbers."""
     lines = [line for headline in checked for line in _lines(headline, threshold, width)]
-    return [*lines, VerdictLine(PLAIN, f"{counted(list(map(light_of, checked)))}.")]
+    lights = list(map(verdict_words.light_of, checked))
+    return [*lines, VerdictLine(PLAIN, f"{verdict_words.counted(lights)}.")]
 
 
 def _lines(checked: CheckedHeadline, threshold: float | None, width: int) -> Iterator[VerdictLine]:
-    light = light_of(checked)
+    light = verdict_words.light_of(checked)
     yield VerdictLine(HEADLINE, checked.headline)
-    yield VerdictLine(word_of(light), f"  {sign_of(light)} {verdict_of(light, fault_of(checked))}")
+    said = verdict_words.verdict_of(light, verdict_words.fault_of(checked))
+    yield VerdictLine(verdict_words.word_of(light), f"  {verdict_words.sign_of(light)} {said}")
     yield VerdictLine(PLAIN, f"{_INDENT}{checked.reason}")
-    yield from _quoted("".join(piece.text for piece in quote(checked)), width)
+    yield from _quoted("".join(piece.text for piece in verdict_words.quote(checked)), width)
     for numeral in checked.numerals:
         text, probability = numeral.numeral.text, numeral.claim.probability
         way = f", {expression_of(numeral)}" if numeral.derivations else ""

@@ -5,12 +5,12 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Final
 
+from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims.bounds import Stretch, stretch_of
 from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpriced
 from core.numerals.claims.differences import likely, says_less, ways_worked, worked_out
 from core.numerals.claims.rates import rate_in_article, rate_of, span_of
 from core.numerals.claims.words import LEAVES_OPEN, sign
-from core.numerals.verdict import Fault, Objection
 from core.text.numerals.languages import tables_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
 

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import changes, clauses, times
 from core.numerals.claims.claim import DATED, FIXED, Claim, around
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.words import TABLES, expressions
-from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import NumeralKind
 
 _WAY_REACH: Final = 5  # words around a sum or a percentage that say which way it goes

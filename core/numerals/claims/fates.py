@@ -5,13 +5,13 @@ from functools import lru_cache
 from itertools import islice
 from typing import Final
 
+from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import rates, times
 from core.numerals.claims.claim import Claim, Rows
 from core.numerals.claims.clauses import Clause, clauses_of, own_words, said_of
 from core.numerals.claims.words import TABLES, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
-from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
 
 OF_PEOPLE: Final = frozenset(

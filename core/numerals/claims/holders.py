@@ -5,10 +5,10 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 from typing import Final
 
+from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims.changes import CAPITALS
 from core.numerals.claims.claim import ENGLISH, Claim
 from core.numerals.claims.words import TABLES, Word, article_words, sentence_words
-from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 _OWNER: Final = re.compile(r"['’]s?$")

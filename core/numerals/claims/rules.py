@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
+from core.numerals.checked_headline import Objection
 from core.numerals.claims import amounts, directions, fates, holders, sayings
 from core.numerals.claims.claim import Claim
-from core.numerals.verdict import Objection
 
 Rule = Callable[[Claim], Iterator[Objection]]
 OTHERWISE: Final[Mapping[str, Rule]] = {  # the article says otherwise: they make a number wrong

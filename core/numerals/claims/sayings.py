@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import changes, clauses, periods
 from core.numerals.claims.amounts import scores_of
 from core.numerals.claims.claim import DATED, ENGLISH, Claim
@@ -20,7 +21,6 @@ from core.numerals.claims.words import (
     sentence_words,
     sign,
 )
-from core.numerals.verdict import Fault, Objection
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 _CONVERSE: Final = frozenset({"donate", "receive", "pay"})  # what is given is got

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import limits
+from core.numerals.checked_headline import ClaimVerdict, Fault, Light, Objection
 from core.numerals.claims import sayings
 from core.numerals.claims.amounts import is_scaled
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
@@ -15,7 +16,6 @@ from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.claims.fates import rival_fate
 from core.numerals.claims.rules import OTHERWISE
 from core.numerals.claims.times import TOTAL
-from core.numerals.verdict import ClaimVerdict, Fault, Light, Objection
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look

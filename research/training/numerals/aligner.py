@@ -44,7 +44,8 @@ from research.training.numerals.lessons import (
 if TYPE_CHECKING:
     import torch
 
-    from research.pointing import PointerNetwork, QuestionRow
+    from research.pointing import PointerNetwork
+    from research.pointing_rows import QuestionRow
 
     _Step = tuple[list[QuestionRow], list[BlankLesson]]
 

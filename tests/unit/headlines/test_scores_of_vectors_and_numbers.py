@@ -15,8 +15,8 @@ from core.headlines.metrics.lexical import Bleu, ChrF
 from core.headlines.metrics.mover_score import MoverScore
 from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.models.networks.pretrained import TokenStates
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Light
 from core.numerals.question import ReadArticle
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Light
 from core.runtime import Runtime
 from core.text.numerals.read import read_numerals
 from core.text.tokens import word_list

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from core.numerals.checked_headline import PASSING, Fault, Light
 from core.numerals.checking import Checker, load_checker
-from core.numerals.verdict import PASSING, Fault, Light
 from core.runtime import Runtime, stay_offline
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"

@@ -8,11 +8,11 @@ import time
 from collections.abc import Callable, Sequence
 
 from core.errors import InputError
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation, FilledBlank, Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import Call, Leaf
 from core.numerals.operators import COPY
 from core.numerals.question import ReadArticle
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Filled, Light
 from core.runtime import Runtime
 from core.text.numerals.numeral import Numeral
 from tests.unit.numerals.numerals_by_hand import article as article_of
@@ -39,7 +39,7 @@ class FirstNumber:
 
     system = "first"
 
-    def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[Filled]:
+    def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[FilledBlank]:
         return [filled(article_of(text)) for text in articles]
 
 
@@ -67,11 +67,11 @@ def _copy(read: ReadArticle, row: int) -> DerivationCandidate:
     return DerivationCandidate(expression, (row,), numeral.amount, numeral.number, "copy")
 
 
-def filled(read: ReadArticle) -> Filled:
+def filled(read: ReadArticle) -> FilledBlank:
     if not read.numerals:
-        return Filled("", (), 0.0, ())
+        return FilledBlank("", (), 0.0, ())
     others = tuple((one.number, 0.25) for one in read.numerals[1:3])
-    return Filled(read.numerals[0].number, (Derivation(_copy(read, 0), 0.5),), 0.5, others)
+    return FilledBlank(read.numerals[0].number, (Derivation(_copy(read, 0), 0.5),), 0.5, others)
 
 
 def load_copy_checker(runtime: Runtime) -> CopyChecker:

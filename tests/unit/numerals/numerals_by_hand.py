@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from core.numerals.checked_headline import PASSING, ClaimVerdict, Fault, Light
 from core.numerals.claims.claim import Claim, ClaimPlace, read_claim
 from core.numerals.derivations.features import SUPPORT_NAMES
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import WAYS, Alignment, NumeralQuestion, ReadArticle, questions_of, read_article
-from core.numerals.verdict import PASSING, ClaimVerdict, Fault, Light
 from core.text.numerals.numeral import Numeral
 from core.text.numerals.read import read_numerals
 

@@ -17,7 +17,8 @@ from core.numerals.lexical import ABOUT, TREES, read_model
 from core.numerals.question import NumeralQuestion, blank_of, read_article
 from core.runtime import Runtime
 from research.aligners import POINTER_BASE, POINTER_FILE
-from research.pointing import MOST_TOKENS, PointerModel, PointerNetwork, QuestionTokenizer, open_pointer
+from research.pointing import PointerModel, PointerNetwork, open_pointer
+from research.pointing_rows import MOST_TOKENS, QuestionTokenizer
 from research.training.numerals.aligner import write_pointer
 
 ARTICLES = (

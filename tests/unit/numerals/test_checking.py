@@ -10,12 +10,12 @@ import pytest
 from core import limits
 from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError, UnknownNameError
-from core.numerals.checking import Checker, load_checker
+from core.numerals.checked_headline import PASSING, CheckedNumeral, Light
+from core.numerals.checking import MOST_DERIVATIONS, Checker, load_checker
 from core.numerals.claims.verdicts import is_free
 from core.numerals.expressions.parse import print_expression
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import blank_of, questions_of, read_article
-from core.numerals.verdict import MOST_DERIVATIONS, PASSING, CheckedNumeral, Light
 from core.runtime import Runtime
 from core.text.numerals.numeral import NumeralKind
 from research.benchmark.numerals.unanswerable import FilledBlanks, chosen, measure, without_answer

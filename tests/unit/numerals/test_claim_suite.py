@@ -9,8 +9,8 @@ from typing import Final
 import pytest
 
 from core.data.articles.written_claims import WrittenClaim
+from core.numerals.checked_headline import Light
 from core.numerals.checking import load_checker
-from core.numerals.verdict import Light
 from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.runtime import Runtime
 from core.text.sentences import split_sentences

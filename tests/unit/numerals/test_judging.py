@@ -11,14 +11,14 @@ import pytest
 
 from core.errors import ModelUnavailableError
 from core.numerals import checking, weighing
-from core.numerals.checking import Checker, load_checker, ranked
+from core.numerals.checked_headline import Light
+from core.numerals.checking import MOST_DERIVATIONS, Checker, load_checker, ranked
 from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.derivations.features import ADDED
 from core.numerals.derivations.search import derivations_of
 from core.numerals.question import WAYS, Alignment
 from core.numerals.reader import ReadsClaims
-from core.numerals.verdict import MOST_DERIVATIONS, Light
 from core.runtime import Runtime
 from tests.unit.numerals.numerals_by_hand import claim_of, question
 

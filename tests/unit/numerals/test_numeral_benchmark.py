@@ -14,10 +14,10 @@ import pytest
 
 from components.headlines.numerals.lights import worth
 from core.data.articles.blanks import Blanks
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import blank_of, question_at, questions_of, read_article
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.parts import Part
 from core.runtime import Runtime

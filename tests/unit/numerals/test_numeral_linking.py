@@ -10,6 +10,14 @@ import pytest
 
 from core import limits
 from core.errors import InputError
+from core.numerals.checked_headline import (
+    CheckedHeadline,
+    CheckedNumeral,
+    ClaimVerdict,
+    Derivation,
+    Fault,
+    Light,
+)
 from core.numerals.checks.check_report import check_report
 from core.numerals.checks.opening import parse_candidates, read_candidates
 from core.numerals.checks.verdict_words import (
@@ -25,7 +33,6 @@ from core.numerals.checks.verdict_words import (
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
 from core.numerals.question import ReadArticle, read_article
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, ClaimVerdict, Derivation, Fault, Light
 from core.text.numerals.read import read_numerals
 from tests.unit.numerals.numerals_by_hand import claim
 

@@ -14,9 +14,9 @@ from core.errors import InputError
 from core.headlines.listed_verdicts import ORDER, count_lights, verdicts_csv, worst_first
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
 from core.headlines.numeral_tables import as_csv, as_json, as_latex, contradictions_csv, parts_csv
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.expressions.parse import parse_expression
-from core.numerals.verdict import CheckedHeadline, CheckedNumeral, Derivation, Light
 from core.text.numerals.numeral import NumeralKind
 from tests.unit.numerals.numerals_by_hand import article, claim, numerals_in
 

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from core.data.timelines.tables import read_table
 from core.errors import InputError
+from core.numerals.checked_headline import Light
 from core.numerals.checks import tables, verdicts
 from core.numerals.checks.opening import (
     HeadlineRows,
@@ -25,7 +26,6 @@ from core.numerals.checks.opening import (
 )
 from core.numerals.checks.tables import COLUMNS, AnsweredRows, check_article, check_table, fill_table
 from core.numerals.expressions.printing import plain_decimal
-from core.numerals.verdict import Light
 from core.runtime import Runtime
 from tests.unit.numerals import copy_checker
 

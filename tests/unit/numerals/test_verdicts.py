@@ -12,13 +12,14 @@ import pytest
 
 from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
+from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.opening import example, without_headline
 from core.numerals.checks.verdicts import all_pass, as_object
 from core.numerals.claims.claim_weights import measured
 from core.numerals.claims.verdicts import UNLIKE
+from core.numerals.found_right import store_found_right, with_answers
 from core.numerals.reader import ReadsClaims
-from core.numerals.verdict import PASSING, CheckedHeadline, CheckedNumeral, Light, clear, with_answers
 from core.runtime import Runtime
 
 RED = {Light.WRONG}
@@ -115,12 +116,12 @@ def test_a_score_is_of_the_side_that_the_article_names_first(checker: Checker) -
 
 def test_a_person_may_find_a_number_right_after_all(checker: Checker, journal: Journal) -> None:
     wrong = check(checker, "Ringleader sentenced to 14 months", SENTENCE)
-    clear(journal, wrong, 0, right=True)
+    store_found_right(journal, wrong, 0, right=True)
     right, other = with_answers(journal, [wrong, check(checker, "Leader gets 14 months", SENTENCE)])
     assert (right.light, other.light) == (Light.FOUND, Light.WRONG)
     claim = as_object([right], article="a")["headlines"][0]["numerals"][0]["claim"]
     assert (claim["light"], claim["set_aside"]) == ("found", "wrong")
-    clear(journal, right, 0, right=False)
+    store_found_right(journal, right, 0, right=False)
     assert with_answers(journal, [wrong])[0].light is Light.WRONG
     assert with_answers(journal, [wrong], "somebody else")[0].light is Light.WRONG
     assert "14" in journal.read(journal_stream(journal))[0].body["number"]

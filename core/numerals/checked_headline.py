@@ -1,25 +1,14 @@
-"""What is said about the numerals of a headline: verdicts, where numbers come from, what a person says."""
+"""What is said about a headline and its numerals: lights, faults, verdicts, and where numbers come from."""
 
-from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from core.data.articles.article_files import READ_CHARACTERS
-from core.digests import digest
-from core.journal.entries import NewEntry
-from core.journal.journal import Journal
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.question import ReadArticle
-from core.text.language import NAMES
-from core.text.numerals import languages
+from core.numerals.unread import refusal
 from core.text.numerals.numeral import Numeral
-
-_TELLING: Final = 4  # letters of the shortest word that tells a headline's language
-NOT_READ: Final = "numbers that could not be read"  # because the program failed
-MOST_DERIVATIONS: Final = 5
-KIND: Final = "right after all"
-CLEARED: Final = "A person found this right."
 
 
 class Light(StrEnum):
@@ -66,27 +55,6 @@ def worst_of(lights: Iterable[Light]) -> Light:
     return max(lights, key=order.index, default=Light.SUPPORTED)
 
 
-def why_unread(headline: str, article: str) -> str:
-    """Which of the two is in a language whose numbers are not read, in a few words; "" for neither."""
-    article = article[:READ_CHARACTERS]
-    code = languages.language_of(article)
-    if language := languages.unread_language(article) or ("" if code in languages.LANGUAGES else NAMES[code]):
-        return f"an article in {language}"
-    language = languages.unread_language(headline)
-    if not language:
-        doubtful = languages.is_of_doubtful_language(headline) and languages.is_of_doubtful_language(article)
-        return "an article in a language that cannot be told" if doubtful else ""
-    words = [word.casefold() for word in headline.split() if len(word) >= _TELLING]
-    known = set(article.casefold().split())
-    return f"a headline in {language}" if 2 * sum(word in known for word in words) < len(words) else ""
-
-
-def refusal(why: str) -> str:
-    if why == NOT_READ:
-        return "Its numbers, or those of its article, could not be read. Check them yourself."
-    return f"This is {why}; numbers are read in {languages.LANGUAGE_NAMES}."
-
-
 @dataclass(frozen=True, slots=True)
 class Derivation:
     candidate: DerivationCandidate  # the expression and the article's numerals it uses
@@ -97,7 +65,7 @@ class Derivation:
 class CheckedNumeral:
     numeral: Numeral  # as read from the headline
     claim: ClaimVerdict
-    # likeliest first, at most `MOST_DERIVATIONS`; the sources of the first one are those of the reason
+    # the likeliest first, at most `checking.MOST_DERIVATIONS`; the reason is on the sources of the first one
     derivations: tuple[Derivation, ...]
     rival: int | None  # row of the article's numeral that stands for it there, where the value is another
 
@@ -137,7 +105,7 @@ class CheckedHeadline:
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
+class FilledBlank:
     answer: str  # as it is to be written: "3", "1.5", "1,300"; "" where no numeral is there or likely enough
     derivations: tuple[Derivation, ...]  # where it may come from, likeliest first
     probability: float  # that `answer` is right, 0–1, calibrated
@@ -149,56 +117,3 @@ def missing_words(words: Sequence[str]) -> str:
     shown = [f"“{word}”" for word in dict.fromkeys(words)][:3]
     listed = " and ".join((", ".join(shown[:-1]), shown[-1])) if len(shown) > 1 else shown[0]
     return f"The article does not have {listed}."
-
-
-def clear(journal: Journal, checked: CheckedHeadline, place: int, *, right: bool, owner: str = "") -> None:
-    """Stores that a number is right after all, or takes that back; `owner` is "" on one's own computer."""
-    numeral = checked.numerals[place]
-    body = {
-        "start": numeral.numeral.start,
-        "number": numeral.numeral.text,
-        "light": (numeral.claim.set_aside or numeral.claim.light).value,
-        "rule": numeral.claim.rule,
-        "right": right,
-        "corrected": numeral.claim.corrected,
-    }
-    journal.append(_stream(checked, owner), [NewEntry(kind=KIND, body=body)])
-
-
-def with_answers(
-    journal: Journal, checked: Sequence[CheckedHeadline], owner: str = ""
-) -> list[CheckedHeadline]:
-    """The same headlines; numbers that a person found right are *found*, and tell what was set aside."""
-    return [cleared(headline, _found_right(headline, journal, owner)) for headline in checked]
-
-
-def _found_right(checked: CheckedHeadline, journal: Journal, owner: str) -> set[int]:
-    if all(numeral.claim.light in PASSING for numeral in checked.numerals):
-        return set()
-    bodies = (entry.body for entry in journal.read(_stream(checked, owner)))
-    right = {(body["start"], body.get("corrected", "")): body["right"] for body in bodies}
-    places = ((each.numeral.start, each.claim.corrected) for each in checked.numerals)
-    return {place[0] for place in places if right.get(place)}
-
-
-def cleared(checked: CheckedHeadline, right: Collection[int]) -> CheckedHeadline:
-    """The same headline, whose numbers that begin at some places a person found right."""
-    numerals = (_cleared(each) if each.numeral.start in right else each for each in checked.numerals)
-    return replace(checked, numerals=tuple(numerals))
-
-
-def _cleared(checked: CheckedNumeral) -> CheckedNumeral:
-    claim = checked.claim
-    if claim.light in PASSING:
-        return checked
-    reason = f"{CLEARED} {claim.reason}"
-    claim = replace(claim, light=Light.FOUND, fault=None, reason=reason, set_aside=claim.light)
-    return replace(checked, claim=claim, rival=None)
-
-
-def _stream(checked: CheckedHeadline, owner: str) -> str:
-    return stream_of(owner, checked.given or checked.article.text, checked.headline)
-
-
-def stream_of(owner: str, *texts: str) -> str:
-    return f"numbers/{owner or 'local'}/{digest(*texts, digits=32)}"
