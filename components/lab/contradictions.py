@@ -10,7 +10,8 @@ from components.frame import progress
 from components.frame.charts.triangle import ANSWERS
 from components.frame.markdown import WORDS, plain
 from components.frame.publish import show_published
-from components.frame.widgets import TABLES, choose_row, metrics, show_table
+from components.frame.tables import TABLES, choose_row, show_table
+from components.frame.widgets import metrics
 from components.lab.consistency import Lab, method_title
 from components.opened.views.consistency import CHANGES, REPAIRS, SWAPS, TRIANGLES
 from core.consistency.checks.check import CheckKind, checks

@@ -14,7 +14,8 @@ from components.frame.charts.theme import show_chart
 from components.frame.downloads import downloads, stem
 from components.frame.markdown import plain
 from components.frame.subject import now_about, signature
-from components.frame.widgets import TABLES, notice, part_link, pick, show_table
+from components.frame.tables import TABLES, show_table
+from components.frame.widgets import notice, part_link, pick
 from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened import recipes, resources
 from components.opened.views import timeline as state

@@ -7,7 +7,8 @@ from typing import Any
 import streamlit as st
 
 from components.frame import errors, markdown, page_state
-from components.frame.widgets import TABLES, button, choose_row, pick
+from components.frame.tables import TABLES, choose_row
+from components.frame.widgets import button, pick
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.opened.views.archive import ARCHIVE

@@ -12,10 +12,11 @@ from streamlit.delta_generator import DeltaGenerator
 from components.frame import links, page_state
 from components.frame.controlled import controlled
 from components.frame.markdown import plain
+from components.frame.mounting import mounted
 from components.frame.page_state import is_large
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
-from components.frame.widgets import button, choose_here, metrics, mounted, notice
+from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
 from components.opened.recipes import few_choice, recipe_choice

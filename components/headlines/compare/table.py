@@ -10,7 +10,8 @@ from components.frame.charts.theme import show_chart
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
-from components.frame.widgets import notice, show_result, show_table
+from components.frame.tables import show_result, show_table
+from components.frame.widgets import notice
 from components.headlines.compare.differences import column_choice, duel
 from components.headlines.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from core.headlines.comparison import published, written_table

@@ -11,7 +11,8 @@ from components.frame import progress, publish, subject
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
-from components.frame.widgets import TABLES, button, choose_row, notice, pick, segments
+from components.frame.tables import TABLES, choose_row
+from components.frame.widgets import button, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems
 from components.headlines.numerals.checking import checker
 from components.headlines.numerals.exports import export_scores

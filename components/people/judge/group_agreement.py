@@ -14,7 +14,8 @@ from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
-from components.frame.widgets import TABLES, notice, part_link, show_result
+from components.frame.tables import TABLES, show_result
+from components.frame.widgets import notice, part_link
 from components.opened import reading, resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import AGREEMENT, turn_to

@@ -7,7 +7,8 @@ import streamlit as st
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS
 from components.frame.publish import show_published
-from components.frame.widgets import TABLES, segments, show_result
+from components.frame.tables import TABLES, show_result
+from components.frame.widgets import segments
 from components.opened.reading import read
 from components.opened.resources import cached
 from components.opened.views.people import AGREEMENT, ANNOTATE

@@ -10,7 +10,8 @@ import streamlit as st
 
 from components.frame.errors import errors_kept
 from components.frame.markdown import plain
-from components.frame.widgets import button, text_table
+from components.frame.tables import text_table
+from components.frame.widgets import button
 from components.opened.views.people import JOINING
 from components.people.room.held import do, rooms
 from components.server import queue, sessions
