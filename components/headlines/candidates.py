@@ -20,7 +20,6 @@ from core.digests import digest
 from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
-from core.headlines.writing import WrittenHeadlines
 from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.verdict import CheckedHeadline, Light
 from core.results.render import count_words
@@ -124,7 +123,7 @@ def _marks(traced: Trace, checked: CheckedHeadline | None) -> Sequence[TextMark]
     return sorted([*bad, *free], key=lambda mark: mark.start)
 
 
-def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
+def export_headlines(lines: Sequence[str], written: writing.WrittenHeadlines) -> None:
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     made = partial(write_table, table, {}, about=about, rows="headlines")

@@ -63,8 +63,8 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
     measures = _validated(table).drop(columns=[*_UNBOUNDED], errors="ignore")
     curves: dict[str, _Curve] = {}
     for name, values in measures.items():
-        title, first = measure_title(name), not curves
-        look = (theme.meaning(ADDED), 2.0) if first else (theme.ink().muted, 1.2)
+        title = measure_title(name)
+        look = (theme.ink().muted, 1.2) if curves else (theme.meaning(ADDED), 2.0)
         curves[title[0].upper() + title[1:]] = _Curve(values, *look)
     if not curves:
         return []
