@@ -11,7 +11,8 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import downloads, errors, links, markdown, page_state, subject, view_state, widgets
+from components.frame import downloads, errors, links, markdown, page_state, subject, view_state
+from components.frame.accessibility import draw_accessibility_fixes
 from components.frame.page_state import SCREEN, follow, is_large
 from components.opened import resources
 from components.server import security, shelf
@@ -81,7 +82,7 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
         with st.container(horizontal=True, vertical_alignment="center", key="page-head"):
             st.title(title, anchor=False, width="content")
             st.markdown(f":gray[{markdown.plain(question)}]", width="content")
-            widgets.fix()
+            draw_accessibility_fixes()
             shown = page_state.part(Path(script).stem)
         tour.callout()
         refused = st.container()
@@ -98,7 +99,7 @@ def bare_page(title: str) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
     with _begun(title):
         st.html(_FRAME / "bare_page.css")
-        widgets.fix()
+        draw_accessibility_fixes()
         yield
 
 

@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from components.frame.widgets import mounted
+from components.frame.mounting import mounted
 from components.server.security import set_cookie
 from core.digests import digest
 

@@ -10,8 +10,8 @@ import streamlit as st
 from streamlit.runtime import get_instance
 
 from components.frame.charts.theme import LARGE_PIXELS, is_dark
+from components.frame.mounting import mounted
 from components.frame.page_state import is_large
-from components.frame.widgets import mounted
 from core.archive.points import SPAN
 from core.archive.query import MOST_CORNERS, Lasso
 from core.palette import LIGHT, group_colour

@@ -15,7 +15,7 @@ import streamlit as st
 from components.frame.downloads import Saved, downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.page_state import is_large
-from components.frame.widgets import Cells, Columns, show_result, show_table
+from components.frame.tables import Cells, Columns, show_result, show_table
 from core.results import chart as charts
 from core.results.alt_text import alt_text
 from core.results.chart import SIZES, ChartSize, Picture

@@ -7,9 +7,11 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
+from components.frame.copying import copy_button
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
-from components.frame.widgets import button, button_to, copy_button, notice, show_table
+from components.frame.tables import show_table
+from components.frame.widgets import button, button_to, notice
 from components.headlines.numerals import checking, lights, own
 from components.headlines.writing_subject import WritingSubject
 from components.headlines.writing_system import Asked, answer
@@ -18,7 +20,6 @@ from core.digests import digest
 from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
-from core.headlines.writing import WrittenHeadlines
 from core.numerals.checked_headline import CheckedHeadline, Light
 from core.numerals.checks.verdict_words import light_of, word_of
 from core.results.render import count_words
@@ -122,7 +123,7 @@ def _marks(traced: Trace, checked: CheckedHeadline | None) -> Sequence[TextMark]
     return sorted([*bad, *free], key=lambda mark: mark.start)
 
 
-def export_headlines(lines: Sequence[str], written: WrittenHeadlines) -> None:
+def export_headlines(lines: Sequence[str], written: writing.WrittenHeadlines) -> None:
     table = pd.DataFrame({"headline": list(lines)}, dtype=object)
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     made = partial(write_table, table, {}, about=about, rows="headlines")

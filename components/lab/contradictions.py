@@ -6,11 +6,11 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import progress
+from components.frame import progress, tables
 from components.frame.charts.triangle import ANSWERS
 from components.frame.markdown import WORDS, plain
 from components.frame.publish import show_published
-from components.frame.widgets import TABLES, choose_row, metrics, show_table
+from components.frame.widgets import metrics
 from components.lab.consistency import Lab, method_title
 from components.opened.views.consistency import CHANGES, REPAIRS, SWAPS, TRIANGLES
 from core.consistency.checks.check import CheckKind, checks
@@ -47,14 +47,14 @@ def triangles(lab: Lab) -> None:
     rows = {"A": worst.centre, "B": worst.left, "C": worst.right}
     headlines = {name: [texts[row] for row in places.tolist()] for name, places in rows.items()}
     scores = {"A = B": worst.link_left, "A = C": worst.link_right, "B ≠ C": worst.denied}
-    show_table(headlines | scores, **TABLES["triangles"])
+    tables.show_table(headlines | scores, **tables.TABLES["triangles"])
     breaks, changes = lab.findings.breaks, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]
     if not order:
         return
     st.header("Headlines that break most", anchor=False)
     table = {"Broken": [int(breaks[row]) for row in order], "Headline": [texts[row] for row in order]}
-    show_table(table, **TABLES["breaks"])
+    tables.show_table(table, **tables.TABLES["breaks"])
     if not len(changes):
         return
     st.header("Most effective single correction", anchor=False)
@@ -65,7 +65,7 @@ def triangles(lab: Lab) -> None:
         "Headline": [texts[row] for row in changes.left[:20].tolist()],
         "and": [texts[row] for row in changes.right[:20].tolist()],
     }
-    show_table(table, **TABLES["fixes"])
+    tables.show_table(table, **tables.TABLES["fixes"])
 
 
 def flips(lab: Lab) -> None:
@@ -82,7 +82,7 @@ def flips(lab: Lab) -> None:
         f"The **{len(worst)}** largest of {lab.findings.commutative.flips:,} flips; two headlines are linked "
         f"from **{lab.scored.scores.threshold:.2f}** on."
     )
-    show_table(headlines | scores, **TABLES["flips"])
+    tables.show_table(headlines | scores, **tables.TABLES["flips"])
 
 
 def compare_repairs(lab: Lab) -> None:
@@ -94,7 +94,7 @@ def compare_repairs(lab: Lab) -> None:
     notes = (*table.notes, *(f"{name}: {note}" for name, note in repaired if note))
     table = replace(table, rows=(("As the scorer decides", *named[0][1:]), *named[1:]), notes=notes)
     title = "Repairs of a model that contradicts itself"
-    show_published(table, name="repairs", title=title, **TABLES["repairs"])
+    show_published(table, name="repairs", title=title, **tables.TABLES["repairs"])
 
 
 def suite(lab: Lab) -> None:
@@ -109,7 +109,7 @@ def suite(lab: Lab) -> None:
         must = "not flip" if check.kind is CheckKind.INVARIANT else "tell apart"
         shown = {"Check": method_title(result.check), "Change": check.summary, "It must": must}
         lines.append(shown | {"Cases": result.cases, "Failed": written(rate, lambda of: f"{100 * of:.0f} %")})
-    chosen = choose_row(lines, key="lab-checks", **TABLES["checks"])
+    chosen = tables.choose_row(lines, key="lab-checks", **tables.TABLES["checks"])
     if chosen is None:
         chosen = max(range(len(results)), key=lambda place: results[place].failure_rate or 0.0)
     st.header(f"{plain(method_title(results[chosen].check))}: what failed", anchor=False)
@@ -119,7 +119,7 @@ def suite(lab: Lab) -> None:
             before, case = failure.original_score, failure.case
             line = {"Score": f"{failure.score:.2f}", "Before": "" if before is None else f"{before:.2f}"}
             failures.append(line | {"Headline": case.a, "and": case.b, "Should be": str(case.expected)})
-        show_table(failures, **TABLES["failures"])
+        tables.show_table(failures, **tables.TABLES["failures"])
     else:
         st.success("No case of this check failed.")
     st.caption("Cases of your own: `headline-lab consistency FILE --suite CASES.csv`.")

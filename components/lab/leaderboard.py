@@ -14,7 +14,8 @@ from components.frame.charts.theme import show_chart
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature
-from components.frame.widgets import choose_row, pick, show_table
+from components.frame.tables import choose_row, show_table
+from components.frame.widgets import pick
 from core.data.files import SAMPLES
 from core.data.timelines.periods import written_day
 from core.headlines.comparison.table import spanned

@@ -8,7 +8,8 @@ import streamlit as st
 from components.frame import progress
 from components.frame.charts import maps, pair_charts, theme
 from components.frame.markdown import WORDS, legend, marked, plain
-from components.frame.widgets import TABLES, choose_row, segments
+from components.frame.tables import TABLES, choose_row
+from components.frame.widgets import segments
 from components.lab.pair_measuring import BEST, evaluated, open_measured, row_choice
 from components.opened import resources
 from core.pairs.scorer import PairScorer, pair_scorers

@@ -17,7 +17,6 @@ from core.errors import CoreError
 from core.runtime import Runtime, workshop
 from research.benchmark.pairs import evaluate, rows, run, sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem, row
-from research.benchmark.pairs.sets import MeasuredSet
 from research.catalogue.training_runs import pair_models
 
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
@@ -97,7 +96,7 @@ def run_asked_for(chosen: str) -> None:
     st.rerun()
 
 
-def open_measured(chosen: str) -> MeasuredSet:
+def open_measured(chosen: str) -> sets.MeasuredSet:
     own = own_sets().get(chosen)
     # Another file may come under the name of one that was removed.
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)

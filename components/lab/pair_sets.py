@@ -8,13 +8,13 @@ import numpy.typing as npt
 import pandas as pd
 import streamlit as st
 
-from components.frame import progress
+from components.frame import progress, tables
 from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
 from components.frame.charts.theme import show_chart
 from components.frame.downloads import downloads, stem
 from components.frame.markdown import plain
 from components.frame.subject import now_about, signature
-from components.frame.widgets import TABLES, notice, part_link, pick, show_table
+from components.frame.widgets import notice, part_link, pick
 from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened import recipes, resources
 from components.opened.views import timeline as state
@@ -185,7 +185,7 @@ def pair_table(pairs: labelled.PairSet) -> None:
     if shown.empty:
         notice("pairs_no_match")
         return
-    show_table(shown, **TABLES["pair_set"])
+    tables.show_table(shown, **tables.TABLES["pair_set"])
 
 
 @resources.cached(max_entries=4)

@@ -12,7 +12,7 @@ from components.frame.charts.theme import ink, meaning, named, readable, show_ch
 from components.frame.downloads import downloads
 from components.frame.markdown import plain
 from components.frame.publish import show_published
-from components.frame.widgets import TABLES, text_table
+from components.frame.tables import TABLES, text_table
 from components.lab.pair_measuring import is_own
 from core.palette import AGREES, PEOPLE
 from core.results.number_forms import footnotes, marked

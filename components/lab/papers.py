@@ -6,7 +6,8 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.markdown import plain
-from components.frame.widgets import pick, segments, show_result, text_table
+from components.frame.tables import show_result, text_table
+from components.frame.widgets import pick, segments
 from core.results.table import Table
 from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
 

@@ -11,7 +11,8 @@ from components.frame.charts.theme import show_chart
 from components.frame.charts.training_curve import measure_title, training_chart
 from components.frame.downloads import download
 from components.frame.markdown import HELPS, WORDS, plain
-from components.frame.widgets import button, button_to, metrics, part_link, pick, segments, text_table
+from components.frame.tables import text_table
+from components.frame.widgets import button, button_to, metrics, part_link, pick, segments
 from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened.recipes import recipe_form
 from components.opened.views.consistency import CONSISTENCY

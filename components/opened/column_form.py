@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.markdown import WORDS
-from components.frame.widgets import show_table
+from components.frame.tables import show_table
 
 NONE: Final = "– none –"
 SHOWN_CHARACTERS: Final = 300  # of a cell before it is loaded; a browser stands still over many accents

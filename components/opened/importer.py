@@ -10,7 +10,8 @@ from components.frame.downloads import download
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, plain, shorten
 from components.frame.page_state import write_address
-from components.frame.widgets import notice, text_table
+from components.frame.tables import text_table
+from components.frame.widgets import notice
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read

@@ -16,7 +16,6 @@ from components.server import queue, sessions
 from components.server.shelf import Shelf
 from core.data.subjects import keep_timeline, stored_timeline
 from core.data.timelines import samples
-from core.data.timelines.samples import DEFAULT, load_sample
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.correcting import answered
@@ -73,7 +72,7 @@ def open_file(timeline: Timeline) -> None:
 def close_file(name: str) -> None:
     shelf().close(name)
     if state.now().data == name:
-        state.open_data(DEFAULT)
+        state.open_data(samples.DEFAULT)
 
 
 def known() -> list[str]:
@@ -103,7 +102,7 @@ def gone(name: str) -> bool:
     return name.startswith(FILE) and name in left and not (shelf().get(name) or _answered(name))
 
 
-_sample = cached(load_sample, max_entries=len(samples.names()))
+_sample = cached(samples.load_sample, max_entries=len(samples.names()))
 
 
 def timeline(name: str) -> Timeline:

@@ -35,7 +35,6 @@ from core.live import follow, log, processes
 from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.kept import stream_file
-from core.live.processes import is_starting, last_words
 from core.live.replay import SPEED, set_speed, speed_of
 from core.results.render import count_words, moment
 from core.runtime import workshop
@@ -53,13 +52,13 @@ def stream_view() -> None:
     st.html(STYLE)
     chosen = LIVE.now().stream or next(iter(streams_here()), READY)
     own = chosen == READY or not workshop()
-    starting = own and is_starting(chosen)  # before the look at the folder: it may begin in between
+    starting = own and processes.is_starting(chosen)  # before the look at the folder: it may begin in between
     streams = streams_here()
     if starting and chosen not in streams:
         write_address(LIVE.part())
         _beginning(chosen)
         return
-    if own and chosen not in streams and (said := last_words(log.StreamLog(stream_file(chosen)))):
+    if own and chosen not in streams and (said := processes.last_words(log.StreamLog(stream_file(chosen)))):
         st.warning(f"**It could not be followed.**  \n{plain(said)}", icon=":material/error:")
     elif chosen not in {*streams, READY} and links.came_by_link("stream"):
         links.refuse_link("stream", chosen, "a stream that is kept here")
@@ -154,7 +153,7 @@ def _following(path: Path, state: tuple[bool, bool]) -> None:
 
 @st.fragment(run_every=SECONDS)
 def _beginning(name: str) -> None:
-    if not is_starting(name):  # it began, or could not be followed
+    if not processes.is_starting(name):  # it began, or could not be followed
         st.rerun()
     notice("stream_begins")
     if name == READY:
@@ -186,7 +185,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         since = f"**Problem with the source since {moment(problem[1])} UTC**"
         st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
     if not digest.headlines:
-        if said := "" if workshop() or followed else last_words(stream):
+        if said := "" if workshop() or followed else processes.last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
             notice("stream_first" if whole else "stream_empty")

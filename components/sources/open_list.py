@@ -6,8 +6,8 @@ from typing import Any
 
 import streamlit as st
 
-from components.frame import errors, markdown, page_state
-from components.frame.widgets import TABLES, button, choose_row, pick
+from components.frame import errors, markdown, page_state, tables
+from components.frame.widgets import button, pick
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.opened.views.archive import ARCHIVE
@@ -30,7 +30,7 @@ def open_list() -> None:
     errors.show_kept_error()
     entries = [*_timelines(), *_streams(), *_archives()]
     st.header("What is open", anchor=False)
-    row = choose_row([line for _, line in entries], key="open-list", **TABLES["open"])
+    row = tables.choose_row([line for _, line in entries], key="open-list", **tables.TABLES["open"])
     if row is not None:
         _open(entries[row][1]["Kind"], entries[row][0])
     go = {_STREAM: streams_here(), _ARCHIVE: [n for n, path in archives_here().items() if path != SHIPPED]}

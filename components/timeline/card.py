@@ -6,11 +6,12 @@ from functools import partial
 import streamlit as st
 
 from components.frame.charts.theme import ink, is_dark
+from components.frame.copying import copy_button
 from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.publish import Files, publish
-from components.frame.widgets import button, button_to, copy_button, distinct_names
+from components.frame.widgets import button, button_to, distinct_names
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days

@@ -6,7 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts import maps
-from components.frame.widgets import TABLES, show_table
+from components.frame.tables import TABLES, show_table
 from components.server import queue
 from components.timeline.headline_map import draw_points, place_points
 from core.data.timelines.timeline import Timeline

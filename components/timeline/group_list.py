@@ -14,7 +14,8 @@ from streamlit.delta_generator import DeltaGenerator
 from components.frame import progress
 from components.frame.charts.theme import is_dark
 from components.frame.controlled import controlled_days
-from components.frame.widgets import button, choose_here, mounted, notice, search
+from components.frame.mounting import mounted
+from components.frame.widgets import button, choose_here, notice, search
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.workspace import View

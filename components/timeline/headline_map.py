@@ -22,7 +22,6 @@ from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.server import queue
-from components.server.queue import Job
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
 from components.timeline.headline_table import FILTERS, HeadlineMatches, matching_headlines
@@ -165,7 +164,7 @@ def _labels(view: View, method: str, _positions: Float32Array, font: float) -> t
     return labels_for_map(_positions, view.grouping.ids, texts=_titles(view), **look)
 
 
-def detailed_map(view: View, *, ahead: bool = False) -> Job:
+def detailed_map(view: View, *, ahead: bool = False) -> queue.Job:
     """The work on the detailed map, started if it is not running; its result is a `Drawing`."""
     prepared, method = view.prepared, state.now().map
     long = method != DEFAULT_MAP or len(view.timeline) > queue.QUICK_HEADLINES

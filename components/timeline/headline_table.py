@@ -8,7 +8,8 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
-from components.frame.widgets import headline_columns, height_for, notice
+from components.frame.tables import headline_columns, height_for
+from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
 from core.data.timelines.periods import rows_within

@@ -8,7 +8,8 @@ import streamlit as st
 
 from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
 from components.frame.charts.theme import show_chart
-from components.frame.widgets import mounted, notice
+from components.frame.mounting import mounted
+from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View

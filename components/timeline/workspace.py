@@ -12,10 +12,10 @@ from streamlit.delta_generator import DeltaGenerator
 from components.frame import links, page_state
 from components.frame.controlled import controlled
 from components.frame.markdown import plain
-from components.frame.page_state import is_large
+from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
-from components.frame.widgets import button, choose_here, metrics, mounted, notice
+from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
 from components.opened.recipes import few_choice, recipe_choice
@@ -156,7 +156,7 @@ def _about(view: View) -> None:
         ("Duplicates", f"{duplicates.exact + duplicates.near:,}", said),
     ]
     metrics(figures, key="all-facts")
-    if quality is not None and not is_large():
+    if quality is not None and not page_state.is_large():
         st.markdown("**Match with human groups**")
         known = ((quality[name], label, said) for name, (label, said) in LABELS.items())
         values = ((label, written(of.value, "{:.3f}".format), of.reason or said) for of, label, said in known)
@@ -192,7 +192,7 @@ def _regroup(name: str) -> Callable[[str], None]:
 def show_timeline_facts(view: View) -> None:
     timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
-    agreed, days = None if quality is None or is_large() else quality["ami"].value, whole(timeline)
+    agreed, days = None if quality is None or page_state.is_large() else quality["ami"].value, whole(timeline)
     years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
     said = [
         count_words(len(timeline), "headline", "headlines"),

@@ -7,8 +7,9 @@ from typing import Any, Final, NamedTuple
 
 import streamlit as st
 
+from components.frame.mounting import mounted
 from components.frame.page_state import PLACES, turn_to
-from components.frame.widgets import button, mounted
+from components.frame.widgets import button
 from components.opened.views import compare, numerals, timeline
 from components.opened.views.consistency import CONSISTENCY
 

@@ -13,7 +13,8 @@ from streamlit.delta_generator import DeltaGenerator
 from components.frame.controlled import controlled
 from components.frame.links import came_by_link, refuse_link
 from components.frame.markdown import SUPPORT_LEGEND, WORDS, legend, marked, plain, shorten
-from components.frame.widgets import button, button_to, notice, segments, show_table, steps
+from components.frame.tables import show_table
+from components.frame.widgets import button, button_to, notice, segments, steps
 from components.headlines.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
 from components.headlines.writing_subject import SHOWN_CHARACTERS
 from components.opened.views import compare as state

@@ -6,9 +6,8 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame import errors, markdown, progress, widgets
+from components.frame import accessibility, errors, markdown, progress
 from components.frame.controlled import controlled
-from components.frame.errors import show_error
 from components.frame.markdown import plain
 from components.frame.widgets import button, notice
 from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
@@ -112,7 +111,7 @@ def carry_out_orders(scene: Scene) -> None:
         if wrong is not None or outputs is not None:
             state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
         if wrong is not None:
-            show_error(wrong)
+            errors.show_error(wrong)
         elif outputs is not None:
             st.rerun()
 
@@ -140,11 +139,11 @@ def load_form(scene: Scene) -> None:
         use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
         columns = _understand(given[0], preview) if use == FileUse.COMPARISON else None
     look, count = {"icon": "check", "type": "primary"}, f"{len(scene.articles):,} articles of {title}"
-    if use == FileUse.COMPARISON and widgets.button("Compare these", "compare-open-go", **look):
+    if use == FileUse.COMPARISON and button("Compare these", "compare-open-go", **look):
         load_files(given[0], [], scene, columns, marker=marker)
     elif use == FileUse.MORE:
         st.caption(f"For the {count}: one headline a line, or a table with a column headline.")
-        if widgets.button("Add these headlines", "compare-load-go", **look):
+        if button("Add these headlines", "compare-load-go", **look):
             load_files(None, given, scene, marker=marker)
 
 
@@ -186,5 +185,5 @@ def load_files(
             add_system(scene.opened, state.now().articles, output)
     st.session_state[LOADED] = marker
     st.session_state[TOLD] = list(loaded.notes)
-    widgets.begin_at_top()
+    accessibility.begin_at_top()
     st.rerun()

@@ -9,7 +9,8 @@ import streamlit as st
 from components.frame.charts.intervals import slice_chart
 from components.frame.charts.theme import show_chart
 from components.frame.publish import show_published
-from components.frame.widgets import TABLES, button, choose_row, pick
+from components.frame.tables import TABLES, choose_row
+from components.frame.widgets import button, pick
 from components.headlines.compare.opened import Scene, table_of
 from components.opened.resources import cached
 from components.opened.views import compare as state

@@ -14,7 +14,6 @@ from components.frame.controlled import controlled
 from components.frame.links import came_by_link, refuse_link
 from components.frame.markdown import shorten
 from components.opened import resources
-from components.opened.resources import cached
 from components.opened.views import compare as state
 from components.server.shelf import Shelf
 from core.data.articles.articles import Articles, article_sources
@@ -74,7 +73,7 @@ _files = partial(Shelf[ArticlesWithOutputs], "articles")
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
 
-@cached(max_entries=4)
+@resources.cached(max_entries=4)
 def _set(name: str) -> ArticlesWithOutputs:
     return _opened(set_title(name), *open_set(name))
 
@@ -233,7 +232,7 @@ def article_support(scene: Scene) -> headline_marks.Traced | None:
     return progress.finished(f"traced|{scene.key}", "Reading the articles", work, long=True)
 
 
-@cached(max_entries=16)
+@resources.cached(max_entries=16)
 def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple[Comparison, ComparisonTable]:
     """The comparison as it may be shown, and its table, tested against a system under its shown name."""
     shown = blinding.blinded_comparison(comparison) if blind else comparison
@@ -259,7 +258,7 @@ def measures_of(scene: Scene, comparison: Comparison | None) -> dict[str, Articl
     return _measures(comparison, held, known=held is not None)
 
 
-@cached(max_entries=16)
+@resources.cached(max_entries=16)
 def _measures(
     comparison: Comparison, _traced: headline_marks.Traced | None, *, known: bool
 ) -> dict[str, ArticleMeasure]:
@@ -273,6 +272,6 @@ def _measures(
     return {key: ArticleMeasure(key, *rest) for key, *rest in more}
 
 
-@cached(max_entries=4)
+@resources.cached(max_entries=4)
 def hay_of(scene: Scene) -> tuple[str, ...]:
     return haystack(scene.articles, scene.outputs)

@@ -4,13 +4,13 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame import progress
+from components.frame import progress, tables
 from components.frame.charts.intervals import score_chart, score_rows
 from components.frame.charts.theme import show_chart
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
-from components.frame.widgets import notice, show_result, show_table
+from components.frame.widgets import notice
 from components.headlines.compare.differences import column_choice, duel
 from components.headlines.compare.opened import METRICS, Scene, metrics_by_pace, table_of
 from core.headlines.comparison import published, written_table
@@ -53,7 +53,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         at, label = compared.places.index(column), column.column.label
         cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in compared.entries]
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
-    show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
+    tables.show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
     publish_table(
         partial(written_table.paper_form, shown, compared),
         name="compare-table",
@@ -74,7 +74,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         with st.expander("Systems as published", icon=":material/menu_book:"):
             for paper in papers:
                 st.caption(plain(f"As published: {paper.title}."))
-                show_result(paper, alt=f"Figures of {paper.title}")
+                tables.show_result(paper, alt=f"Figures of {paper.title}")
     name = scene.articles.name[:40]
     whole = "JSON", lambda: as_json(shown, compared), f"{name}-comparison.json"
     lines = "Every headline (CSV)", lambda: scores_csv(shown), f"{name}-headlines.csv"

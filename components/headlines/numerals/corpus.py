@@ -7,11 +7,11 @@ from functools import partial
 import altair as alt
 import streamlit as st
 
-from components.frame import progress, publish, subject
+from components.frame import progress, publish, subject, tables
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
-from components.frame.widgets import TABLES, button, choose_row, notice, pick, segments
+from components.frame.widgets import button, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems
 from components.headlines.numerals.checking import checker
 from components.headlines.numerals.exports import export_scores
@@ -19,7 +19,6 @@ from components.headlines.numerals.lights import clearance
 from components.opened.views import numerals as state
 from core.data.articles.outputs import Outputs
 from core.headlines import checked_systems, listed_verdicts, numeral_tables
-from core.headlines.listed_verdicts import ListedVerdict
 from core.headlines.numeral_scores import NumeralScores, SystemNumerals, score_systems
 from core.numerals.checked_headline import CheckedHeadline, Light
 from core.numerals.checks.verdict_words import counted, sign_of, word_of
@@ -126,7 +125,7 @@ def _overview(scene: Scene, scores: NumeralScores, chosen: str) -> None:
     st.caption(plain(gold))
 
 
-def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVerdict]) -> str:
+def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[listed_verdicts.ListedVerdict]) -> str:
     counts = Counter(word_of(entry.light) for entry in listed)
     words = {ALL: len(listed)} | {word_of(light): counts[word_of(light)] for light in listed_verdicts.ORDER}
     left, right = st.columns([3, 1], vertical_alignment="bottom")
@@ -154,7 +153,7 @@ def _headlines(scene: Scene, keys: Mapping[str, str], listed: Sequence[ListedVer
         }
         for verdict in matches[:LISTED]
     ]
-    picked = choose_row(table, key=f"numerals-list-{scene.key}", **TABLES["lights"])
+    picked = tables.choose_row(table, key=f"numerals-list-{scene.key}", **tables.TABLES["lights"])
     if picked is not None:
         entry = matches[picked]
         state.jump(scene.articles.ids[entry.row], keys[entry.system], entry.place or 0)

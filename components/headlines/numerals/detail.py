@@ -8,7 +8,8 @@ import streamlit as st
 
 from components.frame.controlled import controlled
 from components.frame.markdown import plain, shorten, styled
-from components.frame.widgets import button, button_to, mounted, notice
+from components.frame.mounting import mounted
+from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, article_names, placed
 from components.headlines.numerals.checking import check_together
 from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour, light_icon

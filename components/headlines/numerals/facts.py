@@ -6,7 +6,8 @@ import streamlit as st
 
 from components.frame.errors import errors_kept, keep_error, show_kept_error
 from components.frame.markdown import plain
-from components.frame.widgets import TABLES, button, show_table
+from components.frame.tables import TABLES, show_table
+from components.frame.widgets import button
 from components.opened.resources import owner
 from core.digests import digest
 from core.errors import CoreError

@@ -9,7 +9,8 @@ import streamlit as st
 
 from components.frame import errors, progress, subject
 from components.frame.markdown import WORDS, plain
-from components.frame.widgets import button, mounted, segments
+from components.frame.mounting import mounted
+from components.frame.widgets import button, segments
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
 from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour

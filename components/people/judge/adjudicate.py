@@ -14,7 +14,8 @@ from components.frame.charts.theme import show_chart
 from components.frame.controlled import controlled
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain, shorten
-from components.frame.widgets import TABLES, button, choose_here, choose_row, steps, undo_button
+from components.frame.tables import TABLES, choose_row
+from components.frame.widgets import button, choose_here, steps, undo_button
 from components.opened.views.people import AGREEMENT, annotator, turn_to
 from components.people.judge import grouping, judge_name, placing, results
 from components.timeline.group_list import written_days

@@ -5,7 +5,8 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame.widgets import choose_here, part_link, show_table
+from components.frame.tables import show_table
+from components.frame.widgets import choose_here, part_link
 from components.opened.views.people import AGREEMENT, QUORUMS
 from core.people.study import Purpose
 from core.people.voting import Voter

@@ -14,7 +14,8 @@ from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
-from components.frame.widgets import TABLES, notice, part_link, show_result
+from components.frame.tables import TABLES, show_result
+from components.frame.widgets import notice, part_link
 from components.opened import reading, resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import AGREEMENT, turn_to
@@ -30,9 +31,7 @@ from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
-from core.people.agreement_tables import grouped_over_time, likely_groups_table
 from core.people.gold import GoldGroups, gold_groups, with_intervals
-from core.people.group_columns import PREFIX
 from core.people.simulated_annotators import with_simulated
 from core.results.table import Table
 from core.runtime import workshop
@@ -94,7 +93,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         _people(found, names, own, gold, title)
         if len(names) == 2:
             st.markdown(plain(agreement_tables.sided(names, share)))
-    likely = likely_groups_table(timeline, gold)
+    likely = agreement_tables.likely_groups_table(timeline, gold)
     with st.expander("Groups with their probability", icon=":material/percent:"):
         show_result(likely, alt="Each group and how likely it is exactly right, the least sure first")
     if workshop():
@@ -102,7 +101,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         return
     if not simulate:
         task = annotation.grouping_task(timeline)
-        over_time(lambda: grouped_over_time(task, task.answers.read()))
+        over_time(lambda: agreement_tables.grouped_over_time(task, task.answers.read()))
     title, answers = "Headlines that divide people", adjudication(timeline.index, simulated=simulate)
     of = {"texts": timeline.texts, "shares": found.divided, "merged": found.merged, "sided": sided}
     divided = Divided(title=title, answers=answers, **of)
@@ -147,5 +146,5 @@ def _with_files(timeline: Timeline) -> Timeline:
 
 
 def shown_name(column: str) -> str:
-    name = column.removeprefix(PREFIX)
+    name = column.removeprefix(group_columns.PREFIX)
     return f"annotator {name}" if name.isdigit() else name

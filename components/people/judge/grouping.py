@@ -10,7 +10,9 @@ import streamlit as st
 from components.frame.charts.theme import is_dark
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import linked, plain, shorten, spoken
-from components.frame.widgets import button, mounted, part_link, search, show_result, steps, undo_button
+from components.frame.mounting import mounted
+from components.frame.tables import show_result
+from components.frame.widgets import button, part_link, search, steps, undo_button
 from components.opened.views.people import ANNOTATE, annotator
 from components.people.judge import placing
 from components.people.judge.placing import MERGE, SPLIT, AnnotationDesk, made_by, record

@@ -10,7 +10,8 @@ from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.markdown import plain
 from components.frame.publish import publish_table, show_published
-from components.frame.widgets import TABLES, notice, pick, show_table
+from components.frame.tables import TABLES, show_table
+from components.frame.widgets import notice, pick
 from components.opened.resources import cached
 from components.people.judge.other_tools import for_other_tools
 from components.people.judge.sitting import Sitting, store_of

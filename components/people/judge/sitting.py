@@ -13,7 +13,6 @@ from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from core.journal.journal import the_journal
 from core.people import evaluation_task
-from core.people.evaluation_task import Judgeable, judgeable
 from core.people.forms import DEFAULT_FORM, EvaluationForm, add_form, faulty_forms, known_forms, subjects
 from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
 from core.people.store import RatingStore
@@ -25,7 +24,7 @@ from core.runtime import workshop
 class Sitting(NamedTuple):
     scene: Scene
     form: EvaluationForm
-    whole: Judgeable
+    whole: evaluation_task.Judgeable
     all_sheets: evaluation_task.EvaluationTask
     sheets: list[list[int]]
     sheet: int
@@ -65,8 +64,8 @@ def store_of(form: EvaluationForm, task: evaluation_task.EvaluationTask, study: 
 
 
 @cached(max_entries=8)
-def judgeable_of(scene: Scene) -> Judgeable:
-    return judgeable(scene.opened.title, scene.articles, scene.outputs)
+def judgeable_of(scene: Scene) -> evaluation_task.Judgeable:
+    return evaluation_task.judgeable(scene.opened.title, scene.articles, scene.outputs)
 
 
 def sit_down(scene: Scene) -> Sitting | None:
@@ -109,7 +108,7 @@ def sit_down(scene: Scene) -> Sitting | None:
     return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)
 
 
-def _what(scene: Scene, whole: Judgeable, sheets: int) -> None:
+def _what(scene: Scene, whole: evaluation_task.Judgeable, sheets: int) -> None:
     articles, count, seed = st.columns([4, 2, 2], vertical_alignment="bottom")
     with articles:
         set_choice("evaluate-articles", lambda: change_judging(count=USUAL_COUNT))

@@ -7,7 +7,8 @@ import streamlit as st
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS
 from components.frame.publish import show_published
-from components.frame.widgets import TABLES, segments, show_result
+from components.frame.tables import TABLES, show_result
+from components.frame.widgets import segments
 from components.opened.reading import read
 from components.opened.resources import cached
 from components.opened.views.people import AGREEMENT, ANNOTATE
@@ -20,7 +21,6 @@ from core.data.pair_sets.load import load_pair_set
 from core.people import agreement_tables, gold, study, vote_files, voting
 from core.people import votes as ballots
 from core.people.adjudication import Divided, adjudication, divided_items
-from core.people.agreement_tables import voted_over_time
 from core.results.render import count_words
 from core.results.table import Table
 from core.results.table_files import as_csv
@@ -55,7 +55,7 @@ def votes_here() -> None:
         divided = None
         if not workshop():
             if not simulated:
-                over_time(lambda: voted_over_time(table))
+                over_time(lambda: agreement_tables.voted_over_time(table))
             question, texts = task.question, [item.name for item in main]
             stored = adjudication(task.index, question.key, simulated=simulated)
             asked = {"title": "Pairs that divide people", "answers": stored, "values": question.values}
@@ -86,7 +86,7 @@ def votes_of_a_file() -> None:
         tables = [read("Reading the votes", work, file.getvalue(), file.name) for file in given]
         votes = ballots.joined_votes(tables)
     _alpha(votes, scale, simulated=not given)
-    over_time(voted_over_time(votes, scale))
+    over_time(agreement_tables.voted_over_time(votes, scale))
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
         skills = agreement_tables.skills_table(votes, decided, _likely(votes))

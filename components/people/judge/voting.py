@@ -10,7 +10,6 @@ from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, choose_here, notice, undo_button
 from components.opened import resources
-from components.opened.resources import cached
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import ANNOTATE, annotator
 from components.people.judge.grouping import (
@@ -40,7 +39,7 @@ _STAGES: Final = {
 _FAILED: Final = {voting.Standing.UNTRAINED: Purpose.TRAINING, voting.Standing.FAILED: Purpose.EXAM}
 
 
-@cached(max_entries=16)
+@resources.cached(max_entries=16)
 def pair_task(name: str, question: str) -> voting.VotingTask:
     return voting.voting_task(load_pair_set(name), questions.QUESTIONS[question])
 

@@ -10,13 +10,13 @@ import streamlit as st
 
 from components.frame.errors import errors_kept
 from components.frame.markdown import plain
-from components.frame.widgets import button, text_table
+from components.frame.tables import text_table
+from components.frame.widgets import button
 from components.opened.views.people import JOINING
 from components.people.room.held import do, rooms
 from components.server import queue, sessions
 from core.digests import digest
 from core.people.room import attempts, state
-from core.people.room.state import Room, RoomPerson, RoomStep
 from core.people.room.task import RoomItem, RoomTask, item_order
 
 REMEMBERED: Final = 50_000  # scores of pairs
@@ -40,7 +40,7 @@ def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[attempts.Scores
         return [[_known[scorer, pair] for pair in item] for item in asked]
 
 
-def ask_phone(room: Room, person: RoomPerson, item: RoomItem) -> None:
+def ask_phone(room: state.Room, person: state.RoomPerson, item: RoomItem) -> None:
     mine = [attempt for attempt in room.round.attempts if attempt.who == person.who]
     last = next((attempt for attempt in reversed(mine) if attempt.item == item.key), None)
     keys = [
@@ -97,14 +97,14 @@ def _answers(attempt: attempts.Attempt, threshold: float) -> None:
     text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
 
 
-def totals(room: Room) -> tuple[str, str]:
+def totals(room: state.Room) -> tuple[str, str]:
     here, count = {person.who for person in room.here}, len(state.counted_attempts(room, room.round))
     asked = sum(attempt.who in here for attempt in room.round.attempts)
     answers = f"{asked:,} answer{'s' * (asked != 1)}"
     return f"{count:,} contradiction{'s' * (count != 1)}", f"in {answers} of the model"
 
 
-def scoreboard(room: Room, *, switch: bool = False) -> None:
+def scoreboard(room: state.Room, *, switch: bool = False) -> None:
     round_, counted = room.round, state.counted_attempts(room, room.round)
     with st.container(horizontal=True, vertical_alignment="center", key="room-count"):
         made, asked = totals(room)
@@ -112,7 +112,7 @@ def scoreboard(room: Room, *, switch: bool = False) -> None:
         st.markdown(asked, width="content")
         if switch and counted:
             st.session_state["room-nicknames"] = not room.nameless
-            st.toggle("Nicknames", key="room-nicknames", on_change=partial(do, RoomStep.NICKNAMES))
+            st.toggle("Nicknames", key="room-nicknames", on_change=partial(do, state.RoomStep.NICKNAMES))
     if not counted:
         st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
         return

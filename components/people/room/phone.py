@@ -8,8 +8,9 @@ import streamlit as st
 
 from components.frame.errors import errors_shown, keep_error, show_error, show_kept_error
 from components.frame.markdown import WORDS, paragraphs, plain
+from components.frame.mounting import mounted
 from components.frame.page_state import write_address
-from components.frame.widgets import button, mounted, notice
+from components.frame.widgets import button, notice
 from components.opened.views.people import JOINING
 from components.people.room.held import rooms
 from components.people.room.league import ask_phone

@@ -12,7 +12,6 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import pick, segments
 from components.headlines.compare.opened import open_scene
 from components.opened import resources
-from components.opened.resources import cached
 from components.opened.views import compare
 from components.opened.views import timeline as timeline_state
 from components.people.judge.sitting import judgeable_of
@@ -127,13 +126,13 @@ def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
     return rows.assign(model=rows["group"], group=table[Field.GOLD].astype(str)), "people grouped them"
 
 
-@cached(max_entries=16)
+@resources.cached(max_entries=16)
 def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
     draw = {"count": count, "seed": seed, "same_only": same_only}
     return draws.pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
 
 
-@cached(max_entries=16)
+@resources.cached(max_entries=16)
 def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
     return draws.pairs_of_set(
         load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only

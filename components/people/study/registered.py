@@ -7,7 +7,8 @@ import streamlit as st
 
 from components.frame.errors import errors_shown
 from components.frame.markdown import plain
-from components.frame.widgets import TABLES, button, choose_row
+from components.frame.tables import TABLES, choose_row
+from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, opened_articles
 from components.opened import resources
 from components.opened.views import compare

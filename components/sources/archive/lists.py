@@ -9,7 +9,8 @@ import streamlit as st
 
 from components.frame.downloads import download, stem
 from components.frame.markdown import plain, shorten
-from components.frame.widgets import TABLES, button, choose_row, headline_columns, metrics, notice, show_table
+from components.frame.tables import TABLES, choose_row, headline_columns, show_table
+from components.frame.widgets import button, metrics, notice
 from components.opened import resources
 from components.opened.views.archive import ARCHIVE
 from core import limits

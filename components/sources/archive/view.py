@@ -24,7 +24,6 @@ from components.sources.archive.lists import groups_list, headlines_list, select
 from components.sources.archive.routes import PATH
 from core import limits
 from core.archive import kept, opened, points, resuming
-from core.archive.kept import SHIPPED, archives_folder, is_shared, name_for, remove_archive, shown_archives
 from core.archive.picture import picture
 from core.data.timelines import samples
 from core.errors import CoreError
@@ -92,12 +91,12 @@ def archive_view() -> None:
 
 
 def archives_here() -> dict[str, Path]:
-    shown = shown_archives()
-    return {name: path for name, path in shown.items() if not workshop() or is_shared(path)}
+    shown = kept.shown_archives()
+    return {name: path for name, path in shown.items() if not workshop() or kept.is_shared(path)}
 
 
 def archive_title(name: str, path: Path) -> str:
-    return samples.info("uci").title if path == SHIPPED else name
+    return samples.info("uci").title if path == kept.SHIPPED else name
 
 
 def _own() -> None:
@@ -117,7 +116,7 @@ def _making() -> None:
         return
     path, made, begins = Path(given), None, first is None
     try:
-        out = archives_folder() / (name or name_for(path))
+        out = kept.archives_folder() / (name or kept.name_for(path))
         key = f"archive-{begins}-{given}-{out}"
         if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
@@ -143,7 +142,7 @@ def _unfinished() -> None:
             if file.is_file():
                 resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
                 button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
-            delete = partial(errors_kept()(remove_archive), archives_folder() / name)
+            delete = partial(errors_kept()(kept.remove_archive), kept.archives_folder() / name)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
 
 

@@ -1,0 +1,88 @@
+"""Tables: to look at, to choose a line of, to edit."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+import pandas as pd
+import streamlit as st
+
+from components.frame.markdown import WORDS, plain
+from components.frame.page_state import ROOT_PIXELS, is_large
+from core.results.table import Table, text_rows
+
+ROW_PIXELS: Final = 35
+Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
+"""A frame, its columns by name, or its lines."""
+Columns = Mapping[str, Any]
+"""By name of a column: its help as a text, its width in pixels, both, or what a `st.column_config` takes."""
+TABLES: Final[Mapping[str, dict[str, Any]]] = WORDS["tables"]
+"""What tables are to readers who do not see them, their columns, and their most pixels, by their names."""
+
+
+def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
+    head, *rows = text_rows(table)
+    show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most, columns=columns)
+    for note in table.notes:
+        st.caption(plain(note))
+
+
+def show_table(
+    cells: Cells, *, alt: str, most: int = 460, columns: Columns | None = None, **edited: Any
+) -> None:
+    """Draws a table of so many pixels at most, or one to edit; `alt` is for readers who do not see it."""
+    frame = pd.DataFrame(cells)
+    (st.data_editor if edited else st.dataframe)(frame, **edited, **_looks(frame, alt, most, columns or {}))
+
+
+def text_table(cells: Cells, **more: Any) -> None:
+    """Draws a plain table, whose cells wrap: they are there to be read."""
+    st.table(pd.DataFrame(cells), hide_index=True, **more)
+
+
+def choose_row(
+    cells: Cells, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
+) -> int | None:
+    """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
+    frame = pd.DataFrame(cells)
+    look = _looks(frame, alt, most, columns or {})
+    event = st.dataframe(frame, key=key, on_select="rerun", selection_mode="single-row", **look)
+    # A selection may outlive the line that it was made on.
+    return next((row for row in event.selection.rows if row < len(frame)), None)
+
+
+def headline_columns(time: str, **format: Any) -> dict[str, Any]:
+    """How a table of headlines looks, whose `time` is the name of the column with their time."""
+    return {
+        time: st.column_config.DatetimeColumn(**format),
+        "Event": st.column_config.NumberColumn(width=60),
+        # Within a table next to a map: Arabic begins at its end.
+        "Headline": st.column_config.TextColumn(width=360),
+        "Link": st.column_config.LinkColumn(display_text="open", width=60),
+    }
+
+
+def height_for(rows: int, most: int) -> int:
+    """Pixels of a table that shows no empty lines; larger where text is large."""
+    times = ROOT_PIXELS / 16 if is_large() else 1.0
+    return round(times * min(most, ROW_PIXELS * (rows + 1) + 3))
+
+
+def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[str, Any]:
+    return {
+        "hide_index": True,
+        "height": height_for(len(frame), most),
+        "column_config": {name: _column(column) for name, column in columns.items()},
+        "alt": alt,
+    }
+
+
+def _column(given: Any) -> Any:
+    if isinstance(given, Mapping):
+        plain_number = "format" in given and "type_config" not in given
+        return st.column_config.NumberColumn(**given) if plain_number else given
+    if isinstance(given, list):
+        width, help = given
+        return st.column_config.Column(width=width, help=help)
+    if isinstance(given, str):
+        return st.column_config.Column(help=given)
+    return st.column_config.Column(width=given)
