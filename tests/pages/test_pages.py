@@ -49,6 +49,7 @@ def test_a_page_of_a_plugin_is_drawn_at_its_address_and_the_tour_comes_back_to_i
         assert app.title[0].value == "Outlets"
         assert {"outlets", "failing"} < set(pages())  # so that a reload finds the server
         press(app, "tour-start")
+        app._page_hash = calc_hash("outlets")  # Streamlit's tester runs a page of the folder without its menu
         press(app, "tour-leave")
         assert app.text[0].value == "drawn by a plugin"
         app._page_hash = calc_hash("failing")
