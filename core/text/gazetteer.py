@@ -8,7 +8,7 @@ Source: GeoNames (CC BY 4.0) for cities, CLDR (Unicode licence) for countries, o
 import gzip
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -25,9 +25,14 @@ PlaceIds = tuple[int, ...]  # of places, each once
 
 _NEAR: Final = frozenset(word for words in FACT_WORDS["places"].values() for word in word_list(words)) | {"w"}
 _OF: Final = frozenset(word_list("of de d du di do da von del della"))
+_NO_PLACE_BEFORE: Final = frozenset(
+    word_list(
+        """Times Post Globe Journal Herald Tribune Chronicle Examiner Gazette Telegraph Standard Mercury Courier
+        Star Reporter Zeitung Nachrichten Rundschau Presse County Parish"""
+    )
+)  # "The New York Times"; counties are called as towns far away
 _LABEL: Final = re.compile(r"\s?[:.–—|](?:\s|$)|\s-\s|,\s[A-Z]")  # behind a place that a headline begins with
 _WORD, _SMALL, _GIVEN = "w", "s", "g"  # how doubtful a name is, as the file has it
-_MOSTLY: Final = 0.5  # share of a timeline's places that are in its own country
 _DEGREE: Final = 111.2  # kilometres of a degree of latitude
 
 
@@ -58,14 +63,19 @@ def places_of(text: str) -> tuple[Place, ...]:
 def place_rows(texts: Sequence[str]) -> list[PlaceIds]:
     """The ids of the places that each headline of a timeline names, as `places_of` gives them.
 
-    Of several places of one name it is the one in what the headline names too, else the one in the country
-    that most headlines are about, else the largest.
+    Of several places of one name it is the one in or near what the headline names too, else in or near what
+    others name most, else the largest.
     """
     named = [_named(text) for text in texts]
-    countries = Counter(_chain(first)[-1] for names in named for first, *others in names if not others)
-    home, often = max(countries.items(), key=lambda item: item[1], default=(-1, 0))
-    country = home if often > _MOSTLY * countries.total() else -1
-    return [_chosen(names, country) for names in named]
+    mentions = Counter(
+        wide for names in named for first, *others in names if not others for wide in _chain(first)
+    )
+    countries = {number: often for number, often in mentions.items() if _gazetteer().inside[number] < 0}
+    # Where no country has most of the places, none is at home.
+    for number in countries:
+        if 2 * countries[number] < sum(countries.values()):
+            del mentions[number]
+    return [_chosen(names, mentions) for names in named]
 
 
 def with_parents(row: Iterable[int]) -> set[int]:
@@ -86,13 +96,15 @@ def _named(text: str) -> tuple[PlaceIds, ...]:
     candidates = list[PlaceIds]()
     for found in _gazetteer().names.find(text):
         numbers, _, doubts = found.meaning.partition("\t")
-        if _stands_as_place(text, found, doubts):
+        if numbers and _stands_as_place(text, found, doubts):
             candidates.append(tuple(map(int, numbers.split(","))))
     return tuple(candidates)
 
 
 def _stands_as_place(text: str, found: FoundName[str], doubts: str) -> bool:
     before = found.before.casefold()
+    if found.after in _NO_PLACE_BEFORE:
+        return False
     if _GIVEN in doubts and found.after[:1].isupper() and text[found.end : found.end + 1] == " ":
         return False  # "Jordan Delmotte"
     if not (_WORD in doubts or _SMALL in doubts) or before in _NEAR:
@@ -101,13 +113,17 @@ def _stands_as_place(text: str, found: FoundName[str], doubts: str) -> bool:
     return is_label or (_SMALL in doubts and before in _OF)
 
 
-def _chosen(named: Sequence[PlaceIds], country: int) -> PlaceIds:
-    largest = {candidates[0] for candidates in named}
+def _chosen(named: Sequence[PlaceIds], mentions: Counter[int]) -> PlaceIds:
+    here = {candidates[0] for candidates in named}
     numbers = list[int]()
     for candidates in named:
-        inside = [number for number in candidates if not largest.isdisjoint(_chain(number)[1:])]
-        at_home = [number for number in candidates if _chain(number)[-1] == country]
-        numbers.append((inside or at_home or candidates)[0])
+        others = here - set(candidates)
+
+        def nearness(number: int, others: Collection[int] = others) -> tuple[bool, int]:
+            around = _surroundings(number)
+            return not around.isdisjoint(others), sum(mentions[each] for each in around)
+
+        numbers.append(max(candidates, key=nearness) if candidates[1:] else candidates[0])
     wider = {wide for number in numbers for wide in _chain(number)[1:]}
     return tuple(dict.fromkeys(number for number in numbers if number not in wider))
 

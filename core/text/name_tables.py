@@ -15,7 +15,7 @@ _MARKS: Final = re.compile("[\u0300-\u036f]+")
 _UNMARKED: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d"})
 _APART: Final = re.compile(r"[,;:!?|«»\"„“”()/]|\.\s[^\W\d_]{4}")  # no name goes on behind one
 _LONGEST_ACRONYM: Final = 5
-_GENITIVE: Final = 5  # letters of the shortest name that may end with an s of its genitive: "Kölns"
+_GENITIVE: Final = 6  # letters of the shortest word that may be a genitive with s: "Berlins"
 
 
 class FoundName(NamedTuple, Generic[T]):
