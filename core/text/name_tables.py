@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterator, Mapping
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 from core.text.tokens import fold
 
@@ -13,13 +13,6 @@ _MARKS: Final = re.compile("[\u0300-\u036f]+")
 _UNMARKED: Final = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ı": "i", "æ": "ae", "œ": "oe", "ð": "d"})
 _APART: Final = re.compile(r"[,;:!?|«»\"„“”()/]|\.\s[^\W\d_]{4}")  # no name goes on behind one
 _LONGEST_ACRONYM: Final = 5
-
-
-class FoundName(NamedTuple):
-    meaning: str
-    end: int  # where it ends, in characters from 0
-    before: str  # the word before it, "" at the beginning
-    after: str
 
 
 @lru_cache(maxsize=65_536)
@@ -34,7 +27,6 @@ def form(word: str, *, shouted: bool = False) -> str:
 
 
 def name_form(name: str) -> str:
-    """A name as tables have it, its words in their forms."""
     return " ".join(map(form, _WORD.findall(unicodedata.normalize("NFC", name))))
 
 
@@ -47,25 +39,19 @@ class NameTable:
             if rest:
                 self._longest[first] = max(self._longest.get(first, 1), len(rest) + 1)
 
-    def find(self, text: str) -> Iterator[FoundName]:
-        """The names of a headline, in order; none overlaps another."""
+    def find(self, text: str) -> Iterator[tuple[str, str, str]]:
+        """What each name of a headline means, with the text before and behind it; none overlaps another."""
         text = unicodedata.normalize("NFC", text)
-        spans = [word.span() for word in _WORD.finditer(text)]
-        words = ["", *(text[start:end] for start, end in spans), ""]
-        shouted = text.isupper()
-        forms = [form(word, shouted=shouted) for word in words[1:-1]]
+        words, shouted = list(_WORD.finditer(text)), text.isupper()
+        forms = [form(word[0], shouted=shouted) for word in words]
         first = 0
-        while first < len(forms):
-            capital, last = not words[first + 1][0].islower(), first
-            for many in range(min(self._longest.get(forms[first], 1), len(forms) - first), 0, -1):
-                name, start, end = (
-                    " ".join(forms[first : first + many]),
-                    spans[first][0],
-                    spans[first + many - 1][1],
-                )
-                named = name in self._meanings and (capital or name in self._small)
-                if named and not (many > 1 and _APART.search(text, start, end)):
-                    last = first + many - 1
-                    yield FoundName(self._meanings[name], end, words[first], words[last + 2])
+        while first < len(words):
+            start, following = words[first].start(), first + 1
+            for last in range(min(self._longest.get(forms[first], 1) + first, len(words)) - 1, first - 1, -1):
+                name, end = " ".join(forms[first : last + 1]), words[last].end()
+                named = name in self._meanings and (not text[start].islower() or name in self._small)
+                if named and (first == last or not _APART.search(text, start, end)):
+                    yield self._meanings[name], text[:start], text[end:]
+                    following = last + 1
                     break
-            first = last + 1
+            first = following
