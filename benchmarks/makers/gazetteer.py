@@ -5,13 +5,14 @@ dictionaries, whose small words make a name doubtful, and NAMES and SURNAMES are
 common they are (US Census, public domain). Names of countries are those of CLDR, of the package babel
 (Unicode-3.0). Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
 
-The first four lines are of places: what each is in (-1: a country), latitude and longitude in tenths of a
-degree, and reach in kilometres (-1 where it is in no one spot). Each other line is a name, its
+The first four lines are of places: what each is in (-1: a country), latitude and longitude (nan where it is in
+no one spot), and reach in kilometres. Each other line is a name, its
 places, the largest first, and how doubtful it is.
 """
 
 import gzip
 import json
+import math
 import re
 import sys
 from collections import defaultdict
@@ -53,9 +54,9 @@ WIDE: Final = 9e9  # size of a country or region: before any town of its name
 
 class Spot(NamedTuple):
     inside: int
-    latitude: float
-    longitude: float
-    reach: int
+    latitude: float = math.nan
+    longitude: float = math.nan
+    reach: int = 0
 
 
 class Making:
@@ -88,7 +89,7 @@ class Making:
                 continue
             names = [re.sub(r" \(.*\)| SAR China", "", each[code]) for each in territories if code in each]
             names += more.get(code, "").split("/") if code in more else []
-            spot = Spot(-1, 0, 0, -1)
+            spot = Spot(-1)
             self.countries[code] = self.add(spot, names, WIDE, own=True)
 
     def add_regions(self) -> None:
@@ -103,9 +104,7 @@ class Making:
         town = self.town(country, seat)
         if reach < 0:
             inside = self.countries[country]
-            self.regions[country, town["admin1code"]] = self.add(
-                Spot(inside, 0, 0, -1), names, WIDE, own=True
-            )
+            self.regions[country, town["admin1code"]] = self.add(Spot(inside), names, WIDE, own=True)
         else:
             inside = self.regions.get((country, town["admin1code"]), self.countries[country])
             spot = Spot(inside, town["latitude"], town["longitude"], reach)
@@ -159,8 +158,8 @@ class Making:
         spots = self.spots
         columns = [
             [spot.inside for spot in spots],
-            [round(spot.latitude * 10) for spot in spots],
-            [round(spot.longitude * 10) for spot in spots],
+            [f"{spot.latitude:.1f}" for spot in spots],
+            [f"{spot.longitude:.1f}" for spot in spots],
             [spot.reach for spot in spots],
         ]
         places = [" ".join(map(str, column)) for column in columns]

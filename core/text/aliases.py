@@ -1,30 +1,23 @@
 """Names of one thing in headlines of any language ("BCE", "EZB"), our own words, in aliases.toml."""
 
 from collections.abc import Sequence
-from functools import cache, lru_cache
+from functools import cache
 
 from core.files import read_tables
-from core.text.name_tables import NameTable, name_form
-from core.text.reading import reads
-from core.text.tokens import REMEMBERED
+from core.text.name_tables import NameTable, found_names, name_form
 
 
 @cache
 def alias_sets() -> tuple[tuple[str, ...], ...]:
     """The names of each thing, by id."""
-    lines = (line for group in read_tables(__file__).values() for line in group["sets"].splitlines())
-    return tuple(tuple(line.split("/")) for line in lines)
+    groups = (group["sets"].splitlines() for group in read_tables(__file__).values())
+    return tuple(tuple(line.split("/")) for lines in groups for line in lines)
 
 
 def alias_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
     """The ids of the things that each headline names, each once."""
-    return [_things_in(text) for text in texts]
-
-
-@reads("names", lambda text: ())
-@lru_cache(maxsize=REMEMBERED)
-def _things_in(text: str) -> tuple[int, ...]:
-    return tuple(dict.fromkeys(int(thing) for thing, _, _ in _table().find(text)))
+    found = (found_names(text, _table()) for text in texts)
+    return [tuple(dict.fromkeys(int(thing) for thing, _, _ in names)) for names in found]
 
 
 @cache

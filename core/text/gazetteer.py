@@ -8,17 +8,16 @@ import gzip
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from functools import cache, lru_cache
+from functools import cache
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from core.arrays import FloatArray, Int32Array
+from core.arrays import FloatArray
 from core.files import read_tables
-from core.text.name_tables import NameTable
-from core.text.reading import reads
-from core.text.tokens import REMEMBERED, word_list
+from core.text.name_tables import NameTable, found_names
+from core.text.tokens import word_list
 
 Ids = tuple[int, ...]
 _BESIDE: Final = {kind: frozenset(word_list(words)) for kind, words in read_tables(__file__).items()}
@@ -27,18 +26,10 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _DEGREE: Final = 111.2  # kilometres of a degree of latitude
 
 
-class _Gazetteer(NamedTuple):
-    inside: list[int]  # the smallest place that each is in, -1 for a country
-    spots: FloatArray  # [places, 2], latitude and longitude in degrees
-    reaches: Int32Array  # kilometres around each spot, -1 for what is in no one spot
-    names: NameTable  # the places of a name, and how doubtful it is
-
-
 def place_rows(texts: Sequence[str]) -> list[Ids]:
     """The ids of the places that each headline of a timeline names, but for those that another one lies in.
 
-    Of places of one name it is that in or near what the headline names too, else what others do, or the
-    largest.
+    Of places of one name it is that near what the headline names too, else what others do, or the largest.
     """
     named = [_named(text) for text in texts]
     mentions = Counter(n for names in named for first, *more in names if not more for n in _chain(first)[:-1])
@@ -56,11 +47,9 @@ def conflict(left: Collection[int], right: Collection[int]) -> bool:
     return bool(left and right) and apart
 
 
-@reads("places", lambda text: ())
-@lru_cache(maxsize=REMEMBERED)
 def _named(text: str) -> tuple[Ids, ...]:
-    """For each name in a headline the places that are so called, the largest first."""
-    found = [(*meaning.split("\t"), *around) for meaning, *around in _gazetteer().names.find(text)]
+    """The places that each name in a headline may be of, the largest first."""
+    found = [(*meaning.split("\t"), *around) for meaning, *around in found_names(text, _gazetteer()[1])]
     return tuple(
         tuple(map(int, ids.split(","))) for ids, *doubts in found if ids and _stands_as_place(*doubts)
     )
@@ -88,22 +77,23 @@ def _chosen(named: Sequence[Ids], mentions: Counter[int]) -> Ids:
 
 def _chain(place: int) -> Ids:
     """A place, what it lies in, and so on up to its country."""
-    inside = _gazetteer().inside[place]
+    inside = int(_gazetteer()[0][0, place])
     return (place,) if inside < 0 else (place, *_chain(inside))
 
 
 @cache
 def _surroundings(place: int) -> frozenset[int]:
-    _, spots, reaches, _ = _gazetteer()
-    apart = (spots - spots[place]) * _DEGREE * (1, np.cos(np.radians(spots[place, 0])))
-    near = (reaches >= 0) & (np.hypot(*apart.T) <= reaches + reaches[place]) & (reaches[place] >= 0)
-    return frozenset((*_chain(place), *np.flatnonzero(near).tolist()))
+    _, latitudes, longitudes, reaches = _gazetteer()[0]
+    north, east = latitudes - latitudes[place], longitudes - longitudes[place]
+    apart = np.hypot(north, east * np.cos(np.radians(latitudes[place]))) * _DEGREE
+    near = np.flatnonzero(apart <= reaches + reaches[place])
+    return frozenset((*_chain(place), *near.tolist()))
 
 
 @cache
-def _gazetteer() -> _Gazetteer:
+def _gazetteer() -> tuple[FloatArray, NameTable]:
+    """What each place lies in (-1: a country), latitude, longitude, reach in km, [4, places]; and the names."""
     content = gzip.decompress(Path(__file__).with_name("gazetteer.txt.gz").read_bytes()).decode("utf-8")
     *columns, named = content.split("\n", 4)
-    inside, *spots, reaches = (np.array(column.split(), dtype=np.int32) for column in columns)
     names = NameTable(dict(line.split("\t", 1) for line in named.splitlines()))
-    return _Gazetteer(inside.tolist(), np.stack(spots, axis=1) / 10, reaches, names)
+    return np.array([column.split() for column in columns], dtype=np.float64), names
