@@ -5,9 +5,9 @@ dictionaries, whose small words make a name doubtful, and NAMES and SURNAMES are
 common they are (US Census, public domain). Names of countries are those of CLDR, of the package babel
 (Unicode-3.0). Regions, landscapes and names of cities in other languages are our own, in gazetteer.toml.
 
-The first four lines are of places: what each is in (-1: a country), latitude and longitude (nan where it is in
-no one spot), and reach in kilometres. Each other line is a name, its
-places, the largest first, and how doubtful it is.
+The first four lines are of places: what each is in (-1: a country), latitude and longitude (nan where it is
+in no one spot), and reach in kilometres. Each other line is a name, its places, the largest first, and how
+doubtful it is.
 """
 
 import gzip

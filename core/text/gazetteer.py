@@ -19,14 +19,12 @@ from core.files import read_tables
 from core.text.name_tables import NameTable, found_names
 from core.text.tokens import word_list
 
-Ids = tuple[int, ...]
 _BESIDE: Final = {kind: frozenset(word_list(words)) for kind, words in read_tables(__file__).items()}
 _LABEL: Final = re.compile(r"\s?[:.–—|](?:\s|$)|\s-\s|,\s[A-Z]")  # behind a place that a headline begins with
-_WORD: Final = re.compile(r"[^\W\d_]+")
 _DEGREE: Final = 111.2  # kilometres of a degree of latitude
 
 
-def place_rows(texts: Sequence[str]) -> list[Ids]:
+def place_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
     """The ids of the places that each headline of a timeline names, but for those that another one lies in.
 
     Of places of one name it is that near what the headline names too, else what others do, or the largest.
@@ -47,24 +45,22 @@ def conflict(left: Collection[int], right: Collection[int]) -> bool:
     return bool(left and right) and apart
 
 
-def _named(text: str) -> tuple[Ids, ...]:
+def _named(text: str) -> tuple[tuple[int, ...], ...]:
     """The places that each name in a headline may be of, the largest first."""
     found = [(*meaning.split("\t"), *around) for meaning, *around in found_names(text, _gazetteer()[1])]
-    return tuple(
-        tuple(map(int, ids.split(","))) for ids, *doubts in found if ids and _stands_as_place(*doubts)
-    )
+    return tuple(tuple(map(int, ids.split(","))) for ids, *where in found if ids and _stands_as_place(*where))
 
 
 def _stands_as_place(doubts: str, before: str, behind: str) -> bool:
     together = "g" in doubts and behind[:1] == " " and behind[1:2].isupper()  # "Jordan Delmotte"
-    if together or not _BESIDE["no_place_before"].isdisjoint(_WORD.findall(behind)[:1]):
-        return False
-    last = _WORD.findall(before.casefold())[-1:]
+    of_paper = not _BESIDE["no_place_before"].isdisjoint(re.findall(r"\w+", behind)[:1])
+    last = re.findall(r"\w+", before.casefold())[-1:]
     direct = not _BESIDE["near"].isdisjoint(last) or (doubts == "s" and not _BESIDE["of"].isdisjoint(last))
-    return doubts in ("", "g") or direct or (not last and _LABEL.match(behind) is not None)
+    stands = doubts in ("", "g") or direct or (not last and _LABEL.match(behind) is not None)
+    return stands and not together and not of_paper
 
 
-def _chosen(named: Sequence[Ids], mentions: Counter[int]) -> Ids:
+def _chosen(named: Sequence[tuple[int, ...]], mentions: Counter[int]) -> tuple[int, ...]:
     places = list[int]()
     for alike in named:
         others = {other[0] for other in named if other != alike}
@@ -75,7 +71,7 @@ def _chosen(named: Sequence[Ids], mentions: Counter[int]) -> Ids:
     return tuple(dict.fromkeys(place for place in places if place not in wider))
 
 
-def _chain(place: int) -> Ids:
+def _chain(place: int) -> tuple[int, ...]:
     """A place, what it lies in, and so on up to its country."""
     inside = int(_gazetteer()[0][0, place])
     return (place,) if inside < 0 else (place, *_chain(inside))
@@ -86,13 +82,12 @@ def _surroundings(place: int) -> frozenset[int]:
     _, latitudes, longitudes, reaches = _gazetteer()[0]
     north, east = latitudes - latitudes[place], longitudes - longitudes[place]
     apart = np.hypot(north, east * np.cos(np.radians(latitudes[place]))) * _DEGREE
-    near = np.flatnonzero(apart <= reaches + reaches[place])
-    return frozenset((*_chain(place), *near.tolist()))
+    return frozenset((*_chain(place), *np.flatnonzero(apart <= reaches + reaches[place]).tolist()))
 
 
 @cache
 def _gazetteer() -> tuple[FloatArray, NameTable]:
-    """What each place lies in (-1: a country), latitude, longitude, reach in km, [4, places]; and the names."""
+    """What each place lies in (-1: a country), latitude, longitude, reach in km, [4, places]; and names."""
     content = gzip.decompress(Path(__file__).with_name("gazetteer.txt.gz").read_bytes()).decode("utf-8")
     *columns, named = content.split("\n", 4)
     names = NameTable(dict(line.split("\t", 1) for line in named.splitlines()))

@@ -32,9 +32,8 @@ class NameTable:
         """What names mean, by form; those of `small` need no capital."""
         self.meanings, self.small = meanings, small
         self.longest = dict[str, int]()  # words of the longest name, by its first
-        for first, *rest in map(str.split, meanings):
-            if rest:
-                self.longest[first] = max(self.longest.get(first, 1), len(rest) + 1)
+        for first, *rest in (name.split() for name in meanings if " " in name):
+            self.longest[first] = max(self.longest.get(first, 1), len(rest) + 1)
 
 
 @reads("names", lambda text: ())
