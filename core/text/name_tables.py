@@ -44,13 +44,12 @@ def found_names(text: str, table: NameTable) -> tuple[tuple[str, str, str], ...]
     words, found, first = list(_WORD.finditer(text)), list[tuple[str, str, str]](), 0
     forms = [form(word[0]) for word in words]
     while first < len(words):
-        start, following = words[first].start(), first + 1
+        start = words[first].start()
         for last in range(min(table.longest.get(forms[first], 1) + first, len(words)) - 1, first - 1, -1):
             name, end = " ".join(forms[first : last + 1]), words[last].end()
             named = name in table.meanings and (not text[start].islower() or name in table.small)
             if named and (first == last or not _APART.search(text, start, end)):
                 found.append((table.meanings[name], text[:start], text[end:]))
-                following = last + 1
                 break
-        first = following
+        first = last + 1
     return tuple(found)

@@ -76,7 +76,7 @@ def test_a_name_counts_where_it_stands_as_a_place(place: str, other: str) -> Non
 )
 def test_what_lies_in_or_near_a_place_is_in_no_conflict_with_it(left: str, right: str) -> None:
     rows = place_rows([left, right])
-    assert not (conflict(*rows) or conflict(*rows[::-1]))
+    assert not any([conflict(*rows), conflict(*rows[::-1])])
 
 
 @pytest.mark.parametrize(
@@ -158,5 +158,5 @@ def test_names_of_one_thing_are_one_in_every_language(texts: list[str]) -> None:
 def test_acronyms_need_their_capitals_and_other_names_one() -> None:
     who, question, lower = alias_rows(["WHO warns of flu", "Who warns of flu", "a liverpool of the mind"])
     assert who
-    assert not (question or lower)
+    assert not any([question, lower])
     assert alias_rows(["Markets expect fed funds to fall"]) == alias_rows(["Federal Reserve to cut"])
