@@ -1,19 +1,15 @@
 """Whether a name is a place's: one that gazetteers have, or one that stands behind "in" or "near"."""
 
-import json
 from enum import Enum
-from functools import cache
-from pathlib import Path
 from typing import Final
-from zoneinfo import available_timezones
 
 from core.files import read_tables
 from core.text.facts import is_saying, places, same_name
+from core.text.gazetteer import place_rows
 from core.text.numerals.languages import language_of, tables_of
 from core.text.reading import reads
 from core.text.tokens import STOP_WORDS, fold, tokenize, word_list
 
-_SHORTEST: Final = 4  # letters of a place of the gazetteers; shorter ones are words
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__)["articles"]))
 
 
@@ -23,20 +19,8 @@ class PlaceReading(Enum):
     NO_PLACE = -1
 
 
-@cache
-def known_places() -> frozenset[str]:
-    """Countries and their parts (ISO 3166, of pycountry) and cities of time zones, in small letters."""
-    import pycountry
-
-    names = {zone.rpartition("/")[2].replace("_", " ") for zone in available_timezones() if "/" in zone}
-    for part in ("3166-1", "3166-2"):
-        table = json.loads((Path(pycountry.DATABASE_DIR) / f"iso{part}.json").read_text(encoding="utf-8"))
-        names |= {place["name"].partition(",")[0] for place in table[part]}  # "Taiwan, Province of China"
-    return frozenset(name.casefold() for name in names if len(name) >= _SHORTEST)
-
-
 def is_known_place(text: str) -> bool:
-    return text.casefold() in known_places() or same_name(text, people=False) != ""
+    return any(place_rows([text])) or same_name(text, people=False) != ""
 
 
 @reads("places", lambda text: PlaceReading.OPEN)

@@ -1,0 +1,94 @@
+"""Where headlines say that something is: countries, their regions and cities, and what lies in or near what.
+
+Names that are also words ("Reading") or given names count only where they stand as a place: "in Reading".
+Source: GeoNames (CC BY 4.0) for cities, CLDR (Unicode-3.0) for countries, our own words for the rest.
+"""
+
+import gzip
+import re
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from core.arrays import FloatArray
+from core.files import read_tables
+from core.text.name_tables import NameTable, found_names
+from core.text.tokens import word_list
+
+_BESIDE: Final = {kind: frozenset(word_list(words)) for kind, words in read_tables(__file__).items()}
+_LABEL: Final = re.compile(r"\s?[:.–—|](?:\s|$)|\s-\s|,\s[A-Z]")  # behind a place that a headline begins with
+_DEGREE: Final = 111.2  # kilometres of a degree of latitude
+
+
+def place_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
+    """The ids of the places that each headline of a timeline names, but for those that another one lies in.
+
+    Of places of one name it is that near what the headline names too, else what others do, or the largest.
+    """
+    named = [_named(text) for text in texts]
+    mentions = Counter(n for names in named for first, *more in names if not more for n in _chain(first)[:-1])
+    return [_chosen(names, mentions) for names in named]
+
+
+def with_parents(places: Iterable[int]) -> set[int]:
+    """The ids of places, of all that they lie in, and of what is near: as far as both reach."""
+    return set[int]().union(*map(_surroundings, places))
+
+
+def conflict(left: Collection[int], right: Collection[int]) -> bool:
+    """Whether both name a place, and none of one is, contains, lies in or is near any of the other."""
+    apart = with_parents(left).isdisjoint(right) and with_parents(right).isdisjoint(left)
+    return bool(left and right) and apart
+
+
+def _named(text: str) -> tuple[tuple[int, ...], ...]:
+    """The places that each name in a headline may be of, the largest first."""
+    found = [(*meaning.split("\t"), *around) for meaning, *around in found_names(text, _gazetteer()[1])]
+    return tuple(tuple(map(int, ids.split(","))) for ids, *where in found if ids and _stands_as_place(*where))
+
+
+def _stands_as_place(doubts: str, before: str, behind: str) -> bool:
+    together = "g" in doubts and behind[:1] == " " and behind[1:2].isupper()  # "Jordan Delmotte"
+    of_paper = not _BESIDE["no_place_before"].isdisjoint(re.findall(r"\w+", behind)[:1])
+    last = re.findall(r"\w+", before.casefold())[-1:]
+    direct = not _BESIDE["near"].isdisjoint(last) or (doubts == "s" and not _BESIDE["of"].isdisjoint(last))
+    stands = doubts in ("", "g") or direct or (not last and _LABEL.match(behind) is not None)
+    return stands and not together and not of_paper
+
+
+def _chosen(named: Sequence[tuple[int, ...]], mentions: Counter[int]) -> tuple[int, ...]:
+    places = list[int]()
+    for alike in named:
+        others = {other[0] for other in named if other != alike}
+        around = {place: _surroundings(place) for place in alike if alike[1:]}
+        ranks = {n: (len(near & others), sum(mentions[each] for each in near)) for n, near in around.items()}
+        places.append(max(ranks, key=ranks.__getitem__, default=alike[0]))
+    wider = {wide for place in places for wide in _chain(place)[1:]}
+    return tuple(dict.fromkeys(place for place in places if place not in wider))
+
+
+def _chain(place: int) -> tuple[int, ...]:
+    """A place, what it lies in, and so on up to its country."""
+    inside = int(_gazetteer()[0][0, place])
+    return (place,) if inside < 0 else (place, *_chain(inside))
+
+
+@cache
+def _surroundings(place: int) -> frozenset[int]:
+    _, latitudes, longitudes, reaches = _gazetteer()[0]
+    north, east = latitudes - latitudes[place], longitudes - longitudes[place]
+    apart = np.hypot(north, east * np.cos(np.radians(latitudes[place]))) * _DEGREE
+    return frozenset((*_chain(place), *np.flatnonzero(apart <= reaches + reaches[place]).tolist()))
+
+
+@cache
+def _gazetteer() -> tuple[FloatArray, NameTable]:
+    """What each place lies in (-1: a country), latitude, longitude, reach in km, [4, places]; and names."""
+    content = gzip.decompress(Path(__file__).with_name("gazetteer.txt.gz").read_bytes()).decode("utf-8")
+    *columns, named = content.split("\n", 4)
+    names = NameTable(dict(line.split("\t", 1) for line in named.splitlines()))
+    return np.array([column.split() for column in columns], dtype=np.float64), names
