@@ -102,8 +102,9 @@ def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -
 
 @command(benchmark)
 def groups(
-    places: Names, gold: str | None, sets: Names, methods: Names, scorer: str | None, seed: int, **output: Any
-) -> None:
+    places: Names, gold: str | None, sets: Names, methods: Names, scorer: str | None, seed: int,
+    out: Path | None, **output: Any,
+) -> None:  # fmt: skip
     """Print how well headlines are grouped, compared with gold events.
 
     Of FILE (a file, sample:NAME or a folder of files): the default of `group` beside cosine × time, TF-IDF,
@@ -116,12 +117,11 @@ def groups(
     from core.events.grouping import Settings
 
     scorer = scorer or Settings().scorer
-    if places and (sets or methods):
-        raise InputError("--set and --method have no meaning with FILE.", hint="Leave them or FILE out.")
-    if places:
-        return _baselines(places, gold, Settings(scorer=scorer), seed, **output)
-    if gold is not None:
-        raise InputError("--gold names a column of FILE, and there is none.", hint="Give a file.")
+    if places and not (sets or methods or out):
+        return _baselines(places, gold, Settings(scorer=scorer), seed=seed, **output)
+    if places or gold is not None:
+        said = "FILE with --gold compares baselines; --set, --method and --out are for grouping methods."
+        raise InputError(said, hint="Give FILE, or --set; --csv and --json have all figures.")
     from research.benchmark import events
 
     given: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
@@ -129,18 +129,23 @@ def groups(
     def work(runtime: Runtime, report: Callable[..., None]) -> Any:
         return events.measure_grouping(runtime, **given, on_outcome=report)
 
-    _run(events.FILE, work, seed=seed, **output)
+    _run(events.FILE, work, seed=seed, out=out, **output)
 
 
-def _baselines(places: Names, gold: str | None, settings: Settings, seed: int, **output: Any) -> None:
+def _baselines(
+    places: Names, gold: str | None, settings: Settings, *, seed: int, csv_file: Path | None,
+    latex: Path | None,
+) -> None:  # fmt: skip
     from core.events.baselines import baseline_table, gold_events, mean_table, measure_baselines
-    from core.results.table import as_text
-    from core.results.table_files import as_csv, as_json, as_markdown
+    from core.events.export import check_target
+    from core.results.table_files import as_csv
 
     sources = list(dict.fromkeys(source for place in places for source in _files_at(place)))
-    targets, measured = _targets("baselines", *sources, **output), 0
-    rows: list[Row] = []
+    for path, source in product((csv_file, latex), sources):
+        check_target(path, source=source)
     column = [f"gold_group={gold}"] if gold is not None else []
+    rows: list[Row] = []
+    measured = 0
     with progress.working(seed=seed) as runtime:
         for source in sources:
             try:
@@ -161,11 +166,9 @@ def _baselines(places: Names, gold: str | None, settings: Settings, seed: int, *
     if measured > 1:
         shown = mean_table(filed)
         filed = baseline_table([*rows, *shown.rows])
-    texts = {"json": as_json(filed), "csv": as_csv(filed), "md": as_markdown(shown)}
-    texts["tex"] = progress.as_latex(shown)
-    for path, kind in targets:
-        files.write(path, texts[kind].encode())
-    click.echo(texts["json"] if asked("--json") else f"{shown.title}\n{as_text(shown)}")
+    progress.write_table(filed, (csv_file, as_csv))
+    progress.write_table(shown, (latex, progress.as_latex))
+    progress.show_table(filed if asked("--json") else shown)
     if measured < len(sources):
         sys.exit(IN_PART)
 
@@ -271,11 +274,18 @@ def _run(
     file: BenchmarkFile[Any],
     work: Callable[[Runtime, Any], Any],
     *,
+    out: Path | None,
+    latex: Path | None = None,
+    csv_file: Path | None = None,
     seed: int = 0,
     nothing: str = "No set could be measured.",
-    **output: Path | None,
 ) -> None:
-    targets = _targets(f"{file.name}_benchmark", **output)
+    from core.events.export import check_target
+
+    if out is not None:
+        files.make_folder(out)
+    for target in (latex, csv_file, out / f"{file.name}_benchmark.json" if out is not None else None):
+        check_target(target)
     with progress.working(seed=seed) as runtime:
         wanted = not asked("--quiet")
         seen: set[str] = set()
@@ -291,24 +301,14 @@ def _run(
 
         result = work(runtime, tell)
     in_latex = partial(file.kind.as_latex, columns=given_for("--columns"))
-    texts = {"json": file.to_json, "md": file.kind.as_markdown, "csv": file.kind.as_csv, "tex": in_latex}
-    progress.write_table(result, *((path, texts[kind]) for path, kind in targets))
+    if out is not None:
+        writers = {"json": file.to_json, "md": file.kind.as_markdown}
+        writers |= {"csv": file.kind.as_csv, "tex": in_latex}
+        progress.write_table(
+            result, *((out / f"{file.name}_benchmark.{ending}", text) for ending, text in writers.items())
+        )
+    progress.write_table(result, (latex, in_latex), (csv_file, file.kind.as_csv))
     click.echo(file.to_json(result) if asked("--json") else result.as_text())
     if all(dataset.why_not for dataset in result.sets):
         progress.note(f"{nothing}\nThe table says why; give another one.")
         sys.exit(BAD_INPUT)
-
-
-def _targets(
-    name: str, *sources: str, out: Path | None, latex: Path | None = None, csv_file: Path | None = None
-) -> list[tuple[Path, str]]:
-    """The files to write and what each will hold; refuses what could not be written, or is read."""
-    from core.events.export import check_target
-
-    if out is not None:
-        files.make_folder(out)
-    whole = [(out / f"{name}.{kind}", kind) for kind in ("json", "md", "csv", "tex")] if out else []
-    targets = [*whole, *((path, kind) for path, kind in ((latex, "tex"), (csv_file, "csv")) if path)]
-    for (path, _), source in product(targets, sources or ("",)):
-        check_target(path, source=source)
-    return targets

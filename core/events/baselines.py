@@ -108,7 +108,7 @@ def _tree(
     names = pair_scorers.signature(scorer), groupers.signature(grouper)
     used = _signature(timeline, encoders.signature(encoder), *names)
     yield hierarchy.cut(level), level, ELSEWHERE, f"{used} · granularity:{level:g}"
-    if isinstance(hierarchy, Dendrogram):
+    if isinstance(hierarchy, Dendrogram):  # only a tree has all its cuts at no cost
         yield _best_cut(hierarchy.cut, gold, used)
 
 
@@ -157,8 +157,8 @@ def mean_table(table: Table) -> Table:
 
 def baseline_table(rows: Sequence[Row], *, unit: str = "gold events") -> Table:
     table = Table(title=str(rows[0][0]), columns=COLUMNS, rows=tuple(rows))
-    spans = f"In brackets: 95 % intervals over {unit}. Time: without loading, and without encoding."
-    return replace(table, notes=(*footnotes(warnings_of(table)), spans))
+    about = f"{table.title}; in brackets 95 % intervals over {unit}; time without loading and encoding."
+    return replace(table, notes=(*footnotes(warnings_of(table)), about))
 
 
 def _mean(cells: Sequence[Value]) -> Value:

@@ -41,11 +41,6 @@ def as_csv(table: Table) -> str:
     return delimited([_names(table), *body])
 
 
-def as_json(table: Table) -> str:
-    """The columns of the CSV file, a row an object; null where there is nothing."""
-    return str(as_frame(table).to_json(orient="records", force_ascii=False, double_precision=15))
-
-
 def as_latex(table: Table, *, spans: bool = True, columns: int | None = MOST_COLUMNS) -> str:
     r"""The table for a paper, in booktabs form: intervals below the values, notes below.
 
