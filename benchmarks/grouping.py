@@ -17,6 +17,7 @@ from benchmarks.publishing import rounded
 from core.archive.build import ArchiveSettings, build
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
+from core.events.baselines import TREES
 from core.events.cards import group_summaries
 from core.events.earlier_groups import group_numbers
 from core.events.grouping import Settings, headline_keys, prepare, regroup
@@ -113,6 +114,7 @@ def _renamed(table: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     return table[list(columns)].rename(columns=columns)
 
 
+BASELINE_CUTS = np.round(np.arange(0.05, 0.955, 0.01), 2)
 METHODS_CUTS = np.round(np.arange(0.30, 0.905, 0.05), 2)
 SETS = ("UCI", "AllSides", "ECB+ headlines", "Emergent")
 
@@ -154,6 +156,34 @@ def _measure_methods(timeline: Any, method: str, runtime: Any) -> dict[str, Any]
         "best_pair_f1": round(max(score["pair_f1"].value or 0.0 for score in scores.values()), 3),
         "seconds_a_cut": round(seconds, 4),
     }
+
+
+CHOSEN_ON: Final = ("UCI", "AllSides", "ECB+ headlines")
+
+
+def run_baseline_levels() -> dict[str, Any]:
+    """The level of each baseline of `headline-lab benchmark groups FILE`: that of the best mean pair F1.
+
+    Candidates are 0.05, 0.06 … 0.95; average linkage, HDBSCAN and Louvain over cosine × time, and average
+    linkage over TF-IDF.
+    """
+    tables, rows = sets(), []
+    with tempfile.TemporaryDirectory() as cache:
+        timelines = [read(tables[name]) for name in CHOSEN_ON]
+        for name, (scorer, method, _) in TREES.items():
+            settings = Settings(scorer=scorer, method=method)
+            curves = []
+            for timeline in timelines:
+                hierarchy = prepare(timeline, settings, Runtime(cache=Path(cache), patient=True)).hierarchy
+                gold = timeline.table[Field.GOLD].tolist()
+                cuts = [hierarchy.cut(float(cut)) for cut in BASELINE_CUTS]
+                curves.append([quality(cut, gold)["pair_f1"].value or 0.0 for cut in cuts])
+            mean = np.mean(curves, axis=0)
+            best = int(mean.argmax())
+            each = {key: round(curve[best], 3) for key, curve in zip(CHOSEN_ON, curves, strict=True)}
+            level = float(BASELINE_CUTS[best])
+            rows.append({"method": name, "level": level, "mean pair F1": round(float(mean[best]), 3), **each})
+    return {"benchmark": "baseline levels", "rows": rows}
 
 
 ASKED: Final = (0, 3, 5, 10)

@@ -124,12 +124,9 @@ def groups(
         raise InputError(said, hint="Give FILE, or --set; --csv and --json have all figures.")
     from research.benchmark import events
 
-    given: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
-
-    def work(runtime: Runtime, report: Callable[..., None]) -> Any:
-        return events.measure_grouping(runtime, **given, on_outcome=report)
-
-    _run(events.FILE, work, seed=seed, out=out, **output)
+    how: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
+    work = partial(events.measure_grouping, **how)
+    _run(events.FILE, lambda runtime, tell: work(runtime, on_outcome=tell), seed=seed, out=out, **output)
 
 
 def _baselines(

@@ -14,7 +14,7 @@ import numpy as np
 from core import __version__
 from core.arrays import IntArray
 from core.data.timelines.timeline import Field, Timeline
-from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
+from core.errors import CoreError, InputError, ModelUnavailableError
 from core.events.grouping import Settings, labels_at, prepare
 from core.groups.dendrogram import Dendrogram
 from core.groups.granularity import CUTS
@@ -27,6 +27,7 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.timeline_context import encoder_of, timeline_context
 from core.results.number_forms import footnotes
 from core.results.table import Row, Table, Value, number_of, read_columns, warnings_of
+from core.results.text_tables import SIGNATURES
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES, Figure
 
@@ -82,8 +83,6 @@ def measure_baselines(
                 costs = len(np.unique(labels)), seconds, cut
                 signature = f"{used} · seed:{runtime.seed} · resamples:{RESAMPLES}"
                 yield (file, name, *counts, *(measured[key] for key in MEASURES), *costs, signature)
-        except Cancelled:
-            raise
         except Exception as error:  # a fault in one way must not cost the others their figures
             why = f"It stopped with an error of the program ({type(error).__name__})."
             why = f"{error.message} {error.hint}" if isinstance(error, CoreError) else why
@@ -152,13 +151,14 @@ def mean_table(table: Table) -> Table:
         numbers = map(_mean, zip(*(row[_NUMBERS] for row in done), strict=True))
         part = f"; {len(done)} of {count} files" if len(done) < count else ""
         means.append((f"mean of {count} files", method, *numbers, f"{done[0][-2]}{part}", ""))
-    return baseline_table(means, unit="files")
+    return replace(baseline_table(means, unit="files"), signatures=table.signatures)
 
 
 def baseline_table(rows: Sequence[Row], *, unit: str = "gold events") -> Table:
-    table = Table(title=str(rows[0][0]), columns=COLUMNS, rows=tuple(rows))
+    signatures = tuple((f"{row[0]}, {row[1]}", f"{row[-1]}") for row in rows if row[-1])
+    table = Table(title=f"{rows[0][0]}", columns=COLUMNS, rows=tuple(rows), signatures=signatures)
     about = f"{table.title}; in brackets 95 % intervals over {unit}; time without loading and encoding."
-    return replace(table, notes=(*footnotes(warnings_of(table)), about))
+    return replace(table, notes=(*footnotes(warnings_of(table)), about, SIGNATURES))
 
 
 def _mean(cells: Sequence[Value]) -> Value:
