@@ -25,6 +25,7 @@ BENCHMARKS = {
     "asking": ("grouping", "decisions/0017-level-of-a-timeline.md"),
     "stories": ("grouping", "decisions/0024-stories.md"),
     "methods": ("grouping", ""),
+    "baseline_levels": ("grouping", ""),
     "languages": ("grouping", "decisions/0005-embeddings.md"),
     "origins": ("origins", "figures.md"),
     "live": ("live", "live.md#how-good-and-what-it-costs"),
@@ -75,7 +76,16 @@ figures are; "" for a table on the page, or for the JSON alone."""
 
 NAMES = tuple(BENCHMARKS)
 LONG = frozenset(
-    {"archives", "archive_page", "consistent_training", "crowded", "gpu", "growth", "intervals"}
+    {
+        "archives",
+        "archive_page",
+        "baseline_levels",
+        "consistent_training",
+        "crowded",
+        "gpu",
+        "growth",
+        "intervals",
+    }
     | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""

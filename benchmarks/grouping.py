@@ -17,19 +17,22 @@ from benchmarks.publishing import rounded
 from core.archive.build import ArchiveSettings, build
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
+from core.events.baselines import TREES
 from core.events.cards import group_summaries
 from core.events.earlier_groups import group_numbers
 from core.events.grouping import Settings, headline_keys, prepare, regroup
 from core.events.stories import stories_of, story_of
 from core.files import ROOT
 from core.groups.dendrogram import Dendrogram
-from core.groups.grouper import groupers
+from core.groups.grouper import GroupingInput, groupers
 from core.groups.quality import quality
 from core.groups.width_questions import PairAnswer, WidthQuestions
 from core.models.encoders.cached import encode_cached
-from core.models.encoders.encoder import encoders
+from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import pair_scorers
+from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
 
@@ -113,6 +116,7 @@ def _renamed(table: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     return table[list(columns)].rename(columns=columns)
 
 
+BASELINE_CUTS = np.round(np.arange(0.05, 0.955, 0.01), 2)
 METHODS_CUTS = np.round(np.arange(0.30, 0.905, 0.05), 2)
 SETS = ("UCI", "AllSides", "ECB+ headlines", "Emergent")
 
@@ -154,6 +158,38 @@ def _measure_methods(timeline: Any, method: str, runtime: Any) -> dict[str, Any]
         "best_pair_f1": round(max(score["pair_f1"].value or 0.0 for score in scores.values()), 3),
         "seconds_a_cut": round(seconds, 4),
     }
+
+
+CHOSEN_ON: Final = ("UCI", "AllSides", "ECB+ headlines")
+
+
+def run_baseline_levels() -> dict[str, Any]:
+    """The level of each baseline of `headline-lab benchmark groups FILE`: that of the best mean pair F1.
+
+    Candidates are 0.05, 0.06 … 0.95; average linkage, HDBSCAN and Louvain over cosine × time, and average
+    linkage over TF-IDF.
+    """
+    tables, rows = sets(), []
+    with tempfile.TemporaryDirectory() as cache:
+        runtime = Runtime(cache=Path(cache), patient=True)
+        timelines = [read(tables[name]) for name in CHOSEN_ON]
+        for name, (scorer_name, method, _) in TREES.items():
+            curves, scorer = [], pair_scorers.parse(scorer_name)
+            for timeline in timelines:
+                encoder = encoder_of(timeline.reading, AUTOMATIC, scorer)
+                context = timeline_context(timeline, encoder, runtime)
+                similarities = score_candidates(scorer, context, runtime)
+                grouping = GroupingInput(similarities, context.vectors)
+                hierarchy = groupers.parse(method).fit(grouping, runtime)
+                gold = timeline.table[Field.GOLD].tolist()
+                cuts = [hierarchy.cut(float(cut)) for cut in BASELINE_CUTS]
+                curves.append([quality(cut, gold)["pair_f1"].value or 0.0 for cut in cuts])
+            mean = np.mean(curves, axis=0)
+            best = int(mean.argmax())
+            each = {key: round(curve[best], 3) for key, curve in zip(CHOSEN_ON, curves, strict=True)}
+            level = float(BASELINE_CUTS[best])
+            rows.append({"method": name, "level": level, "mean pair F1": round(float(mean[best]), 3), **each})
+    return {"benchmark": "baseline levels", "rows": rows}
 
 
 ASKED: Final = (0, 3, 5, 10)

@@ -5,18 +5,21 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from functools import partial
+from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from cli import progress
-from cli.main import BAD_INPUT
+from cli.main import BAD_INPUT, IN_PART
 from cli.options import asked, command, given_for
 from core import files
+from core.errors import CoreError, InputError
 
 if TYPE_CHECKING:
-    from core.data.timelines.timeline import Timeline
+    from core.events.grouping import Settings
+    from core.results.table import Row
     from core.runtime import Runtime
     from research.benchmark.engine import Outcome
     from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
@@ -98,20 +101,84 @@ def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -
 
 
 @command(benchmark)
-def groups(sets: Names, methods: Names, scorer: str, seed: int, **output: Any) -> None:
-    """Print how well each grouping method finds the gold groups of timelines.
+def groups(
+    places: Names, gold: str | None, sets: Names, methods: Names, scorer: str | None, seed: int,
+    out: Path | None, **output: Any,
+) -> None:  # fmt: skip
+    """Print how well headlines are grouped, compared with gold events.
 
-    Without --set, the samples with gold groups; without --method, all. Every method is cut where it cuts by
-    itself; no gold group chooses anything. B-cubed F1 is compared with that of average linkage.
+    Of FILE (a file, sample:NAME or a folder of files): the default of `group` beside cosine × time, TF-IDF,
+    HDBSCAN, Louvain, same day, and BERTopic where it is installed; of several files the mean, and each in
+    --csv and --json. Headlines without a gold event are grouped, and not measured.
+
+    Without FILE: every grouping method on each --set (default: the samples with gold groups), cut where it
+    cuts by itself; no gold group chooses anything. B-cubed F1 is compared with that of average linkage.
     """
+    from core.events.grouping import Settings
+
+    scorer = scorer or Settings().scorer
+    if places and not (sets or methods or out):
+        return _baselines(places, gold, Settings(scorer=scorer), seed=seed, **output)
+    if places or gold is not None:
+        said = "FILE with --gold compares baselines; --set, --method and --out are for grouping methods."
+        raise InputError(said, hint="Give FILE, or --set; --csv and --json have all figures.")
     from research.benchmark import events
 
-    given: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
+    how: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
+    work = partial(events.measure_grouping, **how)
+    _run(events.FILE, lambda runtime, tell: work(runtime, on_outcome=tell), seed=seed, out=out, **output)
 
-    def work(runtime: Runtime, report: Callable[..., None]) -> Any:
-        return events.measure_grouping(runtime, **given, on_outcome=report)
 
-    _run(events.FILE, work, seed=seed, **output)
+def _baselines(
+    places: Names, gold: str | None, settings: Settings, *, seed: int, csv_file: Path | None,
+    latex: Path | None,
+) -> None:  # fmt: skip
+    from core.events.baselines import baseline_table, gold_events, mean_table, measure_baselines
+    from core.events.export import check_target
+    from core.results.table_files import as_csv
+
+    sources = list(dict.fromkeys(source for place in places for source in _files_at(place)))
+    for path, source in product((csv_file, latex), sources):
+        check_target(path, source=source)
+    column = [f"gold_group={gold}"] if gold is not None else []
+    rows: list[Row] = []
+    measured = 0
+    with progress.working(seed=seed) as runtime:
+        for source in sources:
+            try:
+                timeline = progress.open_timeline(source, columns=column)
+                events = gold_events(timeline)
+            except CoreError as error:
+                if len(sources) == 1:
+                    raise
+                progress.note(f"{source}: {error.message} {error.hint}")
+                continue
+            if blank := sum(event is None for event in events):
+                progress.note(f"{source}: {blank:,} without a gold event: grouped, not measured.")
+            rows += measure_baselines(source, timeline, events, runtime, settings=settings)
+            measured += 1
+    if not measured:
+        sys.exit(BAD_INPUT)
+    filed = shown = baseline_table(rows)
+    if measured > 1:
+        shown = mean_table(filed)
+        filed = baseline_table([*rows, *shown.rows])
+    progress.write_table(filed, (csv_file, as_csv))
+    progress.write_table(shown, (latex, progress.as_latex))
+    progress.show_table(filed if asked("--json") else shown)
+    if measured < len(sources):
+        sys.exit(IN_PART)
+
+
+def _files_at(place: str) -> list[str]:
+    from core.live.file_sources import is_taken
+
+    if not Path(place).is_dir():
+        return [place]
+    found = [str(path) for path in sorted(Path(place).iterdir()) if path.is_file() and is_taken(path.name)]
+    if not found:
+        raise InputError(f"There is no file of headlines in {place}.", hint="Name another folder.")
+    return found
 
 
 @command(benchmark)
@@ -150,7 +217,8 @@ def detection(sets: Names, scorer: str | None, curves: Path | None) -> None:
     wanted = scorer or default_scorer()
     with progress.working() as runtime:
         measurements = {
-            name: measured.measure_detection(_timeline(name), wanted, runtime) for name in sets or SETS
+            name: measured.measure_detection(progress.open_timeline(name), wanted, runtime)
+            for name in sets or SETS
         }
     progress.write_table(measurements, (curves, measured.curve_table))
     progress.show(measured.as_object(measurements), lambda: measured.as_text(measurements))
@@ -193,14 +261,10 @@ def corpora(sets: Names, outlets: str | None, limit: int) -> None:
     from research.benchmark import corpora as measured
 
     if outlets is not None:
-        return progress.show_table(measured.outlets(_timeline(outlets)))
+        return progress.show_table(measured.outlets(progress.open_timeline(outlets)))
     with progress.working() as runtime:
         means = measured.measure_corpora(sets, runtime, limit=limit)
     progress.show(measured.as_object(means), lambda: measured.as_text(means))
-
-
-def _timeline(name: str) -> Timeline:
-    return progress.open_timeline(name)
 
 
 def _run(

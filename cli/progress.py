@@ -74,7 +74,8 @@ def show_table(table: "Table") -> None:
     from core.results.table import as_text
     from core.results.table_files import as_frame
 
-    show(as_frame(table).to_dict("records"), lambda: as_text(table))
+    # By pandas: null where there is nothing, which `json` would write as NaN.
+    show(json.loads(as_frame(table).to_json(orient="records", double_precision=15)), lambda: as_text(table))
 
 
 def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> None:

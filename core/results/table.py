@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, Literal
 
 from core.results import text_tables, ties
-from core.results.number_forms import NOTHING, Form, decimals, percent, spanned, stars, whole
+from core.results.number_forms import NOTHING, Form, decimals, duration, percent, spanned, stars, whole
 from core.results.render import clean, count_words
 from core.statistics.bootstrap import Figure
 
@@ -31,6 +31,9 @@ _THREE: Final = decimals(3)
 _LOOKS: Final[Mapping[str, Mapping[str, Any]]] = {
     "whole": {"form": whole},
     "tenths": {"form": decimals(1)},
+    "hundredths": {"form": decimals(2)},
+    "duration": {"form": duration},
+    "files": {"files_only": True},
     "percent": {"form": percent()},
     "whole percent": {"form": percent(0)},
     "span": {"parts": SPAN},

@@ -142,7 +142,7 @@ def test_commands_that_need_research_say_how_to_add_it_and_others_work(tmp_path)
         f"pairs sample sample:iss --out {out}",
         f"write sample:articles --system bart --out {out}",
     ]
-    work = ["methods", "group sample:iss --quiet"]
+    work = ["methods", "group sample:iss --quiet", "benchmark groups sample:iss --quiet"]
     ran = [json.loads(line) for line in printed(WITHOUT_RESEARCH + CALLED, *need, *work).splitlines()]
     for code, told, errors in ran[: len(need)]:
         assert (code, told) == (2, "")
