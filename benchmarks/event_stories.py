@@ -1,4 +1,4 @@
-"""Stories of desk timelines: how many pairs of headlines of two events are right, and the weights of links."""
+"""Stories of desk timelines: how many pairs of headlines of two events are right, and what links weigh."""
 
 from __future__ import annotations
 
@@ -119,15 +119,16 @@ def fit(lessons: Sequence[Lesson]) -> Weights:
 
 def _words(lessons: Sequence[Lesson]) -> dict[str, float]:
     values, right, weights = [], [], []
+    names: list[str] = []
     for each in lessons:
         times = np.bincount(each.words.word, minlength=len(each.words.names))
         tying = np.flatnonzero(times)
         share = np.bincount(each.words.word, each.right[each.words.pair], len(times))[tying] / times[tying]
-        signs = each.signs
-        values.append(np.column_stack(list(signs.values()))[tying])
+        names = list(each.signs)
+        values.append(np.column_stack(list(each.signs.values()))[tying])
         right.append(share)
         weights.append(np.sqrt(np.minimum(times[tying], MOST_PAIRS)))
-    return _logistic(np.concatenate(values), np.concatenate(right), np.concatenate(weights), list(signs))
+    return _logistic(np.concatenate(values), np.concatenate(right), np.concatenate(weights), names)
 
 
 def _logistic(
@@ -156,25 +157,20 @@ def run_event_stories() -> dict[str, Any]:
     with tempfile.TemporaryDirectory() as cache:
         every = desks(Path(cache))
     lessons = [lesson(desk) for desk in every if desk.teaches and desk.writer != "city"]
-    shipped, rows = story_links.WEIGHTS, []
+    shipped = story_links.WEIGHTS
+    rows: list[dict[str, Any]] = []
     for writer in (*TEACHERS, "city"):
         given = fit([each for each in lessons if each.writer != writer])
         watched = [desk for desk in every if desk.writer == writer]
         rows += [_row(writer, watched, given, found=found) for found in (False, True)]
-    story_links.WEIGHTS = shipped
-    print(
-        {
-            part: {name: round(value, 3) for name, value in signs.items()}
-            for part, signs in fit(lessons).items()
-        }
-    )
-    return {"benchmark": "event_stories", "cut": CUT, "rows": rows}
+    story_links.WEIGHTS = shipped  # type: ignore[misc]
+    return {"benchmark": "event_stories", "cut": CUT, "rows": rows, "weights": fit(lessons)}
 
 
 def _row(writer: str, watched: Sequence[Desk], weights: Weights, *, found: bool) -> dict[str, Any]:
-    story_links.WEIGHTS = weights
+    story_links.WEIGHTS = weights  # type: ignore[misc]
     counts = np.array(
-        [_counts(desk, desk.found if found else desk.event, found=found) for desk in watched],
+        [_counts(desk, desk.found if found else desk.event) for desk in watched],
         dtype=np.float64,
     )
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -187,7 +183,7 @@ def _row(writer: str, watched: Sequence[Desk], weights: Weights, *, found: bool)
     return {"writer": writer, "events": "found" if found else "as labelled", "files": len(watched), **row}
 
 
-def _counts(desk: Desk, ids: IntArray, *, found: bool) -> list[int]:
+def _counts(desk: Desk, ids: IntArray) -> list[int]:
     """Pairs of different events: right, said, real; of events that were not joined: right, said."""
     one, other = np.triu_indices(len(ids), 1)
     grouping = Grouping(ids=ids + 1, granularity=0.5, automatic=True, quality=None, signature="")

@@ -37,7 +37,7 @@ def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
 def stories(
     texts: Sequence[str], names: Collection[str], vectors: Float32Array, days: FloatArray, ids: IntArray
 ) -> list[Story]:
-    """The stories of a timeline, by number, from its headlines, their names, unit vectors, days and events."""
+    """By number, from the headlines of a timeline, their names, unit vectors, days and events."""
     from scipy import sparse
 
     numbers, where, sizes = np.unique(ids, return_inverse=True, return_counts=True)

@@ -119,7 +119,7 @@ def word_signs(words: SharedWords, events: Events) -> Signs:
 
 
 def pair_signs(words: SharedWords, events: Events, quality: FloatArray) -> Signs:
-    """What tells whether two events are of one story, [p] each, from how well each word holds one together."""
+    """What tells whether two events are of one story, [p] each; `quality` says how well a word tells it."""
     most = np.zeros((2, len(words.left)))
     tie = quality[words.word]
     np.maximum.at(most[0], words.pair, tie)
