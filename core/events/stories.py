@@ -1,18 +1,15 @@
 """Stories: events that follow each other on the same matter."""
 
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.events.grouping import Grouping, Prepared
-from core.groups.average_linkage import AverageLinkage
-from core.groups.grouper import GroupingInput
-from core.runtime import Runtime
-from core.similarities import Similarities
+from core.events.story_links import link_probabilities, measured, shared_words
 
 CUT: Final = 0.65
-TAU_DAYS: Final = 20.0
 MOST_EVENTS: Final = 2_000  # the largest ones; more would cost seconds at every move of the slider
 
 
@@ -25,7 +22,8 @@ class Story(NamedTuple):
 
 
 def stories_of(prepared: Prepared, grouping: Grouping) -> list[Story]:
-    return stories(prepared.context.vectors, prepared.context.days, grouping.ids)
+    context = prepared.context
+    return stories(context.texts, context.reading.names, context.vectors, context.days, grouping.ids)
 
 
 def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
@@ -36,38 +34,31 @@ def story_of(prepared: Prepared, grouping: Grouping) -> IntArray:
     return numbers
 
 
-def stories(vectors: Float32Array, days: FloatArray, ids: IntArray) -> list[Story]:
-    """The stories of a timeline, by number, from unit vectors, days and the event of each headline."""
+def stories(
+    texts: Sequence[str], names: Collection[str], vectors: Float32Array, days: FloatArray, ids: IntArray
+) -> list[Story]:
+    """By number, from the headlines of a timeline, their names, unit vectors, days and events."""
+    from scipy import sparse
+
     numbers, where, sizes = np.unique(ids, return_inverse=True, return_counts=True)
     if len(numbers) > MOST_EVENTS:
         numbers = np.sort(numbers[np.argsort(-sizes, kind="stable")[:MOST_EVENTS]])
-        multiple = np.isin(ids, numbers)
-        vectors, days = vectors[multiple], days[multiple]
-        where = np.searchsorted(numbers, ids[multiple])
+        rows = np.flatnonzero(np.isin(ids, numbers))
+        texts, vectors, days = [texts[row] for row in rows], vectors[rows], days[rows]
+        where = np.searchsorted(numbers, ids[rows])
     if len(numbers) < 2:
         return []
     sums = np.zeros((len(numbers), vectors.shape[1]), dtype=np.float32)
     np.add.at(sums, where, vectors)
     middles = sums / np.maximum(np.linalg.norm(sums, axis=1, keepdims=True), 1e-6)
-    alike = middles @ middles.T
-    usual = float((alike.sum(dtype=np.float64) - alike.trace()) / (len(alike) * (len(alike) - 1)))
-    alike = (alike - usual) / max(1.0 - usual, 1e-6) * np.exp(-_gaps(days, where, len(numbers)) / TAU_DAYS)
-    similarities = Similarities(np.clip(alike, 0.0, 1.0).astype(np.float32))
-    labels = AverageLinkage().fit(GroupingInput(similarities, middles), Runtime()).cut(CUT)
+    words = shared_words(texts, names, where)
+    likely = link_probabilities(words, measured(middles, days, where)) >= CUT
+    links = words.left[likely], words.right[likely]
+    linked = sparse.coo_matrix((np.ones(len(links[0])), links), shape=(len(numbers),) * 2)
+    labels = sparse.csgraph.connected_components(linked, directed=False)[1]
     result = []
     for label in np.flatnonzero(np.bincount(labels) > 1):
         places = np.flatnonzero(labels == label)
         nearest = places[int((middles[places] @ sums[places].sum(axis=0)).argmax())]
         result.append(Story(int(numbers[places[0]]), tuple(numbers[places].tolist()), int(numbers[nearest])))
     return sorted(result, key=lambda story: story.number)
-
-
-def _gaps(days: FloatArray, where: IntArray, count: int) -> FloatArray:
-    """Days from the end of the one event to the begin of the other, [events, events]; 0 if they overlap."""
-    dated = ~np.isnan(days)
-    first, last = np.full(count, -np.inf), np.full(count, np.inf)
-    known = np.unique(where[dated])
-    first[known], last[known] = np.inf, -np.inf
-    np.minimum.at(first, where[dated], np.floor(days[dated]))
-    np.maximum.at(last, where[dated], np.floor(days[dated]))
-    return np.asarray(np.maximum(np.maximum(first[:, None] - last, first - last[:, None]), 0.0))

@@ -1,12 +1,10 @@
-"""Numbers of groups that stay; stories: which events they join, how they are named, and that theirs stay."""
+"""Numbers of groups that stay."""
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from core.arrays import IntArray
-from core.events.stories import stories
 from core.groups.stable_ids import stable_ids
 
 
@@ -132,57 +130,3 @@ def test_adding_headlines_keeps_every_group_that_only_grew(case, data):
     np.testing.assert_array_equal(after[: len(labels)], before)
     fresh = set(after.tolist()) - set(before.tolist())
     assert all(number > before.max() for number in fresh)
-
-
-THEMES = (0, 0, 0, 1, 1, 2)
-"""The theme of each of six events; events of one theme resemble each other."""
-IDS: IntArray = np.repeat(np.arange(1, 7), 3)
-
-
-def made(seed=0):
-    random = np.random.default_rng(seed)
-    themes = np.eye(16)[list(THEMES)] + 0.04 * random.normal(size=(6, 16))
-    vectors = np.repeat(themes, 3, axis=0) + 0.01 * random.normal(size=(18, 16))
-    return np.asarray(vectors / np.linalg.norm(vectors, axis=1, keepdims=True), dtype=np.float32)
-
-
-def days_of(*events):
-    return np.repeat(np.array(events), 3)
-
-
-def found(days):
-    return [story.events for story in stories(made(), days, IDS)]
-
-
-def test_events_of_a_theme_are_one_story_and_a_lone_event_is_none():
-    assert found(days_of(1, 3, 6, 1, 2, 2)) == [(1, 2, 3), (4, 5)]
-    numbers = [story.number for story in stories(made(), days_of(1, 3, 6, 1, 2, 2), IDS)]
-    assert numbers == [1, 4], "the least of its events, so that it stays as theirs do"
-
-
-def test_time_keeps_what_returns_after_months_apart_and_unknown_dates_do_not_count():
-    assert found(days_of(1, 3, 120, 1, 2, 2)) == [(1, 2), (4, 5)]
-    assert found(days_of(1, 3, np.nan, 1, 2, 2)) == [(1, 2, 3), (4, 5)]
-
-
-def test_time_counts_between_the_nearest_ends_of_two_events():
-    days = days_of(1, 3, 120, 1, 2, 2)
-    days[3:6] = 3, 60, 119  # the second event lasts until the third
-    assert found(days)[0] == (1, 2, 3)
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_order_of_headlines_does_not_matter_and_the_central_event_names(seed):
-    vectors, days = made(), days_of(1, 3, 6, 1, 2, 2)
-    order = np.random.default_rng(seed).permutation(len(IDS))
-    here = stories(vectors[order], days[order], IDS[order])
-    assert here == stories(vectors, days, IDS)
-    for story in here:
-        own = vectors[np.isin(IDS, story.events)].sum(axis=0)
-        near = {event: float(vectors[event == IDS].mean(axis=0) @ own) for event in story.events}
-        assert near[story.central] == pytest.approx(max(near.values()), rel=1e-3)
-
-
-def test_nothing_is_a_story_without_two_events():
-    assert stories(made()[:0], days_of(), IDS[:0]) == []
-    assert stories(made()[:3], days_of(1), IDS[:3]) == []
