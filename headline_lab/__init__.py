@@ -83,14 +83,14 @@ def read_timeline(source: Headlines) -> Timeline:
 def group_headlines(
     source: Timeline | Headlines,
     *,
-    scorer: str = "event_similarity",
+    scorer: str = "auto",
     method: str = "average_linkage",
     granularity: float | None = None,
     precision: str = "auto",
 ) -> pd.DataFrame:
     """Groups headlines by event.
 
-    `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures;
+    `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures, "auto" the scorer to begin with;
     `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses; `precision` is what
     networks compute in: "float32", "bfloat16" or "auto", in which the machine is quicker.
 

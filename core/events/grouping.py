@@ -9,13 +9,13 @@ from hashlib import sha256
 import numpy as np
 
 from core import __version__
-from core.arrays import IntArray
+from core.arrays import Float32Array, IntArray
 from core.data.timelines.duplicates import find_duplicates, fold
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
 from core.groups.constraints import enforce
-from core.groups.granularity import GranularityChoice, choose_granularity
+from core.groups.granularity import GranularityChoice, choose_by_promise, choose_granularity
 from core.groups.grouper import Grouper, GroupingInput, Hierarchy, groupers
 from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
@@ -26,8 +26,8 @@ from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.pairs.scorers.event_blend import sampled_probabilities
-from core.pairs.timeline_context import encoder_of, timeline_context
+from core.pairs.scorers.event_blend import SAMPLED_HEADLINES, sampled_probabilities
+from core.pairs.timeline_context import encoder_of, scorer_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -41,7 +41,7 @@ class Settings:
     """How to group; every value is a registered name or a full signature."""
 
     encoder: str = AUTOMATIC  # the text encoder, or "auto" for the one that fits the language
-    scorer: str = "event_similarity"  # what makes two headlines alike
+    scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what the encoder allows
     method: str = "average_linkage"  # how alike headlines become groups
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
 
@@ -110,17 +110,21 @@ def prepare(
     if not len(timeline):
         message = "The timeline has no headline."
         raise InputError(message, hint="Load a file with at least one row that has a headline.")
-    scorer, grouper = pair_scorers.parse(settings.scorer), groupers.parse(settings.method)
+    scorer, grouper = scorer_of(settings.scorer, settings.encoder), groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days
-    start = choose_granularity(
-        hierarchy,
-        similarities,
-        *sampled_probabilities(context, runtime),
-        fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
+    start = (
+        choose_by_promise(hierarchy, *_sampled(similarities, context), len(context))
+        if scorer.calibrated
+        else choose_granularity(
+            hierarchy,
+            similarities,
+            *sampled_probabilities(context, runtime),
+            fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
+        )
     )
     methods = encoder, scorer, grouper
     used = _signatures(methods)
@@ -142,13 +146,23 @@ def prepare(
     )
 
 
+def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:
+    """Rows of at most `SAMPLED_HEADLINES`, evenly spaced by day and wording, and their similarities."""
+    order = context.by_day_and_wording
+    places = np.linspace(0, len(order) - 1, min(len(order), SAMPLED_HEADLINES)).round().astype(np.int64)
+    rows = np.sort(order[places])
+    between = similarities.matrix[rows][:, rows]
+    return rows, between if isinstance(between, np.ndarray) else between.toarray()
+
+
 def _signature(
     source: Timeline, timeline: Timeline, methods: _Methods, runtime: Runtime,
     previous: Mapping[str, int] | None,
 ) -> str:  # fmt: skip
     encoder, scorer, _ = methods
-    # The start asks the learned scorer, whatever the similarities came from.
-    weights = weights_signature(*methods, pair_scorers.parse("event_blend"))
+    # The start asks a learned scorer where the similarities are no probabilities.
+    asked = () if scorer.calibrated else (pair_scorers.parse("event_blend"),)
+    weights = weights_signature(*methods, *asked)
     numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_signature(runtime, scorer)
     parts = [
         f"headline-lab {__version__}",

@@ -114,6 +114,7 @@ class PairScorer(ABC):
     summary: ClassVar[str]  # one line for people
     part: ClassVar[str] = "score"  # what the score is called where it is taken apart
     fixed: ClassVar[str] = ""  # why no pairs choose the threshold; "" where training pairs do
+    calibrated: ClassVar[bool] = False  # its scores are probabilities of one event in the timeline at hand
 
     @property
     def inner(self) -> PairScorer:

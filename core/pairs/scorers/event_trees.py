@@ -1,0 +1,162 @@
+"""All evidence on two headlines of one timeline, weighed by boosted trees: a probability of one event."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import ClassVar, Final
+
+import numpy as np
+
+from core.arrays import Float32Array, IntArray
+from core.models import boosted_trees
+from core.models.loaded import loaded
+from core.models.tree_sums import sums_of_trees
+from core.pairs import trained
+from core.pairs.context import PairContext, require_vectors
+from core.pairs.features.additive import probability
+from core.pairs.features.event_evidence import event_evidence
+from core.pairs.features.families import Family
+from core.pairs.scorer import Formula, Need, PreparedScorer, ScorePart, pair_scorers
+from core.pairs.scorers.event_blend import GROUPING_WINDOW, weightiest_first
+from core.pairs.selection import PairList, Selection, Tile
+from core.pairs.trained import FILE, MODEL, TrainedScorer
+from core.runtime import Runtime
+from core.tensor_files import write_arrays
+
+EVENT_TREES: Final = "event_trees"  # kind of the model, and name of the one that ships
+TREES: Final = "trees.safetensors"
+WHOLE: Final = 4_000  # headlines up to which all pairs are weighed at once, in one order
+
+_GLANCE: Final = 60
+_HOPELESS: Final = -6.5
+"""A pair whose log odds are below it after so many trees is read no further: most pairs of a mixed file."""
+_ROWS: Final = 128
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventTreesConfig:
+    """What pair_model.json holds."""
+
+    encoder: str
+    columns: tuple[str, ...]  # what the trees read, in their order
+    usual: Mapping[str, float]  # the middle value of each column over training pairs
+    threshold: float
+    kind: str = EVENT_TREES
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class EventTreesModel:
+    config: EventTreesConfig
+    trees: boosted_trees.BoostedTrees
+
+    def write(self, folder: Path) -> None:
+        trained.write(folder, self.config)
+        write_arrays(folder / TREES, self.trees.tables())
+
+
+def read_model(model: str) -> EventTreesModel:
+    """The model of `event_trees` in a folder, or the one that ships."""
+    return boosted_trees.read_once(trained.head_folder(model), (FILE, TREES), _read)
+
+
+@loaded(4)
+def _read(folder: Path, marks: tuple[str, ...]) -> EventTreesModel:
+    from safetensors.numpy import load_file
+
+    config = trained.read(folder, EventTreesConfig, EVENT_TREES)
+    return EventTreesModel(config, boosted_trees.from_tables(load_file(folder / TREES), len(config.columns)))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Evidence:
+    """What the pairs of one timeline show, by what it looks at, and the trees that weigh it."""
+
+    model: EventTreesModel
+    families: Mapping[str, Family]
+    size: int  # headlines of the timeline
+
+    def table(self, at: Selection) -> tuple[Float32Array, tuple[int, ...]]:
+        """The columns of each pair, float32 [pairs, columns], and the selection's shape."""
+        values = dict(value for family in self.families.values() for value in family(at))
+        shape = np.broadcast_shapes(*(value.shape for value in values.values()))
+        names = self.model.config.columns
+        return np.stack([np.broadcast_to(values[name], shape).ravel() for name in names], axis=1), shape
+
+    def log_odds(self, at: Selection) -> Float32Array:
+        """Log odds of one event, float32 of the selection's shape."""
+        columns, shape = self.table(at)
+        sums = sums_of_trees(self.model.trees, columns, glance=_GLANCE, hopeless=_HOPELESS)
+        return sums.reshape(shape)
+
+    def score(self, at: Selection) -> Float32Array:
+        """Probability of one event, float32 of the selection's shape."""
+        if isinstance(at, PairList):
+            return probability(self.log_odds(at))
+        rows = np.arange(self.size)[at.rows]
+        strips = [rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS)]
+        return probability(np.concatenate([self.log_odds(Tile(strip, at.columns)) for strip in strips]))
+
+    def all_pairs(self, runtime: Runtime) -> Float32Array:
+        """Probabilities of all pairs, float32 [size, size], symmetric."""
+        whole = np.zeros((self.size, self.size), dtype=np.float32)
+        for start in runtime.track(range(0, self.size, _ROWS), "Weighing evidence"):
+            rows, columns = slice(start, min(start + _ROWS, self.size)), slice(start, self.size)
+            block = probability(self.log_odds(Tile(rows, columns)))
+            whole[rows, columns] = block
+            whole[columns, rows] = block.T
+        return whole
+
+    def parts(self, at: PairList) -> tuple[ScorePart, ...]:
+        """What each kind of evidence adds: the log odds, less those if it were as usual; then the rest."""
+        columns, _ = self.table(at)
+        usual = np.array([self.model.config.usual[name] for name in self.model.config.columns])
+        odds, added = float(self.model.trees.predict(columns)[0]), {}
+        for kind, family in self.families.items():
+            own = [name for name, _ in family(at)]
+            changed = np.isin(self.model.config.columns, own)
+            added[kind] = odds - float(self.model.trees.predict(np.where(changed, usual, columns))[0])
+        return weightiest_first(added, odds - sum(added.values()))
+
+
+@pair_scorers.register("event_trees.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EventTrees(TrainedScorer):
+    """Probability that two headlines of a timeline report one event: the default.
+
+    Boosted trees over what the two show and over the file around them: cosines of `e5_siamese`, words, names
+    that either has alone, the sentence around them, numbers, places, names of one thing, hours and days, and
+    how much these tell in the file. Trained on desk timelines of several writers and on public sets;
+    models/event_trees/README.md has the figures, docs/decisions/0009-learned-scorer.md the reasons.
+    """
+
+    summary: ClassVar[str] = "Meaning, words, names, places, numbers and hours, weighed by a trained model"
+    needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
+    calibrated: ClassVar[bool] = True
+
+    model: str = field(default=EVENT_TREES, metadata=MODEL)
+    window_days: float = field(default=30.0, metadata=GROUPING_WINDOW)
+
+    @property
+    def threshold(self) -> float:
+        return read_model(self.model).config.threshold
+
+    @property
+    def encoder(self) -> str:
+        return read_model(self.model).config.encoder
+
+    def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
+        require_vectors(context)
+        order = context.by_day_and_wording  # so that the order in which headlines come makes no difference
+        if not 1 < len(order) <= WHOLE:
+            return Formula(self.weigh(context).score)
+        places: IntArray = np.argsort(order)
+        whole = context.once(self, lambda: self.weigh(context.take(order)).all_pairs(runtime))
+        return Formula(lambda at: whole[at.renumbered(places).sides(np.arange(len(order)))])
+
+    def weigh(self, context: PairContext) -> Evidence:
+        return Evidence(read_model(self.model), event_evidence(context), len(context))
+
+    def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
+        return self.weigh(context).parts(PairList(np.array([left]), np.array([right])))
