@@ -125,8 +125,11 @@ def groups(
     from research.benchmark import events
 
     how: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
-    work = partial(events.measure_grouping, **how)
-    _run(events.FILE, lambda runtime, tell: work(runtime, on_outcome=tell), seed=seed, out=out, **output)
+
+    def work(runtime: Runtime, tell: Any) -> Any:
+        return events.measure_grouping(runtime, on_outcome=tell, **how)
+
+    _run(events.FILE, work, seed=seed, out=out, **output)
 
 
 def _baselines(

@@ -90,7 +90,7 @@ def group_headlines(
 ) -> pd.DataFrame:
     """Groups headlines by event.
 
-    `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures, "auto" the scorer to begin with;
+    `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures;
     `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses; `precision` is what
     networks compute in: "float32", "bfloat16" or "auto", in which the machine is quicker.
 

@@ -44,7 +44,7 @@ def stories(
     if len(numbers) > MOST_EVENTS:
         numbers = np.sort(numbers[np.argsort(-sizes, kind="stable")[:MOST_EVENTS]])
         rows = np.flatnonzero(np.isin(ids, numbers))
-        texts, vectors, days = [texts[row] for row in rows], vectors[rows], days[rows]
+        texts, vectors, days = [texts[row] for row in rows.tolist()], vectors[rows], days[rows]
         where = np.searchsorted(numbers, ids[rows])
     if len(numbers) < 2:
         return []

@@ -110,7 +110,7 @@ def word_signs(words: SharedWords, events: Events) -> Signs:
     other = (usual[words.left] + usual[words.right])[words.pair] / 2
     return {
         "name": words.names,
-        "in_most_headlines": mean(words.least >= 0.5),
+        "in_most_headlines": mean(np.where(words.least >= 0.5, 1.0, 0.0)),
         "closer_than_usual": mean(close - other),
         "named_apart": mean(_apart(words)[words.pair]),
         "other_words": mean((_total(words, words.rarity))[words.pair] - words.rarity[words.word]),
@@ -142,7 +142,7 @@ def pair_signs(words: SharedWords, events: Events, quality: FloatArray) -> Signs
 
 
 def _total(words: SharedWords, weights: FloatArray) -> FloatArray:
-    return np.bincount(words.pair, weights[words.word], len(words.left))
+    return np.asarray(np.bincount(words.pair, weights[words.word], len(words.left)), dtype=np.float64)
 
 
 def _apart(words: SharedWords) -> FloatArray:
@@ -155,7 +155,7 @@ def _same_hour(words: SharedWords, events: Events) -> FloatArray:
     """1 for events of the same hour of different days, less by the hours between; 0 without hours."""
     days, hours = np.divmod(np.nan_to_num(events.first), 1)
     apart = np.exp(-24 * np.abs(hours[words.left] - hours[words.right]))
-    return events.hours * (days[words.left] != days[words.right]) * apart
+    return np.where(days[words.left] != days[words.right], events.hours * apart, 0.0)
 
 
 def link_probabilities(words: SharedWords, events: Events) -> FloatArray:

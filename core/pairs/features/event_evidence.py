@@ -26,6 +26,7 @@ _LONG: Final = 7
 _CROWD: Final = 10  # neighbours that say how crowded it is around a headline
 _ROWS: Final = 1_024
 _LEAST: Final = np.float32(1e-6)
+_ONE: Final = np.float32(1)
 _PEAK: Final = 4  # power by which the rarest shared word outweighs the others
 _MINUTES: Final = 0.3  # share of dated headlines with a time of day from which a file has minutes
 _NUMBER: Final = re.compile(r"\d[\d.,:]*\d|\d")
@@ -98,14 +99,18 @@ def shared_words(readings: Sequence[ParsedHeadline]) -> Family:
     def values(at: Selection) -> Values:
         shared, (left, right) = at.shared(halves, halves), at.sides(weight)
         yield "rarity of shared words", shared
-        yield "share of the poorer", shared / np.maximum(np.minimum(left, right), _LEAST)
-        yield "share of the richer", shared / np.maximum(np.maximum(left, right), _LEAST)
+        yield "share of the poorer", _share(shared, np.minimum(left, right))
+        yield "share of the richer", _share(shared, np.maximum(left, right))
         yield "rarest shared word", at.shared(peaks, peaks) ** np.float32(1 / _PEAK)
         left, right = at.sides(length)
         yield "words of the shorter", np.minimum(left, right)
         yield "words of the longer", np.maximum(left, right)
 
     return values
+
+
+def _share(shared: Float32Array, whole: Float32Array) -> Float32Array:
+    return np.asarray(shared / np.maximum(whole, _LEAST), dtype=np.float32)
 
 
 def exclusive(name: str, rows: Sequence[Iterable[str]]) -> Family:
@@ -134,7 +139,7 @@ def sentence(readings: Sequence[ParsedHeadline]) -> Family:
     def values(at: Selection) -> Values:
         shared, (left, right) = at.shared(words, words), at.sides(count)
         yield "sentence shared", shared
-        yield "share of the sentence", shared / np.maximum(np.maximum(left, right), 1)
+        yield "share of the sentence", _share(shared, np.maximum(np.maximum(left, right), _ONE))
 
     return values
 
@@ -175,7 +180,8 @@ def places(texts: Sequence[str]) -> Family:
 
 def aliases(texts: Sequence[str]) -> Family:
     """Rarity of the things that both name, perhaps by two names, and whether each names one of its own."""
-    has = incidence(alias_rows(texts))
+    rows = alias_rows(texts)
+    has = ones(rows, max((1 + max(row) for row in rows if row), default=0))
     weights = rarity(has)
     halves, weight = scaled(has, np.sqrt(weights)), sums(scaled(has, weights))
 

@@ -112,11 +112,12 @@ class Evidence:
         """What each kind of evidence adds: the log odds, less those if it were as usual; then the rest."""
         columns, _ = self.table(at)
         usual = np.array([self.model.config.usual[name] for name in self.model.config.columns])
-        odds, added = float(self.model.trees.predict(columns)[0]), {}
+        odds, added = float(sums_of_trees(self.model.trees, columns)[0]), {}
         for kind, family in self.families.items():
             own = [name for name, _ in family(at)]
             changed = np.isin(self.model.config.columns, own)
-            added[kind] = odds - float(self.model.trees.predict(np.where(changed, usual, columns))[0])
+            unchanged = np.where(changed, usual, columns).astype(np.float32)
+            added[kind] = odds - float(sums_of_trees(self.model.trees, unchanged)[0])
         return weightiest_first(added, odds - sum(added.values()))
 
 
