@@ -43,7 +43,8 @@ from core.text.marks import mark
 from core.text.markup import repaired, without_markup
 from core.text.names import learn_names
 from core.text.normalise import clean_line, comparison_key, searched
-from core.text.numerals.languages import TABLES, is_of_doubtful_language, language_of, unread_language
+from core.text.numerals.language_tables import TABLES
+from core.text.numerals.languages import is_of_doubtful_language, language_of, unread_language
 from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
 from core.text.stems import plain_words

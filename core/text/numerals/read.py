@@ -7,7 +7,8 @@ from typing import Final
 from core.text.numerals import clock, dates, ranks_and_ages, roman, spelled, units
 from core.text.numerals.counted import counted_after
 from core.text.numerals.digits import read_digits
-from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.language_tables import language_tables
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Bound, Draft, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.ranges import mark_ranges
 from core.text.numerals.tokenized_line import TokenizedLine, cut
@@ -40,7 +41,7 @@ _SIGNS = {
 
 @reads("numbers", lambda text: ())
 def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
-    line = cut(text, tables_of(language or language_of(text)))
+    line = cut(text, language_tables(language or language_of(text)))
     drafts: list[Draft] = []
     at = 0
     while at < len(line):
