@@ -16,7 +16,7 @@ from components.server.shelf import Shelf
 from components.timeline import first_look, group_list, workspace
 from core.data.articles import opening
 from core.data.articles.article_files import READ_CHARACTERS, ArticleFile, parse_articles
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.headlines import writing
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"

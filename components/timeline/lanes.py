@@ -15,7 +15,7 @@ from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, whole, written_day
 from core.events.lanes import lanes
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.results.alt_text import tally_text
 
 VIEW = "swimlane"

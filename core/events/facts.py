@@ -15,7 +15,7 @@ from core.events.figures import FEWEST, StatedValue, figures_of, is_firm, last_o
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
 from core.events.report_times import Clock, edit_times
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.palette import LIGHT
 from core.results.render import count_words
 from core.text.claims import Claims, read_claims

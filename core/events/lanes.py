@@ -13,7 +13,7 @@ from core.arrays import Float32Array, IntArray
 from core.data.timelines.moments import SECONDS_PER_DAY
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Timeline
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
 

@@ -12,7 +12,7 @@ from core.events.facts import AgreedNumber, agreed_number
 from core.events.figures import Newest, newest_numbers
 from core.events.grouping import Prepared
 from core.events.outlets import Said, Saying, by_outlet, compare_claims
-from core.groups.card import closeness, fold_reports
+from core.groups.summary import closeness, fold_reports
 from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_signature
@@ -123,7 +123,7 @@ class _Facts:
 
 
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
-    near = closeness(prepared.similarities, np.array(originals))
+    near = closeness(prepared.similarities, np.array(originals), np.zeros(len(originals), np.int64))
     floor = BARELY * float(np.median(near))
     candidates = [row for row, score in zip(originals, near, strict=True) if score >= floor]
     candidates = [row for row in candidates if not has_label(texts[row])] or candidates

@@ -31,7 +31,7 @@ from core.events.facts_shown import grid_csv, grid_html, grid_text
 from core.events.origins import origins
 from core.events.places import stands_as_place
 from core.files import ROOT
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.numerals.question import questions_of, read_article
 from core.text import language as model
 from core.text import reading

@@ -27,7 +27,7 @@ from core.events.facts_shown import (
 )
 from core.events.figures import newest_numbers
 from core.events.origins import origins
-from core.groups.card import GroupedHeadlines, cards
+from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results import vega
 from core.results.delimited import delimited
 from core.results.vega import as_png
@@ -55,7 +55,7 @@ def lines_of(timeline):
         timeline.publishers,
         find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of,
     )
-    return cards(columns)
+    return summarize_groups(columns)
 
 
 def drawn(timeline, grid, **words):
