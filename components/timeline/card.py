@@ -10,7 +10,7 @@ from components.frame.copying import copy_button
 from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
-from components.frame.publish import Files, publish
+from components.frame.publish import Publication, publish
 from components.frame.widgets import button, button_to, distinct_names
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -28,7 +28,7 @@ from core.events.report_times import edit_times
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
-from core.results.chart import ChartSize, Picture
+from core.results.chart import ChartSize
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES
@@ -67,14 +67,14 @@ def _facts(view: View, card: GroupCard) -> None:
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
 
-    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
+    def contents(_: ChartSize) -> Publication:
         def files(heading: str, _: str) -> Sequence[Saved]:
             page = partial(grid_page, grid, texts, title=heading, source=source)
             file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
             return (("Page (HTML)", page, file, help),)
 
         data = partial(grid_csv, grid, view.timeline)
-        return facts_body(grid, texts), facts_note(grid), facts_words(grid), data, files
+        return Publication(facts_body(grid, texts), facts_note(grid), facts_words(grid), data, files)
 
     publish("grid", contents, name="facts", title=title, source=source)
 

@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.charts import maps
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import WORDS, shorten
 from components.frame.point_map import point_map, served
 from components.frame.widgets import button, choose_here

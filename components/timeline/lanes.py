@@ -6,8 +6,8 @@ from datetime import date
 
 import streamlit as st
 
+from components.frame.charts.show_chart import show_chart
 from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
-from components.frame.charts.theme import show_chart
 from components.frame.mounting import mounted
 from components.frame.widgets import notice
 from components.opened.views import timeline as state

@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame.charts.theme import is_dark, meaning
+from components.frame.charts.theme import is_dark, meaning_colour
 from components.frame.markdown import plain, shorten, styled
 from components.frame.page_state import BEGUN, LAST
 from components.frame.widgets import button, button_to
@@ -150,7 +150,7 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
     lines = [f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in both]
     for order, score in (("A, then B", there), ("B, then A", back)):
         said, paint = ("same event", AGREES) if score >= threshold else ("different", AGAINST)
-        bar = f'<i style="--at:{score:.3f};--paint:{meaning(paint)}"></i>'
+        bar = f'<i style="--at:{score:.3f};--paint:{meaning_colour(paint)}"></i>'
         lines.append(f"<p><span>{order}</span>{bar}<b>{score:.2f} {said}</b></p>")
     return f'<div class="first-answers">{"".join(lines)}</div>'
 

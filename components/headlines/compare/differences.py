@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts.intervals import slice_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import button, pick
