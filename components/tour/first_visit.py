@@ -25,7 +25,7 @@ from core.consistency.studies.findings import contradictions, examine
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
 from core.events.facts import FactsGrid, facts_grid
-from core.events.facts_shown import STYLE, grid_html, paints
+from core.events.facts_html import STYLE, colour_rules, grid_html
 from core.headlines.opening import GivenFile
 from core.numerals.checked_headline import CheckedHeadline
 from core.palette import AGAINST, AGREES
@@ -77,7 +77,7 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
     with facts:
         _way("timeline", "Who said what?", "facts", _open_facts)
         line = next(each for each in summaries(view) if each.group == tour.ALARM)
-        rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
+        rules = f"<style>{STYLE}{colour_rules(dark=is_dark())}</style>"
         st.html(rules + _small_grid(facts_grid(view.prepared.timeline, line), view.timeline.texts))
     with model:
         _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)

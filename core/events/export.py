@@ -21,7 +21,7 @@ from core.events.cards import group_summaries
 from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
 from core.events.facts import facts_grid
-from core.events.facts_shown import grid_html
+from core.events.facts_html import grid_html
 from core.events.grouping import Grouping, Prepared
 from core.events.grouping_summary import LABELS
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines

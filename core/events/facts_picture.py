@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from core.events.facts import FactRow, FactsGrid, Stated
-from core.events.facts_shown import NOTE, letter, most_words, row_details, row_name
+from core.events.facts_text import NOTE, letter, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results.chart import FONTS, Picture, with_face

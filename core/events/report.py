@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
-from core.events import facts_shown, pictures
+from core.events import facts_html, pictures
 from core.events.outlets import also_in
 from core.files import read_tables
 from core.palette import LIGHT
@@ -64,7 +64,7 @@ def report_html(content: pictures.ReportContent, *, figures: dict[str, str] | No
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
         script=search_script(),
-        style=facts_shown.STYLE,
+        style=facts_html.STYLE,
         open_cards=OPEN_CARDS,
         open_rows=OPEN_ROWS,
         rows_count=count_words(len(rows), "headline listed", "headlines listed"),

@@ -15,7 +15,7 @@ from core.events.earlier_groups import extends
 from core.events.explanations import why_together
 from core.events.export import table_bytes
 from core.events.facts import facts_grid
-from core.events.facts_shown import cell_words
+from core.events.facts_text import cell_words
 from core.events.grouping import Settings, prepare, regroup
 from core.events.lanes import PARTS, courses, initials, lanes
 from core.events.suggestions import BARELY, suggestions
