@@ -9,7 +9,7 @@ import numpy as np
 from core.data.timelines.duplicates import has_label
 from core.data.timelines.timeline import Timeline
 from core.events.facts import AgreedNumber, agreed_number
-from core.events.figures import Newest, newest_numbers
+from core.events.figures import NewestNumbers, newest_numbers
 from core.events.grouping import Prepared
 from core.events.outlets import Said, Saying, by_outlet, compare_claims
 from core.groups.summary import closeness, fold_reports
@@ -95,9 +95,9 @@ class _Facts:
     """The names and numbers of a group's originals."""
 
     def __init__(
-        self, claims: dict[int, Claims], timeline: Timeline, dated: Newest, agreed: AgreedNumber | None
+        self, claims: dict[int, Claims], timeline: Timeline, dated: NewestNumbers, agreed: AgreedNumber | None
     ) -> None:
-        self.newest, self.older = dated
+        self.newest, self.older = dated.current, dated.outdated
         self.originals = len(claims)
         voice_of = {row: place for place, own in enumerate(by_outlet(timeline, [*claims])) for row in own}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
