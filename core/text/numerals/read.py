@@ -22,11 +22,11 @@ _ROMAN_SIGNS = frozenset("ivxlcdm")
 _Meaning = Callable[[TokenizedLine, Draft], bool]
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     *(units.sign_before, ranks_and_ages.glued_before, clock.half_hour, clock.clock, units.sign_after),
-    *(dates.day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.named_year),
-    *(units.measured, dates.decade, dates.year, ranks_and_ages.age),
+    *(dates.read_day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.read_named_year),
+    *(units.measured, dates.read_decade, dates.read_year, ranks_and_ages.age),
 )
 _OF_WORDS: Final[tuple[_Meaning, ...]] = (
-    *(dates.decade, clock.half_hour, clock.clock, dates.day, units.measured),
+    *(dates.read_decade, clock.half_hour, clock.clock, dates.read_day, units.measured),
     *(ranks_and_ages.rank_or_name, ranks_and_ages.age),
 )
 _SIGNS = {
