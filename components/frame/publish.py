@@ -26,6 +26,7 @@ from core.results.table_files import as_csv, as_latex
 from core.results.table_picture import table_picture
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
+Csv = Callable[[], str]
 _ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
 _FIGURE_WITH_INTERVAL: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\])?\W*")
 
@@ -36,7 +37,7 @@ class Publication(NamedTuple):
     picture: Picture
     note: str  # below the picture
     alt: str  # what it shows in words
-    csv: Callable[[], str]  # its data
+    csv: Csv  # its data
     files: Callable[[str, str], Sequence[Saved]] = lambda *_: ()  # for the title and the note as typed
 
 
@@ -97,26 +98,19 @@ def show_published(
     name: str,
     title: str,
     source: str = "",
-    csv: Callable[[], str] | None = None,
+    csv: Csv | None = None,
     alt: str = "",
     most: int = 460,
     columns: Columns | None = None,
 ) -> None:
     """Draws a table, `alt` its alt text where that is not the title, and the button to publish it."""
-    if isinstance(table, Table):
-        show_result(table, alt=alt or title, most=most, columns=columns)
-    else:
-        show_table(table, alt=alt or title, most=most, columns=columns)
+    show: Callable[..., None] = show_result if isinstance(table, Table) else show_table
+    show(table, alt=alt or title, most=most, columns=columns)
     publish_table(lambda: table, name=name, title=title, source=source, csv=csv)
 
 
 def publish_table(
-    table: Callable[[], Table | Cells],
-    *,
-    name: str,
-    title: str,
-    source: str = "",
-    csv: Callable[[], str] | None = None,
+    table: Callable[[], Table | Cells], *, name: str, title: str, source: str = "", csv: Csv | None = None
 ) -> None:
     """The same for a table, with the choice of its columns and a file for papers."""
 

@@ -9,7 +9,6 @@ from core import __version__
 from core.numerals.checked_headline import CheckedHeadline, Light, missing_words
 from core.numerals.checks import verdict_words
 from core.numerals.expressions import printing
-from core.numerals.expressions.expression import print_expression
 from core.results.page import html_page
 
 _CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
@@ -101,7 +100,7 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
         "probability": verdict_words.percent(claim.probability),
         "ways": [
             (
-                print_expression(each.candidate.expression),
+                printing.print_expression(each.candidate.expression),
                 printing.explain(each.candidate.expression),
                 verdict_words.percent(each.probability),
             )

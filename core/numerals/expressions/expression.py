@@ -63,13 +63,6 @@ def used_leaves(
             yield from used_leaves(argument, expression.operator)
 
 
-def print_expression(expression: Expression) -> str:
-    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is."""
-    if isinstance(expression, Leaf):
-        return expression.text
-    return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
-
-
 def execute(expression: Expression, *, language: str = "en", depth: int = 0) -> Fraction:
     """The value of an expression, exact; of a percentage its number, and its hundredth beside × and ÷."""
     if isinstance(expression, Leaf):

@@ -1,4 +1,4 @@
-"""Expressions and values for readers: in words, and as pieces to draw."""
+"""Expressions and values for readers: as NumHG writes them, in words, and as pieces to draw."""
 
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Decimal, localcontext
@@ -23,6 +23,13 @@ def print_value(value: Fraction) -> str:
     comma = "," if whole >= _LEAST_PARTED else ""
     written = f"{sign}{whole:{comma}}{'.' if decimals else ''}{decimals}"
     return written if rounded == value else f"{written}…"
+
+
+def print_expression(expression: Expression) -> str:
+    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is."""
+    if isinstance(expression, Leaf):
+        return expression.text
+    return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
 
 
 def explain(expression: Expression) -> str:

@@ -9,7 +9,7 @@ from functools import cached_property
 from typing import Final
 
 from core.numerals.expressions import printing
-from core.numerals.expressions.expression import Call, Expression, execute, print_expression, used_leaves
+from core.numerals.expressions.expression import Call, Expression, execute, used_leaves
 from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown, value_of_words
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
@@ -73,7 +73,7 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
         value = execute(expression)
     except ExpressionError as error:
         copies = isinstance(expression, Call) and expression.operator is COPY
-        as_given = copies and print_expression(expression) == f"Copy( {gold.strip()} )"
+        as_given = copies and printing.print_expression(expression) == f"Copy( {gold.strip()} )"
         wrong = "" if as_given else error.message
     else:
         if value != _gold_value(gold):

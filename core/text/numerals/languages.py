@@ -16,10 +16,9 @@ LANGUAGES: Final = tuple(code for code in TABLES if code not in _HEADLINES_ONLY)
 LANGUAGE_NAMES: Final = "English, French, German, Italian and Russian"
 _SAMPLE: Final = 1_000
 _GERMAN_FRENCH: Final = ("de", "fr")
-_UNSURE: Final = WORDS["unsure"]
 _OWN_WORDS: Final = {
     code: frozenset(word for word in STOP_WORDS[code] if len(word) > 1)
-    - _UNSURE
+    - WORDS["unsure"]
     - frozenset().union(*(STOP_WORDS[other] for other in ("en", "it", "de", "fr") if other != code))
     | {"on"}.intersection(STOP_WORDS[code] if code == "en" else ())
     for code in ("en", "it", "de", "fr")
