@@ -23,6 +23,9 @@ TOOLBAR_PIXELS, AXIS_PIXELS = 26, 40  # buttons above the axis, so that they hid
 LETTERED, PLAIN, LARGEST = 23, 10, 44  # diameters of a report with initials, among many, of most together
 STACKED: Final = {LETTERED: 4, PLAIN: 9}  # how many of a diameter stand above each other at most
 APART = 36  # pixels from the middle of reports that share a mark to the next, where more would stand
+_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
+    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
+"""Below the first label of the axis, its year, or its day where it is an hour."""
 
 
 class Dot(NamedTuple):
@@ -48,11 +51,6 @@ class LaneLayout(NamedTuple):
     titles: list[tuple[float, str]]  # from there up to the middle of a title, and its lines
     dots: list[Dot]
     key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
-
-
-_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
-    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
-"""Below the first label of the axis, its year, or its day where it is an hour."""
 
 
 def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
