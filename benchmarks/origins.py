@@ -19,7 +19,7 @@ from core.data.timelines.samples import load_sample
 from core.data.timelines.timeline import Field, Timeline
 from core.events.origins import origins
 from core.files import ROOT
-from core.groups.card import fold_reports
+from core.groups.summary import fold_reports
 from core.statistics.bootstrap import bootstrap_sums, interval
 from core.text.normalise import comparison_key
 

@@ -71,7 +71,7 @@ def run_pairs() -> dict[str, Any]:
     """
     where = machine()
     sets = [*available_sets(), AS_HLGD]
-    found = run_table(Runtime(device=detect_device()), sets=sets, machine=where, on_cell=tell)
+    found = run_table(Runtime(device=detect_device()), sets=sets, machine=where, on_outcome=tell)
     publish(found, FILE, on_page(found).as_markdown(brief=True), name="pairs")
     return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
 

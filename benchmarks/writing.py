@@ -61,7 +61,7 @@ def run_headlines() -> dict[str, Any]:
     `benchmarks/results/headline_benchmark-*.json`.
     """
     found = run_table(
-        Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_row=tell
+        Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_outcome=tell
     )
     publish(found, FILE, on_page(found), name="headlines")
     return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}

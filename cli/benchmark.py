@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from core.events.grouping import Settings
     from core.results.table import Row
     from core.runtime import Runtime
-    from research.benchmark.engine import Outcome
+    from research.benchmark.engine import OnOutcome, Outcome
     from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
 Names = tuple[str, ...]
@@ -43,14 +43,9 @@ def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) 
 
     chosen = [rows.row(key) for key in dict.fromkeys(scorers)]
     settings = evaluate.PairSettings(caps=evaluate.QUICK if quick else evaluate.CAPS, fresh=fresh)
-    given: dict[str, Any] = {"sets": tuple(dict.fromkeys(sets)), "rows": chosen, "settings": settings}
+    measure = partial(run.measure_pairs, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings)
     nothing = "No pair set could be measured."
-    _run(
-        tables.FILE,
-        lambda runtime, report: run.measure_pairs(runtime, **given, on_cell=report),
-        nothing=nothing,
-        **output,
-    )
+    _run(tables.FILE, lambda runtime, tell: measure(runtime, on_outcome=tell), nothing=nothing, **output)
 
 
 @command(benchmark)
@@ -63,27 +58,25 @@ def headlines(
     that cannot run says why. What was written once is kept: a run that was stopped resumes. With --out the
     headlines are written, too.
     """
-    from research.benchmark.headlines.run import measure_writers
+    from research.benchmark.headlines.run import measure_writers, write_headlines
     from research.benchmark.headlines.tables import FILE, ROWS, row
 
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
+    measure = partial(measure_writers, sets=sets, rows=chosen, metrics=metrics, limit=limit)
 
-    def work(runtime: Runtime, report: Callable[..., None]) -> Any:
-        def on_row(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
-            report(one, system, found)
-            if out is not None and found.extra is not None:
-                folder = out / "headlines" / one.key
-                files.make_folder(folder)
-                name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system.key)[:80]
-                files.write(folder / f"{name}.txt", ("\n".join(found.extra.headlines) + "\n").encode())
+    def work(runtime: Runtime, tell: OnOutcome) -> Any:
+        def on_outcome(dataset: BenchmarkSet, system: BenchmarkSystem, outcome: Outcome) -> None:
+            tell(dataset, system, outcome)
+            if out is not None and outcome.extra is not None:
+                write_headlines(out / "headlines" / dataset.key, system.key, outcome.extra.headlines)
 
-        return measure_writers(runtime, sets=sets, rows=chosen, metrics=metrics, limit=limit, on_row=on_row)
+        return measure(runtime, on_outcome=on_outcome)
 
     _run(FILE, work, seed=seed, out=out, **output)
 
 
 @command(benchmark)
-def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -> None:
+def numerals(sets: Names, aligners: Names, part: str, limit: int, read: int, **output: Any) -> None:
     """Print how well numbers are derived, supported, flagged when wrong, and filled in.
 
     Without --set, NumHG's held-out rows and SemEval-2024's questions; without --aligner, all of ours. A run
@@ -93,11 +86,10 @@ def numerals(sets: Names, aligners: Names, part: str, seed: int, **given: Any) -
     from research.benchmark.numerals.run import ALIGNERS, measure_aligners
     from research.benchmark.numerals.tables import FILE
 
-    how = {"sets": sets, "part": Part(part), "limit": given.pop("limit"), "read": given.pop("read")}
-    how["aligners"] = aligners or ALIGNERS
-    _run(
-        FILE, lambda runtime, report: measure_aligners(runtime, **how, on_outcome=report), seed=seed, **given
+    measure = partial(
+        measure_aligners, sets=sets, aligners=aligners or ALIGNERS, part=Part(part), limit=limit, read=read
     )
+    _run(FILE, lambda runtime, tell: measure(runtime, on_outcome=tell), **output)
 
 
 @command(benchmark)
@@ -288,16 +280,16 @@ def _run(
         check_target(target)
     with progress.working(seed=seed) as runtime:
         wanted = not asked("--quiet")
-        seen: set[str] = set()
+        announced: set[str] = set()
 
-        def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Outcome) -> None:
+        def tell(dataset: BenchmarkSet, system: BenchmarkSystem, outcome: Outcome) -> None:
             if not wanted:
                 return
-            if one.key not in seen:
-                seen.add(one.key)
-                items = one.items.removesuffix("s") if one.count == 1 else one.items
-                click.echo(f"{one.name}: {one.count:,} {items}", err=True)
-            click.echo(f"  {system.name}: {found.cell.summary}", err=True)
+            if dataset.key not in announced:
+                announced.add(dataset.key)
+                items = dataset.items.removesuffix("s") if dataset.count == 1 else dataset.items
+                click.echo(f"{dataset.name}: {dataset.count:,} {items}", err=True)
+            click.echo(f"  {system.name}: {outcome.cell.summary}", err=True)
 
         result = work(runtime, tell)
     in_latex = partial(file.kind.as_latex, columns=given_for("--columns"))

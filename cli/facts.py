@@ -25,11 +25,13 @@ def facts(
 
     A row an outlet in the order of reporting, a column a fact; one letter in a column is one value.
     """
-    from core.events import cards, export, facts_shown
+    from core.events import cards, export, facts_text
     from core.events.facts import facts_grid
+    from core.events.facts_html import grid_page
     from core.events.facts_picture import WIDTHS, facts_picture, facts_words
     from core.events.grouping import Settings, prepare, regroup
     from core.results.render import clean
+    from core.results.table_files import as_csv
 
     if group is not None and headline is not None:
         raise InputError("--group and --headline both name the event.", hint="Leave one of them out.")
@@ -51,16 +53,16 @@ def facts(
         words |= {"width": WIDTHS[width], "font": font(), "png": kind == "png"}
         files.write(out, facts_picture(grid, texts, **words))
     elif out is not None:
-        csv = facts_shown.grid_csv(grid, prepared.timeline).encode()
-        files.write(out, csv if kind == "csv" else facts_shown.grid_page(grid, texts, **words))
+        csv = as_csv(facts_text.grid_table(grid, prepared.timeline)).encode()
+        files.write(out, csv if kind == "csv" else grid_page(grid, texts, **words))
     summary = {
         "group": line.group,
         "headline": title,
-        **facts_shown.grid_object(grid, texts),
+        **facts_text.grid_object(grid, texts),
         "alt": facts_words(grid),
         "ledger": dict(timeline.report.ledger),
         "unread": timeline.unread(),
         "signature": grouping.signature,
     }
-    show(summary, lambda: f"{title} (group {line.group})\n{facts_shown.grid_text(grid, texts)}")
+    show(summary, lambda: f"{title} (group {line.group})\n{facts_text.grid_text(grid, texts)}")
     note(*timeline.report.notes, *timeline.unread_notes())

@@ -196,7 +196,7 @@ class Tools:
         """Compare what outlets state of one event: a row an outlet in order of reporting, a column a fact."""
         from core.events.cards import find_event
         from core.events.facts import facts_grid
-        from core.events.facts_shown import grid_object
+        from core.events.facts_text import grid_object
 
         prepared, grouping = self._grouped(source, granularity)
         grid = facts_grid(prepared.timeline, find_event(prepared, grouping, group))

@@ -153,7 +153,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
     from core.data.timelines.timeline import Timeline
     from core.events.cards import find_event
     from core.events.facts import facts_grid
-    from core.events.facts_shown import grid_table
+    from core.events.facts_text import grid_table
     from core.events.grouping import Settings, prepare, regroup
     from core.results.table_files import as_frame
 

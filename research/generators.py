@@ -32,6 +32,7 @@ POOL: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that the
 PENALTY: Final = "0 for the likeliest headline, 1 for the likeliest words, more for longer ones"
 _LEAD: Final = "read the article from its beginning, or its most central sentences first"
 LEAD: Final[dict[str, Any]] = {"choices": ("first", "textrank"), "help": _LEAD}
+GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 
 
 def plain_hub(name: str, *, model: str, kinds: list[str], languages: list[str], **given: Any) -> type[Any]:
@@ -278,7 +279,6 @@ class NeuralRecipe:
 
 
 BROUGHT[trainers.kind] = trainers
-GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 for _name, _about in GIVEN["hub"].items():
     headline_generators.register(f"{_name}.v1")(plain_hub(_name, **_about))
 for _architecture, _about in GIVEN["networks"].items():

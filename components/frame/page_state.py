@@ -25,6 +25,9 @@ LAST: Final = "headline_lab_last"
 """Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
 OPEN: Final = "headline_lab_file"  # that with the file that was open last
 _TURN: Final = "turn_to"  # the place that the next run of a page goes to, before it draws anything
+ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in large_text.css; 16 otherwise
+PARTS: Final[Mapping[str, Mapping[str, str]]] = WORDS["parts"]
+"""Parts of the places that have several, the first shown at first: word in the address, and title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,9 +36,6 @@ class ScreenView(PageView):
 
 
 SCREEN: Final = ViewState(ScreenView)
-ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in large_text.css; 16 otherwise
-PARTS: Final[Mapping[str, Mapping[str, str]]] = WORDS["parts"]
-"""Parts of the places that have several, the first shown at first: word in the address, and title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from zlib import crc32
 
 import pandas as pd
@@ -26,20 +26,31 @@ from core.results.table_files import as_csv, as_latex
 from core.results.table_picture import table_picture
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
-Files = Callable[[str, str], Sequence[Saved]]  # for the title and the note as they were typed
-Contents = Callable[[ChartSize], tuple[Picture, str, str, Callable[[], str], Files]]
-"""For a size: the picture, a note below it, what it shows in words, its data as CSV, and further files."""
+Csv = Callable[[], str]
 _ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
-_SPANNED: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\])?\W*")
+_FIGURE_WITH_INTERVAL: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\])?\W*")
+
+
+class Publication(NamedTuple):
+    """What is published of a chart, a table or the grid, at one size."""
+
+    picture: Picture
+    note: str  # below the picture
+    alt: str  # what it shows in words
+    csv: Csv  # its data
+    files: Callable[[str, str], Sequence[Saved]] = lambda *_: ()  # for the title and the note as typed
+
+
+Contents = Callable[[ChartSize], Publication]
 
 
 @st.fragment
-def publish(what: str, contents: Contents, *, name: str, title: str, source: str = "") -> None:
+def publish(kind: str, contents: Contents, *, name: str, title: str, source: str = "") -> None:
     """Draws the button of the panel; `contents` may draw what else can be chosen. Not for a class."""
     if is_large():
         return
     source = ", ".join(filter(None, ("Source: Headline Lab", source)))
-    label = f"Publish this {what}"
+    label = f"Publish this {kind}"
     if st.button(label, key=f"publish-{name}", icon=":material/ios_share:", type="tertiary"):
         # Beside what it shows, which stays in sight.
         st.dialog(label, position="right")(_panel)(contents, name, title, source)
@@ -51,64 +62,79 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
         size = SIZES[str(st.segmented_control("Size", list(SIZES), key=f"publish-{name}-size", **look))]
         preview, files_row = st.empty(), st.container()
         preview.html('<div class="publish-preview"></div>')
-        picture, note, alt, data, files = contents(size)
-        file = stem(title, "chart")
-        texts = {"title": title, "source": source, "note": note, "alt": alt}
-        for word, text in texts.items():
-            # Other data have other words: what was typed for these is not theirs.
-            key = f"publish-{name}-{word}-{crc32(text.encode()):08x}"
-            look = {"max_chars": MOST_CHARACTERS, "key": key, "persist_state": "session"}
-            if word == "alt":
-                texts[word] = st.text_area("Alt text", text, height=130, help=_ALT, **look)
-            else:
-                texts[word] = st.text_input(word.capitalize(), text, **look)
-        chart = charts.PublishedChart(picture=picture, size=size, **texts)
+        publication = contents(size)
+        words = {"title": title, "source": source, "note": publication.note, "alt": publication.alt}
+        texts = _typed_texts(name, words)
+        chart = charts.PublishedChart(picture=publication.picture, size=size, **texts)
         svg = charts.as_svg(chart, font=font())
         coded = base64.b64encode(svg.encode()).decode()
         alt = html.escape(texts["alt"])
         preview.html(f'<img class="publish-preview" alt="{alt}" src="data:image/svg+xml;base64,{coded}">')
+        file = stem(title, "chart")
         pixels, page = (partial(make, chart, font=font()) for make in (charts.as_png, charts.as_embed))
         pictures = ("SVG", lambda: svg, f"{file}.svg"), ("PNG", pixels, f"{file}.png")
         embedded = "HTML", page, f"{file}.html", "To paste into a page."
-        more = ("CSV", data, f"{file}.csv", "The data."), *files(texts["title"], texts["note"])
+        data = "CSV", publication.csv, f"{file}.csv", "The data."
+        more = publication.files(texts["title"], texts["note"])
         with files_row:
-            downloads(*pictures, embedded, *more, key=f"publish-{name}-files")
+            downloads(*pictures, embedded, data, *more, key=f"publish-{name}-files")
+
+
+def _typed_texts(name: str, texts: dict[str, str]) -> dict[str, str]:
+    """The texts of a publication as the reader has changed them."""
+
+    def typed(word: str, draw: Callable[..., str], label: str, **look: Any) -> str:
+        # Other data have other words: what was typed for these is not theirs.
+        key = f"publish-{name}-{word}-{crc32(texts[word].encode()):08x}"
+        return draw(label, texts[word], max_chars=MOST_CHARACTERS, key=key, persist_state="session", **look)
+
+    lines = {word: typed(word, st.text_input, word.capitalize()) for word in ("title", "source", "note")}
+    return {**lines, "alt": typed("alt", st.text_area, "Alt text", height=130, help=_ALT)}
 
 
 def show_published(
-    table: Table | Cells, *, alt: str = "", most: int = 460, columns: Columns | None = None, **words: Any
+    table: Table | Cells,
+    *,
+    name: str,
+    title: str,
+    source: str = "",
+    csv: Csv | None = None,
+    alt: str = "",
+    most: int = 460,
+    columns: Columns | None = None,
 ) -> None:
     """Draws a table, `alt` its alt text where that is not the title, and the button to publish it."""
-    look: dict[str, Any] = {"alt": alt or words["title"], "most": most, "columns": columns}
-    (show_result if isinstance(table, Table) else show_table)(table, **look)
-    publish_table(lambda: table, **words)
+    show: Callable[..., None] = show_result if isinstance(table, Table) else show_table
+    show(table, alt=alt or title, most=most, columns=columns)
+    publish_table(lambda: table, name=name, title=title, source=source, csv=csv)
 
 
 def publish_table(
-    table: Callable[[], Table | Cells], *, csv: Callable[[], str] | None = None, **words: str
+    table: Callable[[], Table | Cells], *, name: str, title: str, source: str = "", csv: Csv | None = None
 ) -> None:
     """The same for a table, with the choice of its columns and a file for papers."""
 
-    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
-        given, name, title = table(), words["name"], words["title"]
-        whole = given if isinstance(given, Table) else _table(pd.DataFrame(given))
-        names = {at: column.title for at, column in whole.shown()}
+    def contents(_: ChartSize) -> Publication:
+        source_table = table()
+        whole = source_table if isinstance(source_table, Table) else _table(pd.DataFrame(source_table))
+        names = {place: column.title for place, column in whole.shown()}
         first, *others = names
         if len(others) > 1:
             look = {"format_func": names.__getitem__, "key": f"publish-{name}-columns-{len(names)}"}
             others = st.multiselect("Columns", others, others[: MOST_COLUMNS - 1], **look)
-        part = whole.only(first, *others)
-        alt, note = alt_text(title, _numbers(part)), " ".join(whole.notes)
+        shown = whole.only(first, *others)
+        alt, note = alt_text(title, _figures_to_describe(shown)), " ".join(whole.notes)
 
         def files(heading: str, typed: str) -> Sequence[Saved]:
             notes = whole.notes if typed == note else (typed,) * bool(typed)
-            paper = replace(part, title=heading, notes=notes)
+            paper = replace(shown, title=heading, notes=notes)
             latex, file = partial(as_latex, paper, columns=None), f"{stem(title, 'table')}.tex"
             return (("LaTeX", latex, file, "For a paper."),)
 
-        return table_picture(text_rows(part)), note, alt, csv or (lambda: as_csv(whole)), files
+        picture = table_picture(text_rows(shown))
+        return Publication(picture, note, alt, csv or (lambda: as_csv(whole)), files)
 
-    publish("table", contents, **words)
+    publish("table", contents, name=name, title=title, source=source)
 
 
 def _table(frame: pd.DataFrame) -> Table:
@@ -117,15 +143,19 @@ def _table(frame: pd.DataFrame) -> Table:
     return Table(columns=columns, rows=tuple(cells.itertuples(index=False, name=None)))
 
 
-def _numbers(table: Table) -> list[list[object]]:
+def _figures_to_describe(table: Table) -> list[list[object]]:
     """The names of a table and its figures, first of all those with intervals, whose ends are in brackets."""
     head, *rows = text_rows(table)
+    columns = [column for _, column in table.shown()]
     lists = []
-    for at in range(1, len(head)):
-        cells = [(row[0], _SPANNED.fullmatch(row[at])) for row in rows if row[at] != NOTHING]
+    for place in range(1, len(head)):
+        cells = [
+            (row[0], _FIGURE_WITH_INTERVAL.fullmatch(row[place])) for row in rows if row[place] != NOTHING
+        ]
         figures = [[name, *(end and float(end) for end in match.groups())] for name, match in cells if match]
         if figures and len(figures) == len(cells):
-            column = [column for _, column in table.shown()][at]
-            weight = 2 * any(figure[2] is not None for figure in figures) + bool(column.better)
-            lists.append((weight, [[head[0], head[at], "low", "high"], *figures]))
-    return max(lists, key=lambda entry: entry[0], default=(0, [[head[0]], *([row[0]] for row in rows)]))[1]
+            has_interval = any(figure[2] is not None for figure in figures)
+            has_direction = bool(columns[place].better)
+            lists.append(((has_interval, has_direction), [[head[0], head[place], "low", "high"], *figures]))
+    names = [[head[0]], *([row[0]] for row in rows)]
+    return max(lists, key=lambda entry: entry[0])[1] if lists else names

@@ -16,13 +16,14 @@ from components.server.shelf import Shelf
 from components.timeline import first_look, group_list, workspace
 from core.data.articles import opening
 from core.data.articles.article_files import READ_CHARACTERS, ArticleFile, parse_articles
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.headlines import writing
 
 SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
 _OPENED: Final = "write-file"
 FIRST_CHARACTERS = 1_500  # of an article that are shown before one asks for more
 SHOWN_CHARACTERS = 20_000  # of an article that are ever drawn; a page is no place for a book
+_sample = st.cache_resource(opening.open_sample, show_spinner=False, max_entries=4)
 
 
 class WritingSubject(NamedTuple):
@@ -66,9 +67,6 @@ def _row(opened: ArticleFile) -> int:
     if names is None:
         return int(st.number_input("Article", 1, len(articles), 1, key=key, persist_state="session")) - 1
     return int(pick("Article", range(len(articles)), names.__getitem__, key))
-
-
-_sample = st.cache_resource(opening.open_sample, show_spinner=False, max_entries=4)
 
 
 def _file() -> ArticleFile | None:

@@ -7,7 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.charts.triangle import ANSWERS, SIDES, triangle_chart
 from components.frame.markdown import plain
 from components.frame.widgets import button, steps

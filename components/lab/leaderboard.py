@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.charts.intervals import score_chart, score_rows
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature

@@ -6,7 +6,8 @@ import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts import maps, pair_charts, theme
+from components.frame.charts import maps, pair_charts
+from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import WORDS, legend, marked, plain
 from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import segments
@@ -47,7 +48,7 @@ def pair_card(data: MeasuredSet, place: int, scorer: PairScorer | None, score: f
                 return
             title, source = "What the score of this pair is made of", pair_scorers.signature(scorer)
             chart = pair_charts.driver_chart([(part.name, part.value) for part in drives])
-            theme.show_chart(chart, name="drivers", title=title, source=source)
+            show_chart(chart, name="drivers", title=title, source=source)
 
 
 def errors(chosen: str) -> None:
@@ -60,7 +61,7 @@ def errors(chosen: str) -> None:
     cut = (*progress.result_of(name, "Cutting slices", work, long=True), *mistakes.tag_slices(data.test))
     _mistakes(data, result, cut[_slices(data, result, cut)])
     with st.expander("Is a score a probability?", icon=":material/show_chart:"):
-        theme.show_chart(
+        show_chart(
             pair_charts.reliability_chart(result.cell.curves.get("score", ())),
             name="reliability",
             title=f"Scores and how many pairs with such a score report the same event: {result.cell.system}",
@@ -121,7 +122,7 @@ def split(chosen: str) -> None:
     for column, result, name in ((left, first, left_row), (right, second, other)):
         with column:
             wrong = mistakes.disagreement_by_headline(data.test, result)
-            theme.show_chart(
+            show_chart(
                 maps.disagreement_chart(positions, data.test.texts, wrong),
                 name=f"split-{'one' if column is left else 'other'}",
                 title=f"Headlines whose pairs are judged otherwise than by people: {name}",

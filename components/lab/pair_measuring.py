@@ -21,6 +21,8 @@ from research.catalogue.training_runs import pair_models
 
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
 _RUN = "pairs-run"
+_newest = st.cache_resource(lambda version: tables.FILE.newest(), show_spinner=False, max_entries=2)
+_pool = st.cache_resource(sets.pool, show_spinner=False, max_entries=1)
 
 
 def systems() -> dict[str, PairSystem]:
@@ -38,9 +40,6 @@ def is_own(key: str) -> bool:
 def is_named(key: str) -> bool:
     """Whether a set of the table is one that the program knows by itself, here or not."""
     return key == "dialogue2021_votes" or key in pair_sources.names()
-
-
-_newest = st.cache_resource(lambda version: tables.FILE.newest(), show_spinner=False, max_entries=2)
 
 
 def newest_table() -> tables.PairBenchmark | None:
@@ -102,9 +101,6 @@ def open_measured(chosen: str) -> sets.MeasuredSet:
     changed = "" if own is None else str(Path(own.path).stat().st_mtime_ns)
     key = f"pairs-measured|{chosen}|{changed}"
     return progress.result_of(key, "Reading the pairs", lambda runtime: sets.open_set(chosen), long=False)
-
-
-_pool = st.cache_resource(sets.pool, show_spinner=False, max_entries=1)
 
 
 def evaluated(chosen: str, key: str) -> evaluate.Evaluated:

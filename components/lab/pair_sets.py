@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.frame import progress, tables
 from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads, stem
 from components.frame.markdown import plain
 from components.frame.subject import now_about, signature

@@ -8,7 +8,9 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.charts.intervals import interval_chart, span
-from components.frame.charts.theme import ink, meaning, named, readable, show_chart
+from components.frame.charts.show_chart import readable, show_chart
+from components.frame.charts.theme import ink, meaning_colour
+from components.frame.charts.vega_parts import legend_of
 from components.frame.downloads import downloads
 from components.frame.markdown import plain
 from components.frame.publish import show_published
@@ -69,10 +71,11 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
         ends = span(figure.value, figure.low, figure.high)
         lines.append({"System": system.name, **ends, "Published": published, "Kind": kind})
     colours, names = ink(), [str(line["System"]) for line in lines]
-    looks = dict(zip(("people", *KINDS), (meaning(PEOPLE), meaning(AGREES), colours.muted), strict=True))
+    hues = meaning_colour(PEOPLE), meaning_colour(AGREES), colours.muted
+    looks = dict(zip(("people", *KINDS), hues, strict=True))
     # An entry that no line has would be a riddle in the legend.
     drawn_kinds = {line["Kind"] for line in lines}
-    kind = named({kind: look for kind, look in looks.items() if kind in drawn_kinds}, "Kind", columns=1)
+    kind = legend_of({kind: look for kind, look in looks.items() if kind in drawn_kinds}, "Kind", columns=1)
     # Rows of less than half the best are written at the edge, or most of the axis would be empty.
     least = max((line["value"] for line in lines), default=0) / 2
     ends = [end for line in lines for end in (line["low"], line["Published"]) if end is not None]
@@ -93,7 +96,7 @@ def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt
     below = {"orient": "bottom", "labelLimit": 300, "symbolStrokeColor": colours.muted}
     published = alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
     published = published.mark_point(size=70, color=colours.muted, filled=False)
-    shape = named({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below)
+    shape = legend_of({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below)
     said = ["System", alt.Tooltip("Published:Q", title=PUBLISHED)]
     return readable(drawn + published.encode(y=rows_axis, x="Published:Q", shape=shape, tooltip=said))
 

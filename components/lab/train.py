@@ -7,7 +7,7 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.charts.training_curve import measure_title, training_chart
 from components.frame.downloads import download
 from components.frame.markdown import HELPS, WORDS, plain

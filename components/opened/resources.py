@@ -51,6 +51,9 @@ cached = partial(
     },
 )
 """Decorator: keeps what a function gave; timelines, views and comparisons are told by their fingerprints."""
+_sample = cached(samples.load_sample, max_entries=len(samples.names()))
+grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
+_store = cached(store_of, max_entries=16)
 
 
 def shelf() -> Shelf[Timeline]:
@@ -101,9 +104,6 @@ def gone(name: str) -> bool:
     """Whether this browser left the app with that file open, and it is not here any more."""
     left = unquote(str(st.context.cookies.get(LAST, "")))
     return name.startswith(FILE) and name in left and not (shelf().get(name) or _answered(name))
-
-
-_sample = cached(samples.load_sample, max_entries=len(samples.names()))
 
 
 def timeline(name: str) -> Timeline:
@@ -188,17 +188,11 @@ def prepared(
     return progress.result_of(key, "Grouping the headlines", work, long=long, **shown)
 
 
-grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
-
-
 def model_groups(name: str) -> list[int]:
     """The groups as the program makes them by itself, for each headline as the file has them."""
     ready = prepared(name, Settings())
     groups: list[int] = grouping(ready, None).ids[ready.position].tolist()
     return groups
-
-
-_store = cached(store_of, max_entries=16)
 
 
 def correction_store(ready: Prepared) -> CorrectionStore:

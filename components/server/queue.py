@@ -21,6 +21,12 @@ from core.runtime import Runtime, detect_device, where_it_fits
 T = TypeVar("T")
 QUICK_HEADLINES = 2_000  # are read, grouped and mapped in less than ten seconds on two cores
 KNOWN = 0.05  # share of a step from which its pace says how long the rest takes
+WORKERS = 2  # two cores are the common case; long work never holds the last one
+KEPT_RESULTS = 100  # in memory at most; the one used longest ago goes first, also past `kept_megabytes`
+AHEAD_RESTS_SECONDS = 2.0  # what is made ahead waits while the browser draws the page that asked for it
+LOOKING_SECONDS = 10.0  # a page that shows work asks twice a second; one silent for so long shows another
+LONG_WAITS_SECONDS = 30.0  # after which short work no longer passes long work on the worker that both share
+LONG_NICE = 10  # how far long work steps back on the processor (0 not at all, 19 the most)
 
 
 class ProgressStep(NamedTuple):
@@ -28,14 +34,6 @@ class ProgressStep(NamedTuple):
     done: int
     total: int
     started: float  # when it first reported, on the monotonic clock
-
-
-WORKERS = 2  # two cores are the common case; long work never holds the last one
-KEPT_RESULTS = 100  # in memory at most; the one used longest ago goes first, also past `kept_megabytes`
-AHEAD_RESTS_SECONDS = 2.0  # what is made ahead waits while the browser draws the page that asked for it
-LOOKING_SECONDS = 10.0  # a page that shows work asks twice a second; one silent for so long shows another
-LONG_WAITS_SECONDS = 30.0  # after which short work no longer passes long work on the worker that both share
-LONG_NICE = 10  # how far long work steps back on the processor (0 not at all, 19 the most)
 
 
 class Steps:

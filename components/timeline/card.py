@@ -10,7 +10,7 @@ from components.frame.copying import copy_button
 from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
-from components.frame.publish import Files, publish
+from components.frame.publish import Publication, publish
 from components.frame.widgets import button, button_to, distinct_names
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -21,15 +21,17 @@ from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.explanations import why_together
 from core.events.facts import facts_grid
+from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page
 from core.events.facts_picture import facts_body, facts_note, facts_words
-from core.events.facts_shown import NOTE, STYLE, grid_csv, grid_html, grid_page, paints
+from core.events.facts_text import NOTE, grid_table
 from core.events.outlets import also_in
 from core.events.report_times import edit_times
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.pairs.scorer import ScorePart
-from core.results.chart import ChartSize, Picture
+from core.results.chart import ChartSize
 from core.results.render import count_words
+from core.results.table_files import as_csv
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
@@ -50,7 +52,7 @@ def _facts(view: View, card: GroupCard) -> None:
         st.caption("The outlets' headlines share no number, name, place or verb.")
         return
     most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
-    rules = f"{STYLE}{paints(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
+    rules = f"{STYLE}{colour_rules(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
     with st.container(key="facts-grid"):
         st.html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
     if len(grid.rows) > FIRST_OUTLETS:
@@ -67,14 +69,14 @@ def _facts(view: View, card: GroupCard) -> None:
     title = event_title(view, line.group, line.representative)
     source = f"{view.timeline.name} · {view.grouping.signature}"
 
-    def contents(_: ChartSize) -> tuple[Picture, str, str, Callable[[], str], Files]:
+    def contents(_: ChartSize) -> Publication:
         def files(heading: str, _: str) -> Sequence[Saved]:
             page = partial(grid_page, grid, texts, title=heading, source=source)
             file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
             return (("Page (HTML)", page, file, help),)
 
-        data = partial(grid_csv, grid, view.timeline)
-        return facts_body(grid, texts), facts_note(grid), facts_words(grid), data, files
+        picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
+        return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
 
     publish("grid", contents, name="facts", title=title, source=source)
 

@@ -27,7 +27,7 @@ from core.events.disputes import EventDispute, disputes
 from core.events.grouping import headline_keys
 from core.events.lanes import Course, courses
 from core.events.stories import stories_of
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.palette import group_colour
 from core.results.render import count_words
 from core.text.normalise import searched

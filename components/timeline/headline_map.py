@@ -14,7 +14,7 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.charts import maps
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import WORDS, shorten
 from components.frame.point_map import point_map, served
 from components.frame.widgets import button, choose_here
@@ -44,6 +44,10 @@ PLOT = (620.0, maps.HEIGHT - 16.0)
 _CATEGORIES = {"publisher": Field.PUBLISHER, "language": Field.LANGUAGE, "gold": Field.GOLD}
 _first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
 WITHOUT_WEBGL = "without-webgl"  # this browser draws no points: it gets a picture
+_points = cached(
+    lambda view, method, _positions: place_points(_positions, view.grouping.ids, _titles(view)),
+    max_entries=16,
+)
 
 
 def map_controls(view: View) -> None:
@@ -110,12 +114,6 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     if not ready:
         progress.await_picture(job, "A first picture; the detailed map replaces it when it is ready.")
     return matches, drawing.method
-
-
-_points = cached(
-    lambda view, method, _positions: place_points(_positions, view.grouping.ids, _titles(view)),
-    max_entries=16,
-)
 
 
 @cached(max_entries=16)

@@ -6,8 +6,8 @@ from datetime import date
 
 import streamlit as st
 
+from components.frame.charts.show_chart import show_chart
 from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
-from components.frame.charts.theme import show_chart
 from components.frame.mounting import mounted
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
@@ -15,7 +15,7 @@ from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, whole, written_day
 from core.events.lanes import lanes
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.results.alt_text import tally_text
 
 VIEW = "swimlane"

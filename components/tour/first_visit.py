@@ -9,7 +9,7 @@ from typing import Final
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from components.frame.charts.theme import is_dark, meaning
+from components.frame.charts.theme import is_dark, meaning_colour
 from components.frame.markdown import plain, shorten, styled
 from components.frame.page_state import BEGUN, LAST
 from components.frame.widgets import button, button_to
@@ -25,7 +25,7 @@ from core.consistency.studies.findings import contradictions, examine
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
 from core.events.facts import FactsGrid, facts_grid
-from core.events.facts_shown import STYLE, grid_html, paints
+from core.events.facts_html import STYLE, colour_rules, grid_html
 from core.headlines.opening import GivenFile
 from core.numerals.checked_headline import CheckedHeadline
 from core.palette import AGAINST, AGREES
@@ -77,7 +77,7 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
     with facts:
         _way("timeline", "Who said what?", "facts", _open_facts)
         line = next(each for each in summaries(view) if each.group == tour.ALARM)
-        rules = f"<style>{STYLE}{paints(dark=is_dark())}</style>"
+        rules = f"<style>{STYLE}{colour_rules(dark=is_dark())}</style>"
         st.html(rules + _small_grid(facts_grid(view.prepared.timeline, line), view.timeline.texts))
     with model:
         _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)
@@ -150,7 +150,7 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
     lines = [f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in both]
     for order, score in (("A, then B", there), ("B, then A", back)):
         said, paint = ("same event", AGREES) if score >= threshold else ("different", AGAINST)
-        bar = f'<i style="--at:{score:.3f};--paint:{meaning(paint)}"></i>'
+        bar = f'<i style="--at:{score:.3f};--paint:{meaning_colour(paint)}"></i>'
         lines.append(f"<p><span>{order}</span>{bar}<b>{score:.2f} {said}</b></p>")
     return f'<div class="first-answers">{"".join(lines)}</div>'
 

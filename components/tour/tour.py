@@ -13,6 +13,20 @@ from components.frame.widgets import button
 from components.opened.views import compare, numerals, timeline
 from components.opened.views.consistency import CONSISTENCY
 
+ALARM: Final = 1  # the event of the sample that is opened
+WHY_TAB: Final = f"card-tab-{ALARM}"
+_STEP: Final = "tour_step"
+_BEFORE: Final = "tour_before"
+_HOME: Final = "tour_home"
+VIEWS: Final[Mapping[str, Any]] = {
+    "timeline": timeline,
+    "list": timeline.LIST,
+    "compare": compare,
+    "numerals": numerals,
+    "consistency": CONSISTENCY,
+}
+_look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
+
 
 class TourStop(NamedTuple):
     page: str
@@ -27,21 +41,6 @@ STEPS: Final = [
     TourStop(**stop)
     for stop in tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))["stop"]
 ]
-ALARM: Final = 1  # the event of the sample that is opened
-WHY_TAB: Final = f"card-tab-{ALARM}"
-
-_STEP: Final = "tour_step"
-_BEFORE: Final = "tour_before"
-_HOME: Final = "tour_home"
-VIEWS: Final[Mapping[str, Any]] = {
-    "timeline": timeline,
-    "list": timeline.LIST,
-    "compare": compare,
-    "numerals": numerals,
-    "consistency": CONSISTENCY,
-}
-
-_look = mounted(__file__, "tour", '<div class="headline-lab-tour"></div>', isolate_styles=False)
 
 
 def under_way() -> bool:

@@ -7,7 +7,8 @@ import numpy.typing as npt
 
 from core.errors import InputError
 from core.events.grouping import Grouping, Prepared
-from core.groups.card import GroupCard, GroupedHeadlines, GroupSummary, card, cards, narrow
+from core.groups.card import GroupCard, card
+from core.groups.summary import GroupedHeadlines, GroupSummary, narrow_summary, summarize_groups
 
 
 def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
@@ -28,10 +29,10 @@ def group_summaries(
 ) -> list[GroupSummary]:
     """The list of groups, the largest first."""
     columns = grouped(prepared, grouping)
-    lines = cards(columns)
+    lines = summarize_groups(columns)
     if within is None or within.all():
         return lines
-    narrowed = [narrow(columns, line, [row for row in line.rows if within[row]]) for line in lines]
+    narrowed = [narrow_summary(columns, line, [row for row in line.rows if within[row]]) for line in lines]
     shown = [line for line in narrowed if line.rows]
     return sorted(shown, key=lambda line: (-line.size, -len(line.publishers), min(line.rows)))
 

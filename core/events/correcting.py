@@ -22,6 +22,13 @@ from core.groups.width_questions import PairAnswer, WidthQuestions
 from core.similarities import Similarities
 
 _TRIES = 8  # times that events which would change as well are held where they are
+OFFERED_AFTER: Final = 10  # corrections of groups in force from which a refit is offered
+_STEP: Final = 0.01
+_COARSE_STEP: Final = 0.05
+_LEFT_TOGETHER: Final = 0.25
+"""Weight of pairs that a correction left together, against 1 for changed ones: nothing was said of them."""
+_MOST_ROWS: Final = 200  # of a side of a correction, evenly spaced, whose pairs are counted
+Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]  # left, right, one event, weight
 
 
 def level(
@@ -186,17 +193,6 @@ def _strayed(wanted: IntArray, groups: IntArray) -> set[int]:
     others, meets = np.unique(pairs[:, 1], return_counts=True)
     mixed = np.isin(pairs[:, 1], others[meets > 1])
     return {*names[parts > 1].tolist(), *pairs[mixed, 0].tolist()}
-
-
-OFFERED_AFTER: Final = 10  # corrections of groups in force from which a refit is offered
-_STEP: Final = 0.01
-_COARSE_STEP: Final = 0.05
-_LEFT_TOGETHER: Final = 0.25
-"""Weight of pairs that a correction left together, against 1 for changed ones: nothing was said of them."""
-_MOST_ROWS: Final = 200  # of a side of a correction, evenly spaced, whose pairs are counted
-
-
-Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]  # left, right, one event, weight
 
 
 def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: float) -> Labelled:

@@ -23,6 +23,12 @@ FORMAT: Final = 1
 LONGEST_TITLE: Final = 300
 LONGEST_NOTE: Final = 1_000
 LONGEST_WHO: Final = 60
+_LISTS: Final = ("headlines", "to", "rest", "clear")  # fields that hold keys of headlines
+Keys = tuple[HeadlineKey, ...]
+_REMEMBERED: Final = 20_000  # corrections whose digest is known
+_DAMAGED, _NEWER = "damaged", "newer"
+NAME: Final = "headline_lab_corrections"
+_HINT: Final = "Give a file that “Export corrections” or an export of groups as JSON wrote."
 
 
 class Kind(StrEnum):
@@ -41,10 +47,6 @@ class Kind(StrEnum):
 REGROUPS: Final = frozenset({Kind.MOVE, Kind.SPLIT, Kind.MERGE, Kind.NOT_AN_EVENT})
 """Kinds that say which headlines are one event."""
 STEPS: Final = frozenset({Kind.UNDO, Kind.REDO})  # kinds that are about another correction
-
-
-_LISTS: Final = ("headlines", "to", "rest", "clear")  # fields that hold keys of headlines
-Keys = tuple[HeadlineKey, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -162,9 +164,6 @@ def _bodies(keys: Keys) -> list[list[str | int]]:
     return [key.body() for key in keys]
 
 
-_REMEMBERED: Final = 20_000  # corrections whose digest is known
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
     """A log of corrections as it was read."""
@@ -275,9 +274,6 @@ def read_objects(objects: Iterable[Any]) -> History:
     return History(corrections, damaged=read.count(_DAMAGED), newer=read.count(_NEWER))
 
 
-_DAMAGED, _NEWER = "damaged", "newer"
-
-
 def _read(plain: Any) -> Correction | str:
     try:
         if not isinstance(plain, dict):
@@ -291,10 +287,6 @@ def _read(plain: Any) -> Correction | str:
 @lru_cache(maxsize=_REMEMBERED)
 def _digest(correction: Correction) -> bytes:
     return sha256(f"{json.dumps(as_object(correction))}\n".encode("ascii")).digest()
-
-
-NAME: Final = "headline_lab_corrections"
-_HINT: Final = "Give a file that “Export corrections” or an export of groups as JSON wrote."
 
 
 def log_object(history: History) -> dict[str, Any]:

@@ -32,6 +32,7 @@ DONE: Final[Mapping[Kind, str]] = {  # in words that follow a headline or an eve
     Kind.STAR: "starred",
     Kind.LEVEL: "refitted",
 }
+_READ: Final[Folds[tuple[History, History]]] = Folds()  # in each file, and in this version of it
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -151,9 +152,6 @@ def _holder(groups: IntArray) -> int | None:
     names, first, counts = np.unique(groups, return_index=True, return_counts=True)
     best = int(np.lexsort((first, -counts))[0])
     return int(names[best]) if 2 * counts[best] >= len(groups) else None
-
-
-_READ: Final[Folds[tuple[History, History]]] = Folds()  # in each file, and in this version of it
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from statistics import mean
 
 from core.events.grouping import Grouping, Prepared
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.runtime import Runtime
 from core.text import differences, facts
 

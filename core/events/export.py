@@ -21,7 +21,7 @@ from core.events.cards import group_summaries
 from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
 from core.events.facts import facts_grid
-from core.events.facts_shown import grid_html
+from core.events.facts_html import grid_html
 from core.events.grouping import Grouping, Prepared
 from core.events.grouping_summary import LABELS
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
@@ -36,6 +36,9 @@ from core.results.table import Table, TableColumn
 from core.runtime import Runtime
 
 FIRST_MAP = "pca.v1"
+FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
+REPORT = "html"
+REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on it do not overlap
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -48,11 +51,6 @@ def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     """Lays the headlines of a timeline out."""
     recipe = projectors.parse(method)
     return Drawing(projectors.signature(recipe), recipe.project(prepared.context.vectors, runtime))
-
-
-FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
-REPORT = "html"
-REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on it do not overlap
 
 
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:

@@ -11,11 +11,11 @@ from core import limits
 from core.data.timelines.timeline import Field, Timeline
 from core.events.agencies import without_credit
 from core.events.event_names import names_of
-from core.events.figures import FEWEST, StatedValue, figures_of, is_firm, last_of_each, newest_of_rising
+from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_of_rising
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
 from core.events.report_times import Clock, edit_times
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.palette import LIGHT
 from core.results.render import count_words
 from core.text.claims import Claims, read_claims
@@ -313,7 +313,7 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
     for _, place, each in sorted(placed, key=lambda each: each[:2]):
         if place == last[1]:
             continue
-        changed = bool(cell) and each.row != last[0] and is_firm(each)
+        changed = bool(cell) and each.row != last[0] and each.firm
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
     overtaken = ranked.newest >= 0 and last[1] > 0

@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from core.events.facts import FactRow, FactsGrid, Stated
-from core.events.facts_shown import NOTE, letter, most_words, row_details, row_name
+from core.events.facts_text import NOTE, letter, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results.chart import FONTS, Picture, with_face
@@ -24,6 +24,10 @@ _VALUES: Final = 6  # values of a cell that are drawn; of more the last ones, an
 _MANY: Final = 6  # columns from which letters are smaller
 _NARROW, _BROAD = 6.0, 13.0  # widths of a column before it takes its share, in sizes of its letters
 _STACKED: Final = re.compile("([\u0300-\u036f\u0483-\u0489]{2})[\u0300-\u036f\u0483-\u0489]+")
+_HATCH: Final = (
+    '<defs><pattern id="silent" width="7" height="7" patternUnits="userSpaceOnUse" '
+    f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RULE}" stroke-width="2"/></pattern></defs>'
+)
 
 
 def facts_picture(
@@ -169,12 +173,6 @@ def _drawn(grid: FactsGrid, texts: Sequence[str], title: str, source: str, width
         f'viewBox="0 0 {width} {height}" role="img" aria-label="{about}">{_HATCH}'
         f'<rect width="100%" height="100%" fill="#ffffff"/>{"".join(sheet.parts)}</svg>'
     )
-
-
-_HATCH: Final = (
-    '<defs><pattern id="silent" width="7" height="7" patternUnits="userSpaceOnUse" '
-    f'patternTransform="rotate(45)"><path d="M0 0V7" stroke="{RULE}" stroke-width="2"/></pattern></defs>'
-)
 
 
 def facts_note(grid: FactsGrid) -> str:

@@ -13,13 +13,16 @@ from core.arrays import Float32Array, IntArray
 from core.data.timelines.moments import SECONDS_PER_DAY
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Timeline
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
 
 SAMPLE: Final = 1_000  # headlines of a first look at most: all their pairs are compared
 TOPICS: Final = 64  # dimensions to which the weighted words are reduced before they are laid out
 CUT: Final = 0.6  # mean cosine distance up to which sampled headlines are one story; not tuned
+PARTS: Final = 20  # parts of equal length into which the time of a timeline is cut
+RECENT: Final = 2  # last parts that count as recent, compared with as many before them
+_RECENT_DAYS: Final = 731  # what is longer ago is not recent
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,11 +120,6 @@ def initials(outlet: str) -> str:
     return (
         "".join(word[0] for word in words[:3]).upper() if len(words) > 1 else "".join(words)[:2].capitalize()
     )
-
-
-PARTS: Final = 20  # parts of equal length into which the time of a timeline is cut
-RECENT: Final = 2  # last parts that count as recent, compared with as many before them
-_RECENT_DAYS: Final = 731  # what is longer ago is not recent
 
 
 @dataclass(frozen=True, slots=True)

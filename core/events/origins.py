@@ -19,7 +19,8 @@ from core.files import read_tables
 from core.text.desk_marks import label_end
 from core.text.facts import VERB, read_facts
 from core.text.normalise import comparison_key
-from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.language_tables import language_tables
+from core.text.numerals.languages import language_of
 from core.text.reading import reads
 from core.text.tokens import NEGATIONS, STOP_WORDS, word_list
 
@@ -126,7 +127,7 @@ def _places_by_key(keys: Sequence[Any]) -> dict[Any, list[int]]:
 
 def _unnumbered(text: str) -> frozenset[str]:
     """The words of a headline that are no numbers and no function words."""
-    cardinals = tables_of(code := language_of(text)).cardinals
+    cardinals = language_tables(code := language_of(text)).cardinals
     left_out = STOP_WORDS.get(code, frozenset()) | cardinals.keys()
     return frozenset(word for word in comparison_key(text).split() if word not in left_out and word.isalpha())
 
@@ -222,7 +223,7 @@ def _differ_in_substance(left: Sequence[str], right: Sequence[str]) -> bool:
     if sorted(_NUMBERS.findall(" ".join(left))) != sorted(_NUMBERS.findall(" ".join(right))):
         return True
     own, other = set(left) - set(right), set(right) - set(left)
-    tables = tables_of(language_of(" ".join(left)))
+    tables = language_tables(language_of(" ".join(left)))
     values = [{tables.cardinals.get(word, 1) for word in words} - {1} for words in (own, other)]
     scales = [{tables.scales[word] for word in words if word in tables.scales} for words in (own, other)]
     telling = bool((own | other) & _WEEKDAYS_AND_DENIALS) or values[0] != values[1]

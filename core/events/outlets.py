@@ -19,6 +19,7 @@ _MOST_SAID: Final = 12  # names, numbers and hedges of one headline that are com
 _PEOPLE_OF: Final = frozenset({"n", "an", "ian", "i", "ese", "es", "ish", "y"})  # "Russia", "Russian"
 _COUNTED: Final = frozenset({"dead", "hurt", "people"})
 _Forms = tuple[str, ...]
+_Number = tuple[int, str, Quantity]
 
 
 class Said(StrEnum):
@@ -163,9 +164,6 @@ def _joined(names: dict[_Forms, list[tuple[int, Phrase]]]) -> dict[_Forms, _Form
         if (stem,) in names and people_key == key_of[people_key]:
             key_of[people_key] = key_of[(stem,)]
     return key_of
-
-
-_Number = tuple[int, str, Quantity]
 
 
 def _numbers(claims: dict[int, Claims]) -> list[list[_Number]]:

@@ -15,6 +15,15 @@ from core.results.render import count_words, shorten
 from core.results.table import Table
 from core.results.vega import as_svg
 
+FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
+INK, QUIET, RULE, PAPER = "#1c1c1a", "#5c5c57", "#dedbd3", "#fbfaf7"
+LANES = 24  # groups that get a lane of their own; more would not be read
+LANE_HEIGHT = 26
+WIDTH = 640
+LABEL_CHARACTERS = 44
+NAME_LINE = 15  # pixels of a line of a name on the map
+HOURLY_DAYS = 3  # up to this span, and with times known, marks stand for hours instead of days
+
 
 @dataclass(frozen=True, slots=True)
 class ReportHeadlines:
@@ -66,16 +75,6 @@ class ReportContent:
 
     def name(self, card: ReportCard) -> str:
         return card.title or self.headlines.texts[card.representative]
-
-
-FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
-INK, QUIET, RULE, PAPER = "#1c1c1a", "#5c5c57", "#dedbd3", "#fbfaf7"
-LANES = 24  # groups that get a lane of their own; more would not be read
-LANE_HEIGHT = 26
-WIDTH = 640
-LABEL_CHARACTERS = 44
-NAME_LINE = 15  # pixels of a line of a name on the map
-HOURLY_DAYS = 3  # up to this span, and with times known, marks stand for hours instead of days
 
 
 def swimlane_svg(content: ReportContent) -> str | None:

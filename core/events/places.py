@@ -6,7 +6,8 @@ from typing import Final
 from core.files import read_tables
 from core.text.facts import is_saying, places, same_name
 from core.text.gazetteer import place_rows
-from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.language_tables import language_tables
+from core.text.numerals.languages import language_of
 from core.text.reading import reads
 from core.text.tokens import STOP_WORDS, fold, tokenize, word_list
 
@@ -36,7 +37,7 @@ def stands_as_place(text: str, start: int, end: int, language: str) -> PlaceRead
         return PlaceReading.OPEN
     near = before[-1:] if before[-1:] and before[-1] in prepositions else before[:-1]
     direct = bool(near) and (near == before[-1:] or before[-1] in _ARTICLES)
-    is_month = fold(text[start:end].rstrip(".")) in tables_of(code).months
+    is_month = fold(text[start:end].rstrip(".")) in language_tables(code).months
     following = next((token for token in tokenize(text) if token.start >= end), None)
     beside = following if following and text[end : following.start] == " " else None
     if beside and beside.text.casefold() in places("behind") and not is_month:

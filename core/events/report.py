@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from core import limits
 from core.errors import InputError
-from core.events import facts_shown, pictures
+from core.events import facts_html, pictures
 from core.events.outlets import also_in
 from core.files import read_tables
 from core.palette import LIGHT
@@ -25,14 +25,15 @@ from core.results.table import as_html
 PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 OPEN_CARDS: Final = 6  # groups whose headlines are shown at once
 OPEN_ROWS: Final = 200  # headlines in the table at the end up to which it is not folded
+Shown = dict[str, Any]  # what the page shows of one headline, card or figure, by its name there
+_TABLES: Final = read_tables(__file__)
+OLDEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold; every entry carries it
+_TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 @cache
 def search_script() -> str:
     return Path(__file__).with_name("search.js").read_text(encoding="utf-8")
-
-
-Shown = dict[str, Any]  # what the page shows of one headline, card or figure, by its name there
 
 
 def figures_of(content: pictures.ReportContent) -> dict[str, str]:
@@ -64,7 +65,7 @@ def report_html(content: pictures.ReportContent, *, figures: dict[str, str] | No
         figures=[_figure(content, name, svg) for name, svg in svgs.items()],
         quality="" if content.quality is None else as_html(content.quality),
         script=search_script(),
-        style=facts_shown.STYLE,
+        style=facts_html.STYLE,
         open_cards=OPEN_CARDS,
         open_rows=OPEN_ROWS,
         rows_count=count_words(len(rows), "headline listed", "headlines listed"),
@@ -159,13 +160,6 @@ def _figure(content: pictures.ReportContent, name: str, svg: str) -> Shown:
     title, lead = "When each event was reported", "A lane is a group, named by one of its headlines."
     words = pictures.swimlane_words(content)
     return {"title": title, "lead": lead, "words": words, "svg": svg, "caption": caption}
-
-
-_TABLES: Final = read_tables(__file__)
-
-OLDEST = (1980, 1, 1, 0, 0, 0)  # the earliest time that a zip can hold; every entry carries it
-
-_TABLE_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
 
 
 def report_bundle(content: pictures.ReportContent, tables: Mapping[str, bytes]) -> bytes:

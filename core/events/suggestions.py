@@ -9,10 +9,10 @@ import numpy as np
 from core.data.timelines.duplicates import has_label
 from core.data.timelines.timeline import Timeline
 from core.events.facts import AgreedNumber, agreed_number
-from core.events.figures import Newest, newest_numbers
+from core.events.figures import NewestNumbers, newest_numbers
 from core.events.grouping import Prepared
 from core.events.outlets import Said, Saying, by_outlet, compare_claims
-from core.groups.card import closeness, fold_reports
+from core.groups.summary import closeness, fold_reports
 from core.headlines.selection import Choices, headline_selectors
 from core.models.encoders.encoder import encoders
 from core.models.weights import weights_signature
@@ -95,9 +95,9 @@ class _Facts:
     """The names and numbers of a group's originals."""
 
     def __init__(
-        self, claims: dict[int, Claims], timeline: Timeline, dated: Newest, agreed: AgreedNumber | None
+        self, claims: dict[int, Claims], timeline: Timeline, dated: NewestNumbers, agreed: AgreedNumber | None
     ) -> None:
-        self.newest, self.older = dated
+        self.newest, self.older = dated.current, dated.outdated
         self.originals = len(claims)
         voice_of = {row: place for place, own in enumerate(by_outlet(timeline, [*claims])) for row in own}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
@@ -123,7 +123,7 @@ class _Facts:
 
 
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
-    near = closeness(prepared.similarities, np.array(originals))
+    near = closeness(prepared.similarities, np.array(originals), np.zeros(len(originals), np.int64))
     floor = BARELY * float(np.median(near))
     candidates = [row for row, score in zip(originals, near, strict=True) if score >= floor]
     candidates = [row for row in candidates if not has_label(texts[row])] or candidates

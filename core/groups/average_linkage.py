@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -12,34 +12,9 @@ from core.groups.dendrogram import Dendrogram, merges_in_order
 from core.groups.grouper import Grouper, GroupingInput, groupers
 from core.runtime import Runtime
 
-
-class Joins:
-    """Joins of clusters in the order in which the chain finds them: children before parents."""
-
-    def __init__(self, size: int) -> None:
-        self._size = size
-        self._left: list[int] = []
-        self._right: list[int] = []
-        self._heights: list[float] = []
-        self._at = [0.0] * size  # height of the cluster whose first headline this is
-
-    def add(self, first: int, second: int, similarity: float) -> None:
-        """Joins two clusters, named by their first headlines; no height falls below a part's."""
-        height = min(max(1.0 - similarity, self._at[first], self._at[second], 0.0), 1.0)
-        self._at[min(first, second)] = height
-        self._left.append(first)
-        self._right.append(second)
-        self._heights.append(height)
-
-    def merges(self) -> FloatArray:
-        """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
-        left, right = (np.array(side, dtype=np.int64) for side in (self._left, self._right))
-        return merges_in_order(self._size, left, right, np.array(self._heights, dtype=np.float64))
-
-
-_AT_ONCE = 256  # joins or starts between two reports of progress
-_COMPACT_BELOW = 0.7  # copy the living rows together when fewer than this share are alive
-_SMALLEST_COPY = 256  # below this a copy costs more than it saves
+_AT_ONCE: Final = 256  # joins or starts between two reports of progress
+_COMPACT_BELOW: Final = 0.7  # copy the living rows together when fewer than this share are alive
+_SMALLEST_COPY: Final = 256  # below this a copy costs more than it saves
 
 
 @groupers.register("average_linkage.v1")
@@ -63,20 +38,44 @@ class AverageLinkage(Grouper):
             from core.groups.sparse_linkage import join_sparse  # it compiles with numba
 
             return Dendrogram(len(given), join_sparse(len(given), [matrix], runtime))
-        left = size = len(matrix)
-        joins, table = Joins(size), _Table(matrix)
+        clusters = size = len(matrix)
+        joins, table = _Joins(size), _ClusterMeans(matrix)
         for begin in runtime.track(range(0, size - 1, _AT_ONCE), "Joining groups"):
             for _ in range(begin, min(begin + _AT_ONCE, size - 1)):
-                keep, drop = table.mutual()
+                keep, drop = table.mutual_neighbours()
                 joins.add(int(table.first[keep]), int(table.first[drop]), float(table.means[keep, drop]))
                 table.merge(keep, drop)
-                left -= 1
-            if left < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
+                clusters -= 1
+            if clusters < _COMPACT_BELOW * len(table.alive) and len(table.alive) > _SMALLEST_COPY:
                 table.compact()
         return Dendrogram(size, joins.merges())
 
 
-class _Table:
+class _Joins:
+    """Joins of clusters in the order in which the chain finds them: children before parents."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._left: list[int] = []
+        self._right: list[int] = []
+        self._heights: list[float] = []
+        self._height_of = [0.0] * size  # height of the cluster whose first headline this is
+
+    def add(self, first: int, second: int, similarity: float) -> None:
+        """Joins two clusters, named by their first headlines; no height falls below a part's."""
+        height = min(max(1.0 - similarity, self._height_of[first], self._height_of[second], 0.0), 1.0)
+        self._height_of[min(first, second)] = height
+        self._left.append(first)
+        self._right.append(second)
+        self._heights.append(height)
+
+    def merges(self) -> FloatArray:
+        """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
+        left, right = (np.array(side, dtype=np.int64) for side in (self._left, self._right))
+        return merges_in_order(self._size, left, right, np.array(self._heights, dtype=np.float64))
+
+
+class _ClusterMeans:
     """Mean similarities between the clusters that are alive; a dead row or column is -1."""
 
     def __init__(self, matrix: Float32Array) -> None:
@@ -87,7 +86,8 @@ class _Table:
         self.alive = np.ones(len(matrix), dtype=np.bool_)
         self.chain: list[int] = []
 
-    def mutual(self) -> tuple[int, int]:
+    def mutual_neighbours(self) -> tuple[int, int]:
+        """Two clusters that are nearest to each other, where the chain of nearest neighbours ends."""
         if not self.chain:
             self.chain.append(int(self.alive.argmax()))
         while True:

@@ -16,6 +16,8 @@ from core.registry import number
 from core.runtime import Runtime, igraph_seeded
 from core.similarities import Similarities
 
+_LEAST_THRESHOLD = 1e-3  # below float32 noise between equal texts nothing would ever join
+
 
 @groupers.register("louvain.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -78,9 +80,6 @@ def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, In
     graph = igraph.Graph(n=size, edges=ends, directed=False)
     graph.es["weight"] = weight[order].astype(np.float64).tolist()
     return graph, place
-
-
-_LEAST_THRESHOLD = 1e-3  # below float32 noise between equal texts nothing would ever join
 
 
 @groupers.register("birch.v1")

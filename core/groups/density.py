@@ -1,15 +1,15 @@
-"""Groups by links and density: connected components, DBSCAN, and HDBSCAN over its condensed tree."""
+"""Groups by density: DBSCAN, and HDBSCAN over its condensed tree."""
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
-from core.groups.dendrogram import Dendrogram, merges_in_order
+from core.groups.connected_components import ConnectedComponents
 from core.groups.grouper import Grouper, GroupingInput, by_first_appearance, check_granularity, groupers
 from core.registry import number
 from core.runtime import Runtime
@@ -18,64 +18,8 @@ from core.similarities import Similarities
 if TYPE_CHECKING:
     from scipy import sparse
 
-
-_ROWS_AT_ONCE = 256  # between two reports of progress
-Tree = tuple[IntArray, IntArray, FloatArray]
-
-
-@groupers.register("connected_components.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class ConnectedComponents(Grouper):
-    """Single linkage, built once as a maximum spanning tree: a chain of links joins.
-
-    Source: Gower and Ross (1969).
-    """
-
-    summary: ClassVar[str] = "Joins whatever a chain of links connects; long chains can drift"
-    nested: ClassVar[bool] = True
-
-    def fit(self, given: GroupingInput, runtime: Runtime) -> Dendrogram:
-        matrix = given.similarities.matrix
-        if isinstance(matrix, np.ndarray):
-            left, right, heights = _prim(matrix, runtime)
-        else:
-            left, right, heights = _spanning_forest(matrix)
-        return Dendrogram(len(given), merges_in_order(len(given), left, right, heights))
-
-
-def _prim(matrix: Float32Array, runtime: Runtime) -> Tree:
-    size = len(matrix)
-    best = np.full(size, -1.0, dtype=np.float32)  # strongest link to the tree
-    source = np.zeros(size, dtype=np.int64)
-    outside = np.ones(size, dtype=np.bool_)
-    left, right = np.zeros(max(size - 1, 0), np.int64), np.zeros(max(size - 1, 0), np.int64)
-    links = np.zeros(max(size - 1, 0), np.float64)
-    newest = 0
-    for begin in runtime.track(range(0, size - 1, _ROWS_AT_ONCE), "Linking headlines"):
-        for step in range(begin, min(begin + _ROWS_AT_ONCE, size - 1)):
-            outside[newest] = False
-            best[newest] = -2.0
-            closer = outside & (matrix[newest] > best)
-            best[closer] = matrix[newest, closer]
-            source[closer] = newest
-            newest = int(best.argmax())
-            left[step], right[step], links[step] = source[newest], newest, best[newest]
-    return left, right, np.clip(1.0 - links, 0.0, 1.0)
-
-
-def _spanning_forest(matrix: sparse.csr_matrix) -> Tree:
-    from scipy import sparse
-    from scipy.sparse.csgraph import minimum_spanning_tree
-
-    upper = sparse.triu(matrix, k=1, format="csr").astype(np.float64)
-    upper.data = 2.0 - upper.data  # from 1 to 2: scipy takes a weight of 0 for no link
-    forest = minimum_spanning_tree(upper, overwrite=True).tocoo()
-    heights = np.clip(forest.data - 1.0, 0.0, 1.0)
-    return forest.row.astype(np.int64), forest.col.astype(np.int64), heights
-
-
-_LEAST_DISTANCE = 1e-6  # float32 noise between equal texts; keeps densities finite
-_ROOT = 0
+_LEAST_DISTANCE: Final = 1e-6  # float32 noise between equal texts; keeps densities finite
+_ROOT: Final = 0
 
 
 @groupers.register("dbscan.v1")
@@ -166,8 +110,8 @@ class _CondensedTree:
         self.parent = [_ROOT]
         self.birth = [math.inf]
         self.mass = [0.0]
-        self.home: IntArray = np.zeros(size, dtype=np.int64)
-        self.left: FloatArray = np.full(size, 1.0)
+        self.cluster_of: IntArray = np.zeros(size, dtype=np.int64)  # the last that a headline was in
+        self.left_at: FloatArray = np.full(size, 1.0)  # distance at which it left that one
         self._chosen: list[int] = []
 
     def add(self, parent: int, birth: float) -> int:
@@ -177,9 +121,11 @@ class _CondensedTree:
         return len(self.parent) - 1
 
     def shed(self, cluster: int, count: int, distance: float) -> None:
+        """Adds what headlines that leave at a distance give to the excess of mass of their cluster."""
         self.mass[cluster] += count * (1.0 / max(distance, _LEAST_DISTANCE) - 1.0 / self.birth[cluster])
 
     def choose(self) -> None:
+        """Chooses the clusters of the largest excess of mass: compared bottom up, taken top down."""
         best = list(self.mass)
         inside = [0.0] * len(best)
         wins = [False] * len(best)
@@ -205,9 +151,9 @@ class _CondensedTree:
         for cluster in range(1, len(label)):
             if label[cluster] < 0 or label[self.parent[cluster]] >= 0:
                 label[cluster] = label[self.parent[cluster]]
-        labels = np.array(label, dtype=np.int64)[self.home]
+        labels = np.array(label, dtype=np.int64)[self.cluster_of]
         if label[_ROOT] == _ROOT:  # all in one: only those that are linked at the granularity
-            labels[self.left > granularity] = -1
+            labels[self.left_at > granularity] = -1
         return by_first_appearance(labels)
 
 
@@ -215,21 +161,21 @@ def _condense(size: int, merges: FloatArray, min_size: int) -> _CondensedTree:
     tree = _CondensedTree(size)
     count = [1] * size + merges[:, 3].astype(int).tolist()
     cluster = [_ROOT] * (2 * size - 1 if size else 0)
-    gone = [math.nan] * len(cluster)  # distance at which a node left its cluster; NaN while inside
+    left_at = [math.nan] * len(cluster)  # distance at which a node left its cluster; NaN while inside
     for row in range(len(merges) - 1, -1, -1):
         node, height = size + row, float(merges[row, 2])
         children = (int(merges[row, 0]), int(merges[row, 1]))
-        splits = math.isnan(gone[node]) and min(count[child] for child in children) >= min_size
+        splits = math.isnan(left_at[node]) and min(count[child] for child in children) >= min_size
         if splits:
             tree.shed(cluster[node], count[node], height)
         for child in children:
-            cluster[child], gone[child] = cluster[node], gone[node]
+            cluster[child], left_at[child] = cluster[node], left_at[node]
             if splits:
                 cluster[child] = tree.add(cluster[node], height)
-            elif math.isnan(gone[node]) and count[child] < min_size:
-                gone[child] = height
+            elif math.isnan(left_at[node]) and count[child] < min_size:
+                left_at[child] = height
                 tree.shed(cluster[node], count[child], height)
-    tree.home = np.array(cluster[:size], dtype=np.int64)
-    tree.left = np.nan_to_num(np.array(gone[:size], dtype=np.float64), nan=1.0)
+    tree.cluster_of = np.array(cluster[:size], dtype=np.int64)
+    tree.left_at = np.nan_to_num(np.array(left_at[:size], dtype=np.float64), nan=1.0)
     tree.choose()
     return tree

@@ -12,6 +12,19 @@ from core.statistics.bootstrap import FEWEST, RESAMPLES, Figure, bootstrap_sums
 from core.text.tokens import word_list
 
 Gold = Sequence[Hashable] | IntArray
+MEASURES: tuple[str, ...] = word_list(  # higher is better, 1 is perfect, and chance gives 0 for AMI and ARI
+    """ami ari v_measure homogeneity completeness bcubed_precision bcubed_recall bcubed_f1 pair_precision
+    pair_recall pair_f1"""
+)
+_ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0
+_ALIKE = "chance alone gives the same groups: all headlines are together, or all are apart, in both"
+_REASONS: Mapping[str, str] = {
+    "ami": _ALIKE,
+    "ari": _ALIKE,
+    "pair_precision": "no two headlines with gold groups were grouped together",
+    "pair_recall": "no two headlines share a gold group",
+    "pair_f1": "no two headlines are together, in the groups or in the gold groups",
+}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -62,22 +75,6 @@ def expected_information(table: Contingency) -> FloatArray:
         information = both / total * np.log(total * both / (size * other))
         expected += time * np.add.reduceat(information * np.exp(log_chance), starts)
     return np.asarray(expected[size_of])
-
-
-MEASURES: tuple[str, ...] = word_list(  # higher is better, 1 is perfect, and chance gives 0 for AMI and ARI
-    """ami ari v_measure homogeneity completeness bcubed_precision bcubed_recall bcubed_f1 pair_precision
-    pair_recall pair_f1"""
-)
-
-_ZERO = 1e-12  # an adjusted measure whose denominator is this small is 0 / 0
-_ALIKE = "chance alone gives the same groups: all headlines are together, or all are apart, in both"
-_REASONS: Mapping[str, str] = {
-    "ami": _ALIKE,
-    "ari": _ALIKE,
-    "pair_precision": "no two headlines with gold groups were grouped together",
-    "pair_recall": "no two headlines share a gold group",
-    "pair_f1": "no two headlines are together, in the groups or in the gold groups",
-}
 
 
 @dataclass(frozen=True, slots=True)

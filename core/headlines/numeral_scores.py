@@ -14,7 +14,7 @@ from core.headlines.metrics import Column, MetricInput
 from core.headlines.metrics.numeral_accuracy import NumeralAccuracy
 from core.headlines.metrics.numeral_support import COLUMNS, COUNTS, LIGHTS, counts_of, shares
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
-from core.numerals.expressions.parse import operator_of
+from core.numerals.expressions.expression import operator_of
 from core.numerals.operators import OPERATORS
 from core.runtime import Runtime
 from core.statistics import bootstrap

@@ -20,6 +20,14 @@ PARTS = 64  # columns whose largest value stands for them in the first pass; see
 MANY_TIES = 40  # candidates for each place past which a block counts as full of equal values
 
 SAME = 1e-6  # distances up to this are rounding noise of float32 unit vectors and count as 0
+BISECTIONS = 64
+NARROWEST = 1e-3  # least bandwidth, as a share of the mean distance: umap-learn's MIN_K_DIST_SCALE
+STEP = "Laying out the map"
+NEGATIVES = 5.0  # repulsions for every attraction: umap-learn's negative_sample_rate
+SAMPLED = 24  # points that each point is pushed by in a pass; more is slower and no truer on 4,774 headlines
+FURTHEST_PUSH = 4.0  # largest part of one repulsion on one axis: umap-learn's clip
+MOMENTUM = np.float32(0.95)
+NEAREST_SQUARED = np.float32(1e-6)  # below it attraction no longer grows, so duplicates stay finite
 
 
 class Neighbours(NamedTuple):
@@ -91,10 +99,6 @@ def _largest_of_ties(rows: Float32Array, k: int) -> tuple[IntArray, Float32Array
     return np.take_along_axis(column, order, axis=1), np.take_along_axis(value, order, axis=1)
 
 
-BISECTIONS = 64
-NARROWEST = 1e-3  # least bandwidth, as a share of the mean distance: umap-learn's MIN_K_DIST_SCALE
-
-
 def fuzzy_graph(neighbours: Neighbours) -> sparse.csr_matrix:
     """How strongly headlines belong together: symmetric float32 CSR [n, n] without diagonal or empty row."""
     from scipy import sparse
@@ -128,14 +132,6 @@ def _bandwidths(distances: FloatArray) -> tuple[FloatArray, FloatArray]:
     typical = np.where(nearest > 0, distances.mean(axis=1), distances.mean())
     # All vectors equal: no distance sets a scale, and any positive bandwidth gives weight 1.
     return np.maximum(middle, np.maximum(NARROWEST * typical, np.finfo(np.float32).tiny)), nearest
-
-
-STEP = "Laying out the map"
-NEGATIVES = 5.0  # repulsions for every attraction: umap-learn's negative_sample_rate
-SAMPLED = 24  # points that each point is pushed by in a pass; more is slower and no truer on 4,774 headlines
-FURTHEST_PUSH = 4.0  # largest part of one repulsion on one axis: umap-learn's clip
-MOMENTUM = np.float32(0.95)
-NEAREST_SQUARED = np.float32(1e-6)  # below it attraction no longer grows, so duplicates stay finite
 
 
 class _Edges(NamedTuple):

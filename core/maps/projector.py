@@ -17,6 +17,11 @@ from core.registry import Registry
 from core.runtime import Runtime
 
 DEFAULT_MAP: Final = "umap_direct.v1"
+FULL_DECOMPOSITION = 16  # size up to which the whole matrix is decomposed
+NO_SPREAD = 1e-6  # share of the total variance below which a component is rounding noise
+EXTENT = 10.0
+JITTER = 1e-4  # extent of the start and the noise that parts duplicates: umap-learn's noisy_scale_coords
+FEWEST = 4  # with fewer headlines there is no neighbourhood to keep, and principal components are exact
 
 
 class Projector(Protocol):
@@ -33,10 +38,6 @@ class Projector(Protocol):
 
 
 projectors: Registry[Projector] = Registry("map method", "core.maps")
-
-
-FULL_DECOMPOSITION = 16  # size up to which the whole matrix is decomposed
-NO_SPREAD = 1e-6  # share of the total variance below which a component is rounding noise
 
 
 def principal_components(vectors: Float32Array) -> Float32Array:
@@ -82,12 +83,6 @@ class Pca:
 
     def project(self, vectors: Float32Array, runtime: Runtime) -> Float32Array:
         return principal_components(vectors)
-
-
-EXTENT = 10.0
-JITTER = 1e-4  # extent of the start and the noise that parts duplicates: umap-learn's noisy_scale_coords
-
-FEWEST = 4  # with fewer headlines there is no neighbourhood to keep, and principal components are exact
 
 
 def start(vectors: Float32Array, seed: int) -> Float32Array | None:

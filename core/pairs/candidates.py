@@ -32,6 +32,12 @@ _STEP = "Comparing headlines"
 
 
 _Edges = tuple[npt.NDArray[np.integer], npt.NDArray[np.integer], Float32Array]
+HALF_ERROR = 2.0**-8 + 2.0**-9 + 2.0**-12
+"""Most by which a cosine of unit vectors may differ in bfloat16: products by 2^-8 (Cauchy and Schwarz), the
+result by 2^-9 of itself; the last term is room for sums in float32 and for squares."""
+SINGLE_ERROR = 1e-5  # the same in float32: sums of some hundred products in another order
+_COSINES_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times as fast as 16,384
+_WIDTH = 256  # rows and columns of a product are a multiple of it, but at the end
 
 
 def score_candidates(
@@ -157,16 +163,6 @@ def _gathered(edges: Iterable[_Edges]) -> _Edges:
         parts.append(part)
     left, right, values = (np.concatenate(column) for column in zip(*parts, strict=True))
     return left, right, values
-
-
-HALF_ERROR = 2.0**-8 + 2.0**-9 + 2.0**-12
-"""Most by which a cosine of unit vectors may differ in bfloat16: products by 2^-8 (Cauchy and Schwarz), the
-result by 2^-9 of itself; the last term is room for sums in float32 and for squares."""
-
-SINGLE_ERROR = 1e-5  # the same in float32: sums of some hundred products in another order
-
-_COSINES_AT_ONCE = 2_048  # their rows stay in the processor's cache: five times as fast as 16,384
-_WIDTH = 256  # rows and columns of a product are a multiple of it, but at the end
 
 
 class Sieve:

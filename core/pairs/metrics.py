@@ -30,6 +30,7 @@ _REASONS: Mapping[str, str] = {
     "accuracy": _NO_PAIRS,
     "average_precision": _NO_POSITIVE,
 }
+_ENOUGH = 20  # fewer independent bunches of pairs than this say too little about how they vary
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +144,6 @@ def _roc_auc(truth: BoolArray, values: FloatArray) -> float | None:
     # Each step of the curve is a trapezium, which counts tied scores half.
     heights = tp - np.diff(tp, prepend=0.0) / 2
     return float(np.sum(np.diff(fp, prepend=0.0) * heights) / (tp[-1] * fp[-1]))
-
-
-_ENOUGH = 20  # fewer independent bunches of pairs than this say too little about how they vary
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -19,6 +19,10 @@ from core.pairs.selection import PairList, Selection, Tile
 from core.registry import Registry
 from core.runtime import Runtime
 
+Asked = Callable[[bool], Float32Array]  # scores of pairs, or with the headlines exchanged (True)
+_PAIRS_AT_ONCE = 65_536  # bounds the memory of gathered vectors: 2 × 100 MB at 384 dimensions
+_SLACK: Final = 1e-4  # how far rounding may take a score out of its range, as a share of the range
+
 
 @dataclass(frozen=True, slots=True)
 class ScoreScale:
@@ -45,11 +49,6 @@ class ScorePart:
     name: str
     value: float
     multiplies: bool = False
-
-
-Asked = Callable[[bool], Float32Array]  # scores of pairs, or with the headlines exchanged (True)
-
-_PAIRS_AT_ONCE = 65_536  # bounds the memory of gathered vectors: 2 × 100 MB at 384 dimensions
 
 
 class PreparedScorer(Protocol):
@@ -213,9 +212,6 @@ class PairScorer(ABC):
 
 
 pair_scorers: Registry[PairScorer] = Registry("pair scorer", "core.pairs.scorers")
-
-
-_SLACK: Final = 1e-4  # how far rounding may take a score out of its range, as a share of the range
 
 
 def check_scores(scorer: PairScorer, scores: Float32Array, at: Callable[..., Iterable[str]]) -> None:

@@ -21,6 +21,7 @@ READS_BOTH: Final = "cross_encoder"  # kind of a model that names none: it reads
 
 _LARGEST: Final = 1 << 20
 T = TypeVar("T")
+MODEL: Final = {"help": "a trained model: a name under models/, or a folder", "label": "Model"}
 
 
 def write(folder: Path, note: Any) -> None:
@@ -65,9 +66,6 @@ def _plain(folder: Path) -> dict[str, Any]:
 def _damaged(folder: Path, why: str = "") -> ModelUnavailableError:
     message = f"The {FILE} in {folder} is damaged or of another program{why}."
     return ModelUnavailableError(message, hint="Copy or train the model again.")
-
-
-MODEL: Final = {"help": "a trained model: a name under models/, or a folder", "label": "Model"}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -15,7 +15,8 @@ from typing import Final
 from core.files import read_tables
 from core.text.differences import ParsedHeadline, read, unlabelled
 from core.text.normalise import searched
-from core.text.numerals.languages import TABLES, language_of, tables_of
+from core.text.numerals.language_tables import TABLES, language_tables
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.reading import reads
@@ -36,7 +37,9 @@ _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
 _UNCOUNTED: Final = frozenset(
     {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
 )
-_MEASURES: Final = frozenset(fold(unit) for code in TABLES for unit in tables_of(code).measures.values())
+_MEASURES: Final = frozenset(
+    fold(unit) for code in TABLES for unit in language_tables(code).measures.values()
+)
 _COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
 _JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
@@ -229,7 +232,7 @@ def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
     """Where a number begins with what hedges it, and whether that is more or less than the number."""
     before = [token for token in tokenize(text) if token.end <= start][-3:]
     words = tuple(token.text.casefold() for token in before)
-    for phrase, meaning in tables_of(code).near_before.get(words[-1] if words else "", ()):
+    for phrase, meaning in language_tables(code).near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
             beyond = meaning in (Approximation.MORE_THAN, Approximation.LESS_THAN)
             return before[-len(phrase)].start, meaning if beyond else ""

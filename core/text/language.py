@@ -28,6 +28,9 @@ _SURE = 0.4  # below this the answer for one short headline is a coin toss (meas
 _SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
+LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
+_CLEAR: Final = 0.9  # of the probabilities of its headlines together; less may be a short one misread
+_ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
 
 
 @lru_cache(maxsize=1)
@@ -79,11 +82,6 @@ def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
         if share >= _SURE:
             votes[code].append(share)
     return votes
-
-
-LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
-_CLEAR: Final = 0.9  # of the probabilities of its headlines together; less may be a short one misread
-_ANSWERS, _NEXT = 5, 0.05  # further answers that are asked for a common language, and how likely it must be
 
 
 def likeliest(text: str, common: Collection[str | None]) -> str | None:

@@ -29,9 +29,9 @@ from components.frame.charts.pair_charts import (
     ratio_chart,
     reliability_chart,
 )
+from components.frame.charts.show_chart import in_print_colours
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
 from components.frame.charts.swimlane import layout, swimlane_chart
-from components.frame.charts.theme import printed
 from components.frame.charts.training_curve import training_chart
 from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_statistics import PartCounts
@@ -155,7 +155,7 @@ EXAMPLES = {
 
 DRAWN = {"plotly_chart", "altair_chart", "vega_lite_chart", "line_chart", "bar_chart", "area_chart",
          "scatter_chart", "pyplot", "graphviz_chart", "pydeck_chart"}  # fmt: skip
-THE_WAY = ROOT / "components/frame/charts/theme.py"
+THE_WAY = ROOT / "components/frame/charts/show_chart.py"
 SVG = "{http://www.w3.org/2000/svg}"
 TITLE = f"What the outlets say {HOSTILE}"
 
@@ -291,7 +291,9 @@ def test_neighbours_are_told_apart_by_colour_blind_readers(name, eye):
     if name == "the palette":
         scales = [list(LIGHT)]
     else:
-        encodings = [part.get("encoding", {}) for part in _parts(printed(EXAMPLES[name]().to_dict()))]
+        encodings = [
+            part.get("encoding", {}) for part in _parts(in_print_colours(EXAMPLES[name]().to_dict()))
+        ]
         scales = [
             each["color"]["scale"]["range"]
             for each in encodings
@@ -306,7 +308,7 @@ def test_neighbours_are_told_apart_by_colour_blind_readers(name, eye):
 def test_a_published_chart_has_the_colours_of_paper_in_a_dark_window(monkeypatch):
     def spec(dark):
         monkeypatch.setattr(theme, "is_dark", lambda: dark)
-        return printed(EXAMPLES["map_chart"]().to_dict())
+        return in_print_colours(EXAMPLES["map_chart"]().to_dict())
 
     assert data_rows(spec(dark=True)) == data_rows(spec(dark=False))
     assert not any(colour in str(spec(dark=True)) for colour in (*DARK, theme.DARK.text, theme.DARK.paper))

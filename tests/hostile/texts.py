@@ -27,12 +27,14 @@ from core.data.timelines.moments import is_date
 from core.data.timelines.samples import load_sample
 from core.errors import CoreError
 from core.events.facts import facts_grid
-from core.events.facts_shown import grid_csv, grid_html, grid_text
+from core.events.facts_html import grid_html
+from core.events.facts_text import grid_table, grid_text
 from core.events.origins import origins
 from core.events.places import stands_as_place
 from core.files import ROOT
-from core.groups.card import GroupSummary
+from core.groups.summary import GroupSummary
 from core.numerals.question import questions_of, read_article
+from core.results.table_files import as_csv
 from core.text import language as model
 from core.text import reading
 from core.text.claims import read_claims
@@ -43,7 +45,8 @@ from core.text.marks import mark
 from core.text.markup import repaired, without_markup
 from core.text.names import learn_names
 from core.text.normalise import clean_line, comparison_key, searched
-from core.text.numerals.languages import TABLES, is_of_doubtful_language, language_of, unread_language
+from core.text.numerals.language_tables import TABLES
+from core.text.numerals.languages import is_of_doubtful_language, language_of, unread_language
 from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
 from core.text.stems import plain_words
@@ -225,7 +228,11 @@ def as_event(texts):
     rows = tuple(range(len(timeline)))
     line = GroupSummary(1, rows, tuple((row,) for row in rows), 0, None, None, ())
     grid = facts_grid(timeline, line)
-    for shown in (grid_text(grid, timeline.texts), grid_csv(grid, timeline), grid_html(grid, timeline.texts)):
+    for shown in (
+        grid_text(grid, timeline.texts),
+        as_csv(grid_table(grid, timeline)),
+        grid_html(grid, timeline.texts),
+    ):
         assert shown
 
 

@@ -6,9 +6,10 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
+from core.numerals.expressions.expression import Call, Leaf, execute
 from core.numerals.expressions.leaves import ExpressionError
-from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
-from core.numerals.expressions.printing import explain, pieces_of, print_value
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import explain, pieces_of, print_expression, print_value
 from core.numerals.expressions.validation import validate
 from core.numerals.operators import (
     ADD,

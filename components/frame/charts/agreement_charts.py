@@ -7,7 +7,8 @@ import pandas as pd
 
 from components.frame.charts.intervals import ENDS, NAME_CHARACTERS, NEAR, hue, span, tips
 from components.frame.charts.stacked_bars import plain_bars
-from components.frame.charts.theme import lines_of, meaning, named
+from components.frame.charts.theme import meaning_colour
+from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.palette import AGREES, APART
 from core.results.table import Table
@@ -19,7 +20,7 @@ _PERCENT = alt.Scale(domain=[0, 100])
 def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
     across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
     dots = alt.Chart(said.rename(columns={differ: "differ", side: "side"}))
-    dots = dots.mark_circle(size=90, opacity=0.7, color=meaning(AGREES)).properties(height=360)
+    dots = dots.mark_circle(size=90, opacity=0.7, color=meaning_colour(AGREES)).properties(height=360)
     return dots.encode(
         x=alt.X("differ:Q", scale=_PERCENT, title=across),
         y=alt.Y("side:Q", scale=_PERCENT, title=up),
@@ -34,7 +35,7 @@ def sides_chart(said: pd.DataFrame, sides: Sequence[str]) -> alt.Chart:
     lines = widest.assign(Headline=named_lines).melt("Headline", list(sides), "Side", "Pairs")
     colours = dict(zip(sides, map(hue, (AGREES, APART)), strict=True))
     x = alt.X("Pairs:Q", title="Pairs on which the two differ", axis=alt.Axis(tickMinStep=1, format="d"))
-    look = {"y": lines_of("Headline", sort=None), "color": named(colours, "Side"), "x": x}
+    look = {"y": category_axis("Headline", sort=None), "color": legend_of(colours, "Side"), "x": x}
     return plain_bars(lines, alt.Step(24), **look, tooltip=["Headline:N", "Side:N", "Pairs:Q"])
 
 
@@ -53,7 +54,7 @@ def time_chart(table: Table) -> alt.LayerChart:
     days = alt.Axis(format="%-d %b", tickCount=6)
     base = alt.Chart(data).encode(
         x=alt.X("Day:T", title=None, scale=alt.Scale(type="utc"), axis=days),
-        color=named(colours, "Version") if len(colours) > 1 else alt.value(meaning(AGREES)),
+        color=legend_of(colours, "Version") if len(colours) > 1 else alt.value(meaning_colour(AGREES)),
     )
     said = ["Day:T", "Version:N", "Answers:N", *tips(".3f", *ENDS)]
     rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(y="low:Q", y2="high:Q")

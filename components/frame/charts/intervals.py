@@ -7,7 +7,8 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from components.frame.charts.theme import is_dark, lines_of, meaning, named
+from components.frame.charts.theme import is_dark, meaning_colour
+from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
@@ -31,7 +32,8 @@ def interval_chart(
 ) -> alt.LayerChart:
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *ENDS]))
-    more = {"color": alt.value(meaning(AGREES)), "y": lines_of("System", sort=sort, limit=220)} | more
+    y = category_axis("System", sort=sort, limit=220)
+    more = {"color": alt.value(meaning_colour(AGREES)), "y": y} | more
     axis = x or alt.X("value:Q", scale=NEAR, axis=alt.Axis(tickCount=6))
     rule = base.mark_rule(strokeWidth=3, opacity=0.7)
     rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more)
@@ -80,11 +82,12 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     # A system without a value on any part has no mark, and so no entry in the legend.
     colours = {hues[place]: hue(place) for place in sorted(hues)}
     base = alt.Chart(pd.DataFrame(marks, columns=["Articles", "System", *ENDS]))
-    beside, colour = alt.YOffset("System:N", sort=list(colours)), named(colours, "System", symbolOpacity=1)
-    base = base.encode(y=lines_of("Articles", limit=220), yOffset=beside, color=colour)
+    beside = alt.YOffset("System:N", sort=list(colours))
+    colour = legend_of(colours, "System", symbolOpacity=1)
+    base = base.encode(y=category_axis("Articles", limit=220), yOffset=beside, color=colour)
     look = {"title": f"{column.label}, 95 % interval", "scale": NEAR, "axis": alt.Axis(tickCount=6)}
     low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
-    shape = named(colours, "System", of=alt.Shape, symbolOpacity=1)
+    shape = legend_of(colours, "System", of=alt.Shape, symbolOpacity=1)
     shape.scale = alt.Scale(domain=list(colours))
     said = ["System", "Articles", *tips("", *ENDS)]
     rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(x=low, x2="high:Q")

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from components.frame.charts import theme
+from components.frame.charts import theme, vega_parts
 from core.arrays import Float32Array
 from core.maps.labels import MapLabel, bounds
 from core.palette import AGAINST, NEUTRAL_DARK, NEUTRAL_LIGHT, group_colour
@@ -40,7 +40,7 @@ def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
 
 
 def by_category(values: Sequence[str | None]) -> Colouring:
-    dark, grey = theme.is_dark(), theme.meaning(-1)
+    dark, grey = theme.is_dark(), theme.meaning_colour(-1)
     counts = Counter(value for value in values if value is not None)
     named = sorted(counts, key=lambda v: (-counts[v], v))[:NAMED_COLOURS]
     colour = {value: group_colour(k + 1, dark=dark) for k, value in enumerate(named)}
@@ -60,7 +60,7 @@ def by_number(values: Sequence[float], ends: tuple[str, str]) -> Colouring:
 def painted(colouring: Colouring) -> tuple[list[str], list[int], list[tuple[str, str]]]:
     """Colours of a map, the place among them of each headline's, the last being grey, and the legend."""
     if not colouring.ends[0]:
-        grey = theme.meaning(-1)
+        grey = theme.meaning_colour(-1)
         named = dict.fromkeys([hue for hue, _ in colouring.legend] or map(str, colouring.colours))
         paints = [hue for hue in named if hue != grey][:PLACES]
         places = {hue: place for place, hue in enumerate(paints)}
@@ -97,15 +97,17 @@ def map_chart(
     size = 120 if len(texts) <= 300 else 40 if len(texts) <= 3_000 else 20
     edge, fade = 1 if len(texts) <= 3_000 else 0.3, 0.18 if len(texts) <= MANY else 0.08
     look = {"size": size, "stroke": colours.paper, "strokeWidth": edge, "invalid": None}
-    dots = alt.Chart(theme.inline(points)).mark_circle(**look)
+    dots = alt.Chart(vega_parts.inline_data(points)).mark_circle(**look)
     opacity = alt.condition("datum.faded", alt.value(fade), alt.value(1.0))
     layers: list[Any] = [dots.encode(x=x, y=y, color=colour, opacity=opacity)]
     if legend:
-        entries = theme.named(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
-        layers.append(alt.Chart(theme.aside("legend", [])).mark_circle().encode(color=entries))
-    places = ({"up": at.up, "right": at.right, "x": at.x, "y": at.y} for at in labels)
-    words = [theme.note(at.text, colours.text, 12, **place) for at, place in zip(labels, places, strict=True)]
-    layers.append(theme.notes("labels", words, x=x, y=y, size=12))
+        series = vega_parts.legend_of(legend, "series", orient="bottom", symbolType="circle", symbolOpacity=1)
+        layers.append(alt.Chart(vega_parts.unlisted_data("legend", [])).mark_circle().encode(color=series))
+    words = [
+        vega_parts.label_row(each.text, colours.text, 12, up=each.up, right=each.right, x=each.x, y=each.y)
+        for each in labels
+    ]
+    layers.append(vega_parts.label_layer("labels", words, x=x, y=y, size=12))
     return alt.layer(*layers).resolve_scale(color="independent").properties(height=HEIGHT)
 
 
@@ -115,7 +117,7 @@ def _points(positions: Float32Array, texts: Sequence[str]) -> pd.DataFrame:
 
 def _plane(positions: Float32Array) -> tuple[Any, Any]:
     (left, right), (low, high) = bounds(positions)
-    return theme.between(left, right, "x", alt.X), theme.between(low, high, "y", alt.Y)
+    return vega_parts.hidden_axis(left, right, "x", alt.X), vega_parts.hidden_axis(low, high, "y", alt.Y)
 
 
 def _gradient(values: Sequence[float], ends: Sequence[str]) -> alt.Legend:
@@ -133,11 +135,11 @@ def disagreement_chart(
     points.insert(1, "Judged otherwise", np.nan_to_num(wrong, nan=0.0))
     points = points.sort_values("Judged otherwise", kind="stable")
     x, y = _plane(positions)
-    ramp = [NEUTRAL_DARK if theme.is_dark() else NEUTRAL_LIGHT, theme.meaning(AGAINST)]
+    ramp = [NEUTRAL_DARK if theme.is_dark() else NEUTRAL_LIGHT, theme.meaning_colour(AGAINST)]
     scale = alt.Scale(domain=[0.0, 0.5], range=ramp, clamp=True)
     ends = ["as people do", "half of its pairs otherwise, or more"]
-    dots = alt.Chart(theme.inline(points)).mark_circle(stroke=theme.ink().paper, strokeWidth=0.5, opacity=1)
-    return dots.properties(height=380).encode(
+    dots = alt.Chart(vega_parts.inline_data(points)).properties(height=380)
+    return dots.mark_circle(stroke=theme.ink().paper, strokeWidth=0.5, opacity=1).encode(
         x=x,
         y=y,
         color=alt.Color("Judged otherwise:Q", scale=scale, legend=_gradient([0.0, 0.5], ends)),

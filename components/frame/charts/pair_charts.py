@@ -10,7 +10,8 @@ import pandas as pd
 
 from components.frame.charts.intervals import NAME_CHARACTERS, hue, tips
 from components.frame.charts.stacked_bars import plain_bars, stacked
-from components.frame.charts.theme import ink, lines_of, meaning, named
+from components.frame.charts.theme import ink, meaning_colour
+from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.arrays import IntArray
 from core.data.pair_sets.pair_statistics import RATIO_BINS, PartCounts
@@ -30,7 +31,7 @@ def part_chart(parts: Sequence[PartCounts]) -> alt.Chart:
         counts.part.value: {SAME: counts.same, DIFFERENT: counts.different, unknown: counts.unknown}
         for counts in parts
     }
-    colours = {SAME: meaning(AGREES), DIFFERENT: meaning(APART), unknown: meaning(-1)}
+    colours = {SAME: meaning_colour(AGREES), DIFFERENT: meaning_colour(APART), unknown: meaning_colour(-1)}
     x = alt.X("Pairs:Q", title="Pairs")
     return stacked(bars, "Label", colours, good=(), of="Pairs", x=x, height=alt.Step(40))
 
@@ -46,7 +47,7 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
         shown = np.append(counts[:last], counts[last:].sum())
         if total := int(shown.sum()):
             name = f"{label} ({total:,})"
-            colours[name] = meaning(place)
+            colours[name] = meaning_colour(place)
             cells = {"Days": days, "Label": name, "Pairs": shown, "Share": 100 * shown / total}
             frames.append(pd.DataFrame(cells))
     return plain_bars(
@@ -55,7 +56,7 @@ def day_chart(same: IntArray, different: IntArray) -> alt.Chart:
         x=alt.X("Days:N", sort=days, title="Days between the headlines", axis=alt.Axis(labelAngle=0)),
         xOffset=alt.XOffset("Label:N", sort=list(colours)),
         y=alt.Y("Share:Q", title="% of the pairs"),
-        color=named(colours, "Label"),
+        color=legend_of(colours, "Label"),
         tooltip=["Days:N", "Label:N", "Pairs:Q", *tips(".1f", "Share")],
     )
 
@@ -76,8 +77,8 @@ def ratio_chart(ratios: Mapping[str, npt.NDArray[np.float64]]) -> alt.Chart:
     return drawn.properties(height=280).encode(
         x=alt.X("Ratio:Q", title="Levenshtein ratio of the positives", scale=_UNIT),
         y=alt.Y("Share:Q", title="% of the positives"),
-        color=named(colours, "Corpus", symbolType="stroke"),
-        strokeDash=named(dashes, "Corpus", of=alt.StrokeDash, symbolType="stroke"),
+        color=legend_of(colours, "Corpus", symbolType="stroke"),
+        strokeDash=legend_of(dashes, "Corpus", of=alt.StrokeDash, symbolType="stroke"),
         strokeWidth=alt.condition(first, alt.value(3.5), alt.value(2)),
         tooltip=["Corpus:N", *tips(".2f", "Ratio"), *tips(".1f", "Share")],
     )
@@ -92,7 +93,7 @@ def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, floa
     place = {
         "x": alt.X("Mean score:Q", scale=_UNIT),
         "y": alt.Y("Same event:Q", scale=_UNIT, title="Share of the same event"),
-        "color": named({MEASURED: meaning(AGREES), IDEAL: ink().muted}, "Shown"),
+        "color": legend_of({MEASURED: meaning_colour(AGREES), IDEAL: ink().muted}, "Shown"),
     }
     points = alt.Chart(data).mark_circle(opacity=0.9)
     size = alt.Size("Pairs:Q", scale=alt.Scale(range=[40, 500]), legend=legend)
@@ -106,13 +107,13 @@ def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
         (what, weight, FOR if weight > 0 else OTHERWISE)
         for what, weight in sorted(drives, key=lambda drive: -abs(drive[1]))
     ]
-    looks = {FOR: meaning(AGREES), OTHERWISE: meaning(AGAINST)}
+    looks = {FOR: meaning_colour(AGREES), OTHERWISE: meaning_colour(AGAINST)}
     looks = {name: colour for name, colour in looks.items() if any(name in line for line in lines)}
     return plain_bars(
         pd.DataFrame(lines, columns=["What", "Weight", "Speaks"]),
         alt.Step(22),
         x=alt.X("Weight:Q", title="Weight in the score"),
-        y=lines_of("What"),
-        color=named(looks, "Speaks"),
+        y=category_axis("What"),
+        color=legend_of(looks, "Speaks"),
         tooltip=["What:N", *tips(".3f", "Weight")],
     )

@@ -7,7 +7,8 @@ import altair as alt
 import pandas as pd
 
 from components.frame.charts.intervals import NAME_CHARACTERS, hue
-from components.frame.charts.theme import lines_of, meaning, named
+from components.frame.charts.theme import meaning_colour
+from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.headlines.listed_verdicts import ORDER
 from core.headlines.numeral_scores import OperatorShare
@@ -41,7 +42,7 @@ def operator_chart(shares: Sequence[OperatorShare]) -> alt.Chart:
 
 
 def _light_hue(light: Light | None) -> str:
-    return meaning(LIGHT_HUES.get(light, -1))
+    return meaning_colour(LIGHT_HUES.get(light, -1))
 
 
 def stacked(
@@ -55,7 +56,7 @@ def stacked(
     x: alt.X | None = None,
     height: Any = alt.Step(26),  # noqa: B008 - a plain value
 ) -> alt.Chart:
-    names = [name for name in colours if any(by.get(name) for by in bars.values())]
+    looks = {name: colour for name, colour in colours.items() if any(by.get(name) for by in bars.values())}
 
     def share(name: str) -> float:
         total = sum(bars[name].values())
@@ -65,14 +66,14 @@ def stacked(
     cells = []
     for name in sorted(bars, key=share):
         line = f"{shorten(name, NAME_CHARACTERS)} ({sum(bars[name].values()):,})"
-        cells += [(line, piece, bars[name].get(piece, 0), place) for place, piece in enumerate(names)]
+        cells += [(line, piece, bars[name].get(piece, 0), place) for place, piece in enumerate(looks)]
     look = {"title": f"Share of the {of.lower()}", "axis": alt.Axis(format="%"), "stack": "normalize"}
     return plain_bars(
         pd.DataFrame(cells, columns=["Line", part, of, "at"]),
         height,
-        y=lines_of("Line"),
+        y=category_axis("Line"),
         x=x or alt.X(f"{of}:Q", **look),
-        color=named({name: colours[name] for name in names}, part, labelLimit=alt.Undefined, columnPadding=6),
+        color=legend_of(looks, part, labelLimit=alt.Undefined, columnPadding=6),
         order=alt.Order("at:Q"),
         tooltip=["Line:N", f"{part}:N", f"{of}:Q"],
     )

@@ -9,6 +9,7 @@ import altair as alt
 import plotly.graph_objects as go
 
 from components.frame.charts import theme
+from components.frame.charts.vega_parts import LINE_HEIGHT, hidden_axis, label_layer, label_row, unlisted_data
 from components.frame.page_state import is_large
 from core.events.lanes import Lane, Mark, initials
 from core.palette import group_colour
@@ -22,6 +23,9 @@ TOOLBAR_PIXELS, AXIS_PIXELS = 26, 40  # buttons above the axis, so that they hid
 LETTERED, PLAIN, LARGEST = 23, 10, 44  # diameters of a report with initials, among many, of most together
 STACKED: Final = {LETTERED: 4, PLAIN: 9}  # how many of a diameter stand above each other at most
 APART = 36  # pixels from the middle of reports that share a mark to the next, where more would stand
+_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
+    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
+"""Below the first label of the axis, its year, or its day where it is an hour."""
 
 
 class Dot(NamedTuple):
@@ -47,11 +51,6 @@ class LaneLayout(NamedTuple):
     titles: list[tuple[float, str]]  # from there up to the middle of a title, and its lines
     dots: list[Dot]
     key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
-
-
-_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
-    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
-"""Below the first label of the axis, its year, or its day where it is an hour."""
 
 
 def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
@@ -83,7 +82,7 @@ def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
     least = 2 if narrow or left > 300 else 3
     for lane, up, down in zip(lanes, over, under, strict=True):
         words = broken(f"{lane.group}  {lane.title}", length, most=least)
-        high = len(words) * theme.LINE_HEIGHT * letter
+        high = len(words) * LINE_HEIGHT * letter
         above = high + 5 if narrow else max(high - up - down, 0) / 2
         lines.append(top + 8 + above + up)
         middle = up + 5 + high / 2 if narrow else (up - down) / 2
@@ -268,7 +267,7 @@ def swimlane_chart(
 ) -> alt.LayerChart:
     colours = theme.ink()
     placed, rules, marks, words = _drawing(lanes, selected, width)
-    x, y = theme.between(0, width, "x", alt.X), theme.between(placed.height, 0, "y", alt.Y)
+    x, y = hidden_axis(0, width, "x", alt.X), hidden_axis(placed.height, 0, "y", alt.Y)
     rows, letters = [], []
     marks += [(dot, colours.muted, True, line) for dot, line, _ in placed.key]
     for dot, hue, bright, line in marks:
@@ -280,27 +279,27 @@ def swimlane_chart(
     notes, heads = [], []  # heads stand beside the axis, aligned right since Vega thinks them wider
     for text, hue, size, at, line in words:
         if line < 0:
-            heads.append(theme.note(text, hue, size, up=28, x=width - 8, y=0))
+            heads.append(label_row(text, hue, size, up=28, x=width - 8, y=0))
         else:
-            notes.append(theme.note(isolated(text), hue, size, x=at, y=line))
+            notes.append(label_row(isolated(text), hue, size, x=at, y=line))
     ends = [alt.expr(f"{share:g} * width") for share in (placed.left / width, 1 - placed.right / width)]
     time = alt.Scale(type="utc", nice=False, domain=[1000 * end for end in placed.span], range=ends)
     few, days = max(2, int((width - placed.left) // 110)), dict.fromkeys(("week", "date", "day"), "%-d %b")
     looks = {"format": days | {"hours": "%H:%M", "minutes": "%H:%M"}, "labelExpr": _FIRST, "labelPadding": 17}
     axis = alt.Axis(orient="top", tickCount=few, labelOverlap=True, **looks)
-    dates = alt.Chart(theme.aside("dates", [{"time": 1000 * end} for end in placed.span]))
+    dates = alt.Chart(unlisted_data("dates", [{"time": 1000 * end} for end in placed.span]))
     faded, drop = alt.Opacity("faded:Q", scale=None), alt.expr("datum.dy")
     fill, edge = alt.Fill("hue:N", scale=None), alt.Stroke("edge:N", scale=None)
-    lines = alt.Chart(theme.aside("lines", rules)).mark_rule(strokeWidth=1.5)
+    lines = alt.Chart(unlisted_data("lines", rules)).mark_rule(strokeWidth=1.5)
     dots = alt.Chart(alt.InlineData(values=rows)).mark_point(filled=True, strokeWidth=1.5, yOffset=drop)
-    names = alt.Chart(theme.aside("letters", letters)).mark_text(fontSize=9, color=colours.text, dy=drop)
+    names = alt.Chart(unlisted_data("letters", letters)).mark_text(fontSize=9, color=colours.text, dy=drop)
     drawn = alt.layer(
         dates.mark_point(opacity=0).encode(x=alt.X("time:T", title=None, scale=time, axis=axis)),
         lines.encode(x=x, x2="x2", y=y, color=alt.Color("hue:N", scale=None), opacity=faded),
         dots.encode(x=x, y=y, fill=fill, stroke=edge, opacity=faded, size=alt.Size("size:Q", scale=None)),
         names.encode(x=x, y=y, text="text:N"),
-        theme.notes("words", notes, x=x, y=y, size=13, align="left", clip=True),
-        theme.notes("heads", heads, x=x, y=y, size=13, align="right"),
+        label_layer("words", notes, x=x, y=y, size=13, align="left", clip=True),
+        label_layer("heads", heads, x=x, y=y, size=13, align="right"),
     )
     least = {"least": placed.height + AXIS_PIXELS}
     return drawn.resolve_scale(x="independent").properties(height=placed.height, usermeta=least)

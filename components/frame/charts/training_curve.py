@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 
 from components.frame.charts import theme
+from components.frame.charts.vega_parts import inline_data, legend_of
 from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20
@@ -51,7 +52,7 @@ def measure_title(name: str) -> str:
 
 def _losses(table: pd.DataFrame) -> _Panel:
     loss, quiet, validated = table["loss"].dropna(), theme.ink().muted, _validated(table)
-    mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.meaning(AGREES), 2.0)
+    mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.meaning_colour(AGREES), 2.0)
     curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of the last {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
@@ -64,7 +65,7 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
     curves: dict[str, _Curve] = {}
     for name, values in measures.items():
         title = measure_title(name)
-        look = (theme.ink().muted, 1.2) if curves else (theme.meaning(ADDED), 2.0)
+        look = (theme.ink().muted, 1.2) if curves else (theme.meaning_colour(ADDED), 2.0)
         curves[title[0].upper() + title[1:]] = _Curve(values, *look)
     if not curves:
         return []
@@ -86,7 +87,7 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.Chart:
         pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
         for name, (values, _, width) in panel.curves.items()
     ]
-    data = theme.inline(pd.concat(points))
+    data = inline_data(pd.concat(points))
     shown = {name: one.colour for name, one in panel.curves.items() if one.values.notna().any()}
     legend = {"orient": "top", "symbolType": "stroke", "columns": 3}
     dashes = dict(zip(shown, cycle(panel.dashes), strict=False))
@@ -96,8 +97,8 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.Chart:
     return drawn.encode(
         x=alt.X("Step:Q", title="Step" if show_steps else None, **steps),
         y=alt.Y("Value:Q", title=None, scale=panel.scale),
-        color=theme.named(shown, curve, **legend),
-        strokeDash=theme.named(dashes, curve, of=alt.StrokeDash, **legend),
+        color=legend_of(shown, curve, **legend),
+        strokeDash=legend_of(dashes, curve, of=alt.StrokeDash, **legend),
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )

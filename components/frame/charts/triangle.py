@@ -8,6 +8,7 @@ import altair as alt
 import pandas as pd
 
 from components.frame.charts import theme
+from components.frame.charts.vega_parts import LINE_HEIGHT, hidden_axis, label_layer, label_row, legend_of
 from components.frame.page_state import is_large
 from core.palette import AGAINST, AGREES
 from core.results.text_lines import isolated
@@ -22,20 +23,20 @@ def triangle_chart(
 ) -> alt.LayerChart:
     colours, large = theme.ink(), is_large()
     letters = theme.LARGE_PIXELS if large else 15
-    x, y = theme.between(-0.42, 1.42, "x", alt.X), theme.between(-0.5, 1.45 if large else 1.32, "y", alt.Y)
-    looks = {ANSWERS[link]: theme.meaning(AGREES if link else AGAINST) for link in links}
+    x, y = hidden_axis(-0.42, 1.42, "x", alt.X), hidden_axis(-0.5, 1.45 if large else 1.32, "y", alt.Y)
+    looks = {ANSWERS[link]: theme.meaning_colour(AGREES if link else AGAINST) for link in links}
     sides, words = [], []
     for (start, end), score, link in zip(SIDES, scores, links, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
         pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said = f"{score:.2f} {'=' if link else '≠'}"
-        words.append(theme.note(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+        words.append(label_row(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
     together = alt.datum.Answer == ANSWERS[True]
     lines = alt.Chart(pd.DataFrame(sides)).mark_rule()
     lines = lines.encode(
         **{"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"},
-        color=theme.named(looks, "Answer", orient="bottom", symbolType="stroke"),
+        color=legend_of(looks, "Answer", orient="bottom", symbolType="stroke"),
         strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
         strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
     )
@@ -47,13 +48,13 @@ def triangle_chart(
     labels = []
     for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
         label = _label(name, text, date, wide=place["y"] > 0)
-        away = 20 + (label.count("\n") + 1) * theme.LINE_HEIGHT * size / 2
-        labels.append(theme.note(label, colours.text, size, up=away if place["y"] else -away, **place))
+        away = 20 + (label.count("\n") + 1) * LINE_HEIGHT * size / 2
+        labels.append(label_row(label, colours.text, size, up=away if place["y"] else -away, **place))
     drawn = alt.layer(
         lines,
         dots.encode(x=x, y=y, tooltip=["Headline", "Date"]),
-        theme.notes("scores", words, x=x, y=y, size=letters, fontWeight=600),
-        theme.notes("headlines", labels, x=x, y=y, size=size),
+        label_layer("scores", words, x=x, y=y, size=letters, fontWeight=600),
+        label_layer("headlines", labels, x=x, y=y, size=size),
     )
     return drawn.properties(height=470 if large else 360)
 

@@ -7,7 +7,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts.intervals import slice_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import button, pick
@@ -21,6 +21,9 @@ from core.results.number_forms import chance, footnotes, marked
 from core.statistics.bootstrap import Figure
 
 LISTED = 100
+duels_of = cached(duels.duels, max_entries=32)
+_bins = cached(slices.bins_of, max_entries=4)
+_slices = cached(lambda shown, key: slices.slices(shown, key, _bins(shown.articles)), max_entries=32)
 
 
 def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str] | None:
@@ -31,9 +34,6 @@ def pair_choice(comparison: comparing.Comparison, *, key: str) -> tuple[str, str
     left, right = st.columns(2)
     systems.remove(first := left.selectbox("One system", systems, key=f"{key}-one"))
     return first, right.selectbox("against", systems, key=f"{key}-other")
-
-
-duels_of = cached(duels.duels, max_entries=32)
 
 
 def duel(comparison: comparing.Comparison) -> None:
@@ -101,10 +101,6 @@ def differences(scene: Scene, comparison: comparing.Comparison) -> None:
     if picked is not None:
         read = partial(state.open_article, scene.articles.ids[rows[picked]], shown=state.HEADLINES)
         button("Open this article", "furthest-open", read, icon="article")
-
-
-_bins = cached(slices.bins_of, max_entries=4)
-_slices = cached(lambda shown, key: slices.slices(shown, key, _bins(shown.articles)), max_entries=32)
 
 
 def _parts(shown: comparing.Comparison, place: comparing.ComparisonColumn, left: int, other: int) -> None:

@@ -34,6 +34,8 @@ from core.journal.journal import the_journal
 from core.statistics.bootstrap import Figure
 
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
+METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
+_systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,9 +70,7 @@ class Scene:
         return f"{self.opened.fingerprint}|{','.join(self.prints)}"
 
 
-METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 _files = partial(Shelf[ArticlesWithOutputs], "articles")
-_systems = partial(Shelf[tuple[str, Outputs]], "systems")
 
 
 @resources.cached(max_entries=4)

@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.frame import progress, tables
 from components.frame.charts.intervals import score_chart, score_rows
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published

@@ -21,6 +21,7 @@ checker = loaded(1)(partial(checking.load_checker, None))
 """The checker of this server, loaded for whoever asks first; so are the others."""
 thorough_checker = loaded(1)(partial(checking.load_checker, None, thorough=True))
 filler = loaded(1)(partial(filling.load_filler, None))
+digest = partial(digest_of, digits=16)
 
 
 def check_together(
@@ -49,6 +50,3 @@ def check_together(
         return None
     verdicts = [noted(each, whole, part(article, each.headline)) for each in verdicts]
     return with_answers(journal, verdicts, owner())
-
-
-digest = partial(digest_of, digits=16)

@@ -8,8 +8,8 @@ import altair as alt
 import streamlit as st
 
 from components.frame import progress, publish, subject, tables
+from components.frame.charts.show_chart import show_chart
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
-from components.frame.charts.theme import show_chart
 from components.frame.markdown import plain
 from components.frame.widgets import button, notice, pick, segments
 from components.headlines.compare.opened import Scene, shown_systems

@@ -21,8 +21,14 @@ from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNume
 from core.numerals.checks import verdict_words
 from core.numerals.checks.verdict_words import percent, said
 from core.numerals.claims.claim_weights import measured
-from core.numerals.expressions.parse import print_expression
-from core.numerals.expressions.printing import Piece, explain, pieces_of, plain_decimal, print_value
+from core.numerals.expressions.printing import (
+    Piece,
+    explain,
+    pieces_of,
+    plain_decimal,
+    print_expression,
+    print_value,
+)
 from core.numerals.found_right import store_found_right
 from core.text.numerals.numeral import Approximation
 

@@ -4,7 +4,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame.charts.theme import ink, meaning
+from components.frame.charts.theme import ink, meaning_colour
 from core.numerals.checked_headline import Light
 from core.numerals.checks import verdict_words
 from core.numerals.worth import LightWorth, light_worth
@@ -22,7 +22,8 @@ KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none
 
 def light_colour(light: Light | None) -> str:
     """The colour of a light in the reader's theme, as `#rrggbb`; grey where nothing is to be looked at."""
-    return meaning(verdict_words.LIGHT_HUES[light]) if light in verdict_words.LIGHT_HUES else ink().muted
+    hue = verdict_words.LIGHT_HUES.get(light)
+    return ink().muted if hue is None else meaning_colour(hue)
 
 
 def light_icon(light: Light) -> str:

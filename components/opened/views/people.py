@@ -22,6 +22,8 @@ AGREED: Final = {GROUPS: "Groups", VOTES: "Votes on pairs", VOTES_FILE: "A file 
 """What there is to look at, to do and to agree on, by its word in the address."""
 USUAL_COUNT: Final = 100  # articles that are judged at first, as in the paper
 LARGEST_SEED: Final = 999_999
+QUORUMS: Final[dict[str, str]] = WORDS["quorums"]
+"""Who must agree, so that two headlines are joined or an item is decided, by its word in the address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,10 +55,6 @@ class AnnotateView(PageView):
     first: str = ""
     heard: int = 0
     pairs: str = linked("iss.v1", links.signature("pairs", simple=True))
-
-
-QUORUMS: Final[dict[str, str]] = WORDS["quorums"]
-"""Who must agree, so that two headlines are joined or an item is decided, by its word in the address."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

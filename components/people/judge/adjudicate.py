@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.controlled import controlled
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import paragraphs, plain, shorten

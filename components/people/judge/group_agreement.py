@@ -8,7 +8,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts.intervals import people_chart
-from components.frame.charts.theme import show_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.controlled import controlled
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown

@@ -10,7 +10,8 @@ import segno
 import streamlit as st
 from plotly.colors import hex_to_rgb
 
-from components.frame.charts.theme import ink, meaning, still_picture
+from components.frame.charts.show_chart import still_picture
+from components.frame.charts.theme import ink, meaning_colour
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.widgets import metrics, notice
@@ -164,7 +165,7 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
     words = [shorten(task.wording(item, value), 22) for _, value in places]
     names = [f"{word} · {count}" for word, count in zip(words, counts, strict=True)]
-    colours = [f"rgba{(*hex_to_rgb(meaning(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
+    colours = [f"rgba{(*hex_to_rgb(meaning_colour(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
     link = {"value": list(ways.values()), "color": colours}
     for side, end in enumerate(("source", "target")):
         link[end] = [places[side, way[side]] for way in ways]

@@ -25,6 +25,7 @@ _BADGES: Final = {
     state.RoomPresence.DONE: ("green", ":material/check: "),
     state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
 }
+_door = st.fragment(run_every=SECONDS)(errors_shown("Room")(door))
 
 
 def teacher() -> None:
@@ -66,9 +67,6 @@ def teacher() -> None:
         tasks.preview(task)
         _sheets(task)
     keep_place()
-
-
-_door = st.fragment(run_every=SECONDS)(errors_shown("Room")(door))
 
 
 def _screens(code: str) -> None:

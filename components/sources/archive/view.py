@@ -20,8 +20,8 @@ from components.frame.page_state import follow, write_address
 from components.frame.point_map import point_map
 from components.frame.widgets import button, choose_here, search
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
-from components.sources.archive.lists import groups_list, headlines_list, select_group, selection_card
 from components.sources.archive.routes import PATH
+from components.sources.archive.selection import groups_list, headlines_list, select_group, selection_card
 from core import limits
 from core.archive import kept, opened, points, resuming
 from core.archive.picture import picture

@@ -28,7 +28,7 @@ class Blanks(articles.NamedRows):
     texts: tuple[str, ...]  # the articles, as in the file
     headlines: tuple[str, ...]  # headlines with `____` where the number was
     answers: tuple[str, ...]  # the number that was there, as written: "7", "1.5", "9/11"
-    annotations: tuple[str, ...]  # its expression, as in the file; see `core.numerals.expressions.parse`
+    annotations: tuple[str, ...]  # its expression, as in the file; see `core.numerals.expressions.expression`
     parts: tuple[Part, ...]  # part of each article
     operations: tuple[str, ...]  # "copy" of a number of the article, or "reasoning"
 

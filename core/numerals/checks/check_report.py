@@ -8,7 +8,7 @@ from typing import Final
 from core import __version__
 from core.numerals.checked_headline import CheckedHeadline, Light, missing_words
 from core.numerals.checks import verdict_words
-from core.numerals.expressions import parse, printing
+from core.numerals.expressions import printing
 from core.results.page import html_page
 
 _CLASSES: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
@@ -100,7 +100,7 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
         "probability": verdict_words.percent(claim.probability),
         "ways": [
             (
-                parse.print_expression(each.candidate.expression),
+                printing.print_expression(each.candidate.expression),
                 printing.explain(each.candidate.expression),
                 verdict_words.percent(each.probability),
             )

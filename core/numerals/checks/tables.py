@@ -19,7 +19,7 @@ from core.numerals.checked_headline import (
     missing_words,
 )
 from core.numerals.checks import opening
-from core.numerals.expressions import parse, printing
+from core.numerals.expressions import printing
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.numerals.unread import NOT_READ
 from core.processes import cores, work_through
@@ -186,7 +186,7 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
 
 def expression_of(answer: CheckedNumeral | FilledBlank) -> str:
     """The expression of the likeliest derivation, "" where there is none."""
-    return parse.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
+    return printing.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:

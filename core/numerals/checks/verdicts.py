@@ -17,7 +17,7 @@ from core.numerals.checked_headline import (
 )
 from core.numerals.checks import verdict_words
 from core.numerals.checks.tables import DIGITS, expression_of
-from core.numerals.expressions import parse, printing
+from core.numerals.expressions import printing
 from core.numerals.question import ReadArticle, fill_in
 
 LAYOUT: Final = 4  # version of the JSON
@@ -180,7 +180,7 @@ def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | N
 def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
     candidate = derivation.candidate
     return {
-        "expression": parse.print_expression(candidate.expression),
+        "expression": printing.print_expression(candidate.expression),
         "probability": round(derivation.probability, DIGITS),
         "answer": candidate.answer,
         "sources": [_place(article, row) for row in candidate.sources],

@@ -11,7 +11,7 @@ from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpri
 from core.numerals.claims.differences import likely, says_less, ways_worked, worked_out
 from core.numerals.claims.rates import rate_in_article, rate_of, span_of
 from core.numerals.claims.words import LEAVES_OPEN, sign
-from core.text.numerals.languages import tables_of
+from core.text.numerals.language_tables import language_tables
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
 
 _UNIT_WORD: Final = re.compile(
@@ -177,7 +177,7 @@ def other_month(claim: Claim) -> Iterator[Objection]:
 
 
 def _month(text: str, numeral: Numeral, language: str) -> str:
-    months = tables_of(language).months
+    months = language_tables(language).months
     behind = re.findall(r"[^\W\d_]+", text[numeral.number_end : numeral.number_end + _MONTH])[:2]
     before = re.findall(r"[^\W\d_]+", text[max(0, numeral.start - _MONTH) : numeral.number_start])[-1:]
     return next((word for word in (*before, *behind) if word.lower() in months), "")

@@ -24,7 +24,7 @@ from core.numerals.claims.fates import (
 from core.numerals.claims.times import is_about, same_noun
 from core.numerals.claims.words import article_words, sentence_words, sign
 from core.numerals.derivations.operands import looks_like_year
-from core.numerals.expressions.parse import Call, Expression, Leaf, calls_of, used_leaves
+from core.numerals.expressions.expression import Call, Expression, Leaf, calls_of, used_leaves
 from core.numerals.expressions.printing import explain
 from core.numerals.operators import ADD, COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SUBTRACT, TRANS
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind

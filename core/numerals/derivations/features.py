@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.numerals.derivations import operands
 from core.numerals.derivations.slots import MARKS, WAY_PRIORS, asked_of, marks_of, pairs_of, slot_of
-from core.numerals.expressions.parse import Call, Expression, calls_of, depth_of
+from core.numerals.expressions.expression import Call, Expression, calls_of, depth_of
 from core.numerals.operators import PARAPHRASE, Takes
 from core.numerals.question import AT_ONCE, WAYS, Alignment, NumeralQuestion, ReadArticle, shares_of
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind

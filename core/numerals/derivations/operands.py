@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.limits import PAIRED_NUMERALS
+from core.numerals.expressions.expression import Call, Expression, Leaf, execute, used_leaves
 from core.numerals.expressions.leaves import ExpressionError, value_of_words
-from core.numerals.expressions.parse import Call, Expression, Leaf, execute, used_leaves
 from core.numerals.operators import TRANS, searched
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind

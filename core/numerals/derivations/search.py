@@ -13,8 +13,8 @@ from core.arrays import BoolArray, IntArray
 from core.numerals.derivations import slots
 from core.numerals.derivations.operands import LARGEST, DerivationCandidate, Proposal, in_words, operands_of
 from core.numerals.derivations.singles import Target, single_ways
+from core.numerals.expressions.expression import Call, Expression, Leaf
 from core.numerals.expressions.leaves import count_things
-from core.numerals.expressions.parse import Call, Expression, Leaf
 from core.numerals.operators import ADD, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SPAN, SUBTRACT, round_half
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 

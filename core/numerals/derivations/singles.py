@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 
 from core.numerals.derivations import operands, slots
-from core.numerals.expressions.parse import Call, Expression, Leaf
+from core.numerals.expressions.expression import Call, Expression, Leaf
 from core.numerals.operators import COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, TRANS, Operator, Takes, taking
 from core.numerals.question import NumeralQuestion, ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralKind

@@ -11,7 +11,7 @@ import numpy as np
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.files import read_tables
 from core.numerals.derivations.operands import Operands, looks_like_year, operands_of
-from core.numerals.expressions.parse import Call, Expression
+from core.numerals.expressions.expression import Call, Expression
 from core.numerals.operators import UNITS, Operator, PairFacts, PairSearch, searched
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
 from core.text.numerals.languages import language_of

@@ -15,6 +15,7 @@ from core.text.tokens import word_list
 
 MOST_CHARACTERS: Final = 20_000  # of an expression as a text; the longest one of NumHG has 200
 MOST_CALLS_DEEP: Final = 50  # calls inside each other; NumHG has up to 11
+TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside each other."
 MOST_DIGITS: Final = 1_000  # of a number, and of the result of each operator
 MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; NumHG keeps up to 2
 _SHOWN: Final = 40

@@ -1,11 +1,12 @@
-"""Expressions and values for readers: in words, and as pieces to draw."""
+"""Expressions and values for readers: as NumHG writes them, in words, and as pieces to draw."""
 
 from dataclasses import dataclass
 from decimal import MAX_EMAX, MAX_PREC, MIN_EMIN, Decimal, localcontext
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.expressions import leaves, parse
+from core.numerals.expressions import leaves
+from core.numerals.expressions.expression import Call, Expression, Leaf, execute
 from core.numerals.operators import UNITS, Takes
 
 _DECIMALS: Final = 6  # of a value that a reader is shown
@@ -24,9 +25,16 @@ def print_value(value: Fraction) -> str:
     return written if rounded == value else f"{written}…"
 
 
-def explain(expression: parse.Expression) -> str:
+def print_expression(expression: Expression) -> str:
+    """An expression as NumHG writes it: "Round( Paraphrase( 968 , K ) , 0 )"; a leaf as it is."""
+    if isinstance(expression, Leaf):
+        return expression.text
+    return f"{expression.operator}( {' , '.join(map(print_expression, expression.arguments))} )"
+
+
+def explain(expression: Expression) -> str:
     """What an expression does, for a reader: "2018 minus 1979", "((42 minus 29) divided by 42) times 100"."""
-    if isinstance(expression, parse.Leaf):
+    if isinstance(expression, Leaf):
         return expression.text
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != operator.arity:
@@ -36,7 +44,7 @@ def explain(expression: parse.Expression) -> str:
     if operator.combines:
         return operator.explained.format(*map(_operand, arguments))
     bare = _bare(arguments[0])
-    first = f"{explain(bare)}{',' if isinstance(bare, parse.Call) else ''}"
+    first = f"{explain(bare)}{',' if isinstance(bare, Call) else ''}"
     settings = zip(operator.takes[1:], map(explain, arguments[1:]), strict=True)
     return operator.explained.format(first, **{k: v for each in settings for k, v in _phrases(*each).items()})
 
@@ -48,17 +56,17 @@ def _phrases(takes: Takes, setting: str) -> dict[str, str]:
     return {"decimals": to, "places": to or " to a whole number"}
 
 
-def _operand(expression: parse.Expression) -> str:
+def _operand(expression: Expression) -> str:
     bare = _bare(expression)
-    if isinstance(bare, parse.Call):
+    if isinstance(bare, Call):
         return f"({explain(bare)})"
-    counted = isinstance(expression, parse.Call) and Takes.THINGS in expression.operator.takes
+    counted = isinstance(expression, Call) and Takes.THINGS in expression.operator.takes
     return f"“{bare.text}”" if counted else bare.text
 
 
-def _bare(expression: parse.Expression) -> parse.Expression:
-    textual = isinstance(expression, parse.Call) and expression.operator.textual and expression.arguments
-    return expression.arguments[0] if isinstance(expression, parse.Call) and textual else expression
+def _bare(expression: Expression) -> Expression:
+    textual = isinstance(expression, Call) and expression.operator.textual and expression.arguments
+    return expression.arguments[0] if isinstance(expression, Call) and textual else expression
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,13 +76,13 @@ class Piece:
     children: tuple[int, ...]  # places of the nodes below it, left to right; () for a leaf
 
 
-def pieces_of(expression: parse.Expression, *, language: str = "en") -> tuple[Piece, ...]:
+def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
     """The nodes of an expression, each before what hangs below it; the root is the first."""
     return tuple(_drawn(expression, language, 0))
 
 
-def _drawn(expression: parse.Expression, language: str, place: int) -> list[Piece]:
-    if isinstance(expression, parse.Leaf):
+def _drawn(expression: Expression, language: str, place: int) -> list[Piece]:
+    if isinstance(expression, Leaf):
         return [Piece(expression.text, "", ())]
     below: list[Piece] = []
     children = []
@@ -82,7 +90,7 @@ def _drawn(expression: parse.Expression, language: str, place: int) -> list[Piec
         children.append(place + 1 + len(below))
         below += _drawn(argument, language, children[-1])
     try:
-        value = print_value(parse.execute(expression, language=language))
+        value = print_value(execute(expression, language=language))
     except leaves.ExpressionError:
         value = ""
     return [Piece(expression.operator.sign or expression.operator.name, value, tuple(children)), *below]

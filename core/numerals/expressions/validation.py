@@ -8,8 +8,9 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Final
 
-from core.numerals.expressions import parse, printing
-from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown
+from core.numerals.expressions import printing
+from core.numerals.expressions.expression import Call, Expression, execute, used_leaves
+from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown, value_of_words
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
 
@@ -56,23 +57,23 @@ class Validation:
     problems: tuple[str, ...]  # what is wrong with it, a sentence each; () for one that is accepted
 
 
-def validate(expression: parse.Expression, article: str, gold: str) -> Validation:
+def validate(expression: Expression, article: str, gold: str) -> Validation:
     """Compares an expression with its article and the gold number, by section 3.1 of the NumHG paper.
 
     A number may stand in the article in another form, and arithmetic may use one of `CONSTANTS`. A `Copy` of
     what is no single number ("50-50") gives its text.
     """
     searched = _Searched(article)
-    used = ((text, of) for text, of in parse.used_leaves(expression) if of is not None)
+    used = ((text, of) for text, of in used_leaves(expression) if of is not None)
     operands = tuple(Operand(text, operator, searched.presence(text, operator)) for text, operator in used)
     absent = (operand for operand in operands if operand.presence in _MISSING)
     missing = [_MISSING[operand.presence].format(shown(operand.text)) for operand in absent]
     value, wrong = None, ""
     try:
-        value = parse.execute(expression)
+        value = execute(expression)
     except ExpressionError as error:
-        copies = isinstance(expression, parse.Call) and expression.operator is COPY
-        as_given = copies and parse.print_expression(expression) == f"Copy( {gold.strip()} )"
+        copies = isinstance(expression, Call) and expression.operator is COPY
+        as_given = copies and printing.print_expression(expression) == f"Copy( {gold.strip()} )"
         wrong = "" if as_given else error.message
     else:
         if value != _gold_value(gold):
@@ -128,6 +129,8 @@ def _plain(text: str) -> str:
 def _number(text: str, operator: Operator) -> Fraction | None:
     takes = operator.takes[0]
     with suppress(ExpressionError):
-        if takes is not Takes.THINGS:
-            return parse.number_of(text, Takes.WORDS if takes is Takes.WORDS else Takes.NUMBER)
+        if takes is Takes.WORDS:
+            return value_of_words(text)
+        if takes is not Takes.THINGS and (amount := amount_of(text)) is not None:
+            return amount.value
     return None

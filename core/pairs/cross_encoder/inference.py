@@ -25,6 +25,13 @@ from core.runtime import Runtime
 if TYPE_CHECKING:
     from core.pairs.cross_encoder.model import BertPairs, PairModel, TransformersPairs
 
+STEP = "Reading pairs of headlines"
+_SLICE = 256
+_NAMED: Final = "a pair model's name, a folder, a hub id, or a checkpoint file"
+PAIR_MODEL: Final = {"help": _NAMED, "label": "Pair model"}
+CHECKPOINT_BASE: Final = {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
+ELECTRA: Final = "google/electra-base-discriminator"  # what the HLGD paper's classifiers were made from
+
 
 def open_model(trained: FoundModel) -> PairModel:
     from core.pairs.cross_encoder.model import assemble, load
@@ -32,10 +39,6 @@ def open_model(trained: FoundModel) -> PairModel:
     if not trained.plain:
         return load(trained.weights)
     return assemble(trained.config, trained.settings, unwrapped(load_state(trained.weights)), head_given=True)
-
-
-STEP = "Reading pairs of headlines"
-_SLICE = 256
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -121,14 +124,6 @@ def _load(trained: FoundModel, mark: str, device: str, half: bool) -> PairReader
     folder = tokenizer_folder(trained.settings, trained.config)
     most = positions(architecture_of(trained.settings))
     return PairReader(trained.config, PairTokenizer(folder, trained.config, positions=most), network, device)
-
-
-_NAMED: Final = "a pair model's name, a folder, a hub id, or a checkpoint file"
-PAIR_MODEL: Final = {"help": _NAMED, "label": "Pair model"}
-
-CHECKPOINT_BASE: Final = {"help": "the architecture and tokenizer of a checkpoint file: a folder or hub id"}
-
-ELECTRA: Final = "google/electra-base-discriminator"  # what the HLGD paper's classifiers were made from
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

@@ -28,6 +28,8 @@ DAYS_WIDTH = 16  # width of the layer that reads the day difference; the paper's
 MOST_DAYS = 60.0  # larger day differences read as this: no set at hand has one event that far apart
 
 NAMES = ("different event", "same event")
+WEIGHTS = "model.safetensors"
+ADAPTER = "adapter_model.safetensors"
 
 
 class PairModel(nn.Module):
@@ -173,10 +175,6 @@ def _in_head(model: PairModel, name: str) -> bool:
     if model.config.time == "concat":
         return name.split(".", maxsplit=1)[0] in {"text_layer", "days_layer", "classifier"}
     return name.split(".", maxsplit=1)[0] != str(model.network.base_model_prefix)
-
-
-WEIGHTS = "model.safetensors"
-ADAPTER = "adapter_model.safetensors"
 
 
 def save(model: PairModel, folder: Path) -> None:

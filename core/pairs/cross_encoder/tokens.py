@@ -18,6 +18,8 @@ from core.models.networks import batches, pretrained
 from core.pairs import trained
 
 CONTENT_WORDS = 255  # words of an article's body that a content model reads (HLGD, section 4.3)
+_DIGIT = "7"
+Ids = list[int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +51,6 @@ class PairModelConfig:
     def read(cls, folder: Path) -> PairModelConfig:
         """Reads `pair_model.json`; every field must be there and no other."""
         return trained.read(folder, cls, trained.READS_BOTH)
-
-
-_DIGIT = "7"
-
-Ids = list[int]
 
 
 @dataclass(frozen=True, slots=True)

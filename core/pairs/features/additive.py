@@ -12,6 +12,21 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.pairs.selection import Selection
 
+SHARPNESS: Final = 1.5
+DOUBT: Final = 1.2
+"""The share is found from SHARPNESS × ratio − DOUBT: only clear evidence counts. Of nine values tried these
+lost least on unseen families of timelines (docs/decisions/0017-level-of-a-timeline.md)."""
+USUAL_SHARE: Final = 1 / 7
+USUAL_PAIRS: Final = 100
+"""The level of the usual share, one to six as in HLGD, counts as much as a hundred pairs."""
+_EDGE: Final = 25.0
+_BINS: Final = 5_000
+_STEPS: Final = 500
+_LEAST: Final = 1e-8
+_NEAR: Final = 1e-6
+_FROM: Final = " from "
+Bends = Mapping[str, tuple[float, ...]]  # where each feature that has bends has them, in rising order
+
 
 @dataclass(frozen=True, slots=True)
 class Additive:
@@ -45,22 +60,6 @@ def probability(log_odds: Float32Array) -> Float32Array:
     """1 / (1 + exp(-log odds)), float32, 0 to 1."""
     cut = np.clip(log_odds, np.float32(-30), np.float32(30))
     return np.asarray(1 / (1 + np.exp(-cut)), dtype=np.float32)
-
-
-SHARPNESS: Final = 1.5
-DOUBT: Final = 1.2
-"""The share is found from SHARPNESS × ratio − DOUBT: only clear evidence counts. Of nine values tried these
-lost least on unseen families of timelines (docs/decisions/0017-level-of-a-timeline.md)."""
-
-USUAL_SHARE: Final = 1 / 7
-USUAL_PAIRS: Final = 100
-"""The level of the usual share, one to six as in HLGD, counts as much as a hundred pairs."""
-
-_EDGE: Final = 25.0
-_BINS: Final = 5_000
-_STEPS: Final = 500
-_LEAST: Final = 1e-8
-_NEAR: Final = 1e-6
 
 
 def level_of(log_ratios: Float32Array) -> float:
@@ -103,10 +102,6 @@ def _share(ratios: FloatArray, weights: FloatArray) -> float:
 def log_odds(share: float) -> float:
     """ln(share / (1 - share)); the share is above 0 and below 1."""
     return float(np.log(share) - np.log1p(-share))
-
-
-_FROM: Final = " from "
-Bends = Mapping[str, tuple[float, ...]]  # where each feature that has bends has them, in rising order
 
 
 def bent(values: Iterable[tuple[str, Float32Array]], bends: Bends) -> Iterator[tuple[str, Float32Array]]:

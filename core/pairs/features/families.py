@@ -40,6 +40,20 @@ Family = Callable[[Selection], Values]
 EXCHANGED: Final = "fact exchanged"  # name of the feature
 
 _SHARED: Final = np.float32(0.6)  # of the longer headline's words; below it the sentence is another one
+_NEAR = 1.12  # rounded numbers differ by at most a tenth, so only numbers inside this factor are compared
+FARTHEST = 60.0  # days beyond which it makes no more difference how many they are
+UNKNOWN_GAP = 1.0  # days that are assumed where a date is missing; a feature of its own says that it is
+ONE_DAY = 0.5
+FEWEST_DAYS = 20  # share of dated pairs of one day from which days are no evidence, and of how many headlines
+_LEAST = np.float32(1e-3)
+NAMES: Final = word_list(
+    """cosine difference_mean difference_deviation difference_largest shared_words shared_trigrams edit_ratio
+    names_shared names_share numbers_shared numbers_share numbers_in_conflict length_ratio days_apart"""
+)
+"""What each column is; one for each reduced dimension of |u - v| follows."""
+FALLING: Final = frozenset({"numbers_in_conflict", "days_apart"})
+"""Columns with which the probability of the same event may only rise, or only fall."""
+PairColumns = Callable[[IntArray, IntArray], Float32Array]
 
 
 def swapped(readings: Sequence[ParsedHeadline]) -> Family:
@@ -87,9 +101,6 @@ def _numbered(words: Iterable[str]) -> list[str]:
         seen[word] += 1
         numbered.append(word if seen[word] == 1 else f"{word} {seen[word]}")
     return numbered
-
-
-_NEAR = 1.12  # rounded numbers differ by at most a tenth, so only numbers inside this factor are compared
 
 
 def numerals(readings: Sequence[ParsedHeadline]) -> Family:
@@ -147,16 +158,6 @@ def _at_most_one(rows: sparse.csr_matrix) -> sparse.csr_matrix:
     rows = sparse.csr_matrix(rows, dtype=np.float32)
     rows.data[:] = 1.0
     return rows
-
-
-FARTHEST = 60.0  # days beyond which it makes no more difference how many they are
-
-UNKNOWN_GAP = 1.0  # days that are assumed where a date is missing; a feature of its own says that it is
-
-ONE_DAY = 0.5
-FEWEST_DAYS = 20  # share of dated pairs of one day from which days are no evidence, and of how many headlines
-
-_LEAST = np.float32(1e-3)
 
 
 def shared_words(spelled: sparse.csr_matrix, readings: Sequence[ParsedHeadline]) -> Family:
@@ -241,18 +242,7 @@ def timeline_features(context: PairContext) -> Family:
     return values
 
 
-NAMES: Final = word_list(
-    """cosine difference_mean difference_deviation difference_largest shared_words shared_trigrams edit_ratio
-    names_shared names_share numbers_shared numbers_share numbers_in_conflict length_ratio days_apart"""
-)
-"""What each column is; one for each reduced dimension of |u - v| follows."""
-
 RISING: Final = frozenset({"cosine", "shared_words", "shared_trigrams", "edit_ratio", "names_shared"})
-FALLING: Final = frozenset({"numbers_in_conflict", "days_apart"})
-"""Columns with which the probability of the same event may only rise, or only fall."""
-
-
-PairColumns = Callable[[IntArray, IntArray], Float32Array]
 
 
 def handcrafted(context: PairContext, reduction: Float32Array) -> PairColumns:

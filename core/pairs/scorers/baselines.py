@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 
 _NOTHING_LEFT = 1e-6  # length below which a projected headline is rounding noise and has no direction
+STEEPEST = 100.0  # of slope and intercept: they stay finite where labels part the pairs
+FEWEST = 5  # training pairs of each label without which the curve is not fitted
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -190,10 +192,6 @@ def _sparse_cosine(words: sparse.csr_matrix) -> Formula:
         return np.clip(shared, 0.0, 1.0, out=shared)
 
     return Formula(score)
-
-
-STEEPEST = 100.0  # of slope and intercept: they stay finite where labels part the pairs
-FEWEST = 5  # training pairs of each label without which the curve is not fitted
 
 
 @pair_scorers.register("time_only.v1")

@@ -23,6 +23,15 @@ from core.runtime import Runtime
 from core.statistics.logistic import logistic
 from core.tensor_files import damaged, read_arrays, write_arrays
 
+SIAMESE: Final = "siamese"
+WEIGHTS: Final = "model.safetensors"
+_PAIRS_AT_ONCE = 32_768
+_ROWS = 64
+CATBOOST_PAIRS: Final = "catboost_pairs"
+TREES: Final = "model.cbm"
+REDUCTION: Final = "reduction.safetensors"
+_PAIRS_OF_TREES_AT_ONCE = 16_384
+
 
 @pair_scorers.register("finetuned.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -125,12 +134,6 @@ class PairClassifier(PairModelScorer):
     base: str = field(default="bert-base-multilingual-cased", metadata=CHECKPOINT_BASE)
 
 
-SIAMESE: Final = "siamese"
-WEIGHTS: Final = "model.safetensors"
-_PAIRS_AT_ONCE = 32_768
-_ROWS = 64
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
     """The weights."""
@@ -212,12 +215,6 @@ def _read_head(path: Path, marks: tuple[str, ...], dimensions: int) -> Head:
         message = f"The weights {path} do not fit vectors of {dimensions} numbers."
         raise ModelUnavailableError(message, hint="Copy or train the model again.")
     return Head(apart, product, float(bias[0]))
-
-
-CATBOOST_PAIRS: Final = "catboost_pairs"
-TREES: Final = "model.cbm"
-REDUCTION: Final = "reduction.safetensors"
-_PAIRS_OF_TREES_AT_ONCE = 16_384
 
 
 @pair_scorers.register("catboost_pairs.v1")

@@ -6,17 +6,19 @@ from core.text.numerals.language_tables import words
 from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.tokenized_line import TokenizedLine
 
-_GAMES_FROM: Final = 1950
+_YEARS: Final = range(1000, 2200)
+MODERN_YEARS: Final = range(1800, 2100)
+_GAMES_FROM: Final = 1950  # "Olympia 1972"
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
 _SURE_YEAR: Final = words("in since year circa nel dal anno в с год года")
 _BEFORE_DECADE: Final = words("gli negli degli dagli agli sugli") | {""}
 _PEOPLE: Final = words("people men women children")
-_VERBS: Final = words("may mar march")
-_OPENS: Final = ' \u00a0(-–—"“«\n'
+_UNSURE_MONTHS: Final = words("may mar march")
+_BEFORE_APOSTROPHE: Final = ' \u00a0(-–—"“«\n'
 
 
-def decade(line: TokenizedLine, draft: Draft) -> bool:
-    """Reads a decade: "neunziger Jahre", "gli anni Novanta", "années soixante"; whether it is one."""
+def read_decade(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads a decade: "neunziger Jahre", "gli anni Novanta", "années soixante"; True if it is one."""
     tables = line.language
     tens = draft.amount % 10 == 0 and 10 < draft.amount < 100 and draft.factor == 1
     named = line.word(draft.first) in tables.weak and tables.spans.get(line.next(draft.after)) == "year"
@@ -30,19 +32,19 @@ def decade(line: TokenizedLine, draft: Draft) -> bool:
     return True
 
 
-def day(line: TokenizedLine, draft: Draft) -> bool:
-    """Reads a day with its month ("Sep 25", "25 September", "25 сентября"); whether it is one."""
+def read_day(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads a day with its month ("Sep 25", "25 September", "25 сентября"); True if it is one."""
     if draft.kind not in (None, NumeralKind.ORDINAL) or draft.decimals or draft.factor != 1:
         return False
     months, first, after = line.language.months, draft.first, draft.after
     whole = 1 <= draft.amount <= 31 and draft.amount.denominator == 1
     written = draft.form is not NumeralForm.WORDS or draft.kind is NumeralKind.ORDINAL
-    near = first and line.words[first - 1] in months and line.gap(first) in _MONTH_GAPS
+    near = first > 0 and line.words[first - 1] in months and line.gap(first) in _MONTH_GAPS
     if near and _is_month(line, first - 1):
         if whole and draft.form is not NumeralForm.WORDS and line.language.code == "en":
             draft.kind = NumeralKind.DATE
             return True
-        if draft.kind is None and 1000 <= draft.amount < 2200:
+        if draft.kind is None and _YEARS.start <= draft.amount < _YEARS.stop:
             draft.kind = NumeralKind.YEAR
             return True
     month = after + (line.next(after) == "of")
@@ -53,10 +55,10 @@ def day(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _is_month(line: TokenizedLine, at: int) -> bool:
-    return line.words[at] not in _VERBS or line.language.code != "en" or line.surface(at)[0].isupper()
+    return line.words[at] not in _UNSURE_MONTHS or line.language.code != "en" or line.surface(at)[0].isupper()
 
 
-def named_year(line: TokenizedLine, draft: Draft) -> bool:
+def read_named_year(line: TokenizedLine, draft: Draft) -> bool:
     """Reads a number of four digits beside a word of years ("1998 год", "2016 election")."""
     named = draft.kind is None and _four_digits(line, draft)
     if named and line.next(draft.after) in line.language.year_after:
@@ -64,8 +66,8 @@ def named_year(line: TokenizedLine, draft: Draft) -> bool:
     return draft.kind is NumeralKind.YEAR
 
 
-def year(line: TokenizedLine, draft: Draft) -> bool:
-    """Reads a bare number of four digits that is a year, or two after an apostrophe; whether it is one."""
+def read_year(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads a bare number of four digits that is a year, or two after an apostrophe; True if it is one."""
     if draft.kind is not None:
         return False
     before = line.before(draft.first)
@@ -74,7 +76,7 @@ def year(line: TokenizedLine, draft: Draft) -> bool:
         return True
     if not _four_digits(line, draft):
         return _short_year(line, draft)
-    modern = 1800 <= draft.amount < 2100
+    modern = MODERN_YEARS.start <= draft.amount < MODERN_YEARS.stop
     if before in line.language.year_before:
         known = (modern and not _counted(line, draft.after)) or before in _SURE_YEAR
     else:
@@ -87,12 +89,12 @@ def year(line: TokenizedLine, draft: Draft) -> bool:
 
 
 def _of_games(line: TokenizedLine, draft: Draft) -> bool:
-    surface, word = line.surface(draft.first - 1), line.before(draft.first)
+    word = line.before(draft.first)
     return (
         line.language.code == "de"
         and draft.first > 0
         and bool(word)
-        and surface[0].isupper()
+        and line.surface(draft.first - 1)[0].isupper()
         and word not in line.language.stops
         and word not in line.language.near_before
         and draft.amount > _GAMES_FROM
@@ -105,12 +107,25 @@ def _four_digits(line: TokenizedLine, draft: Draft) -> bool:
         draft.number_end - draft.number_start == 4
         and not draft.decimals
         and draft.factor == 1
-        and 1000 <= draft.amount < 2200
+        and _YEARS.start <= draft.amount < _YEARS.stop
         and line.text[draft.number_start : draft.number_end].isdecimal()
     )
 
 
+def _short_year(line: TokenizedLine, draft: Draft) -> bool:
+    start = draft.start
+    if draft.number_end - draft.number_start != 2 or draft.decimals or draft.form is not NumeralForm.DIGITS:
+        return False
+    # Before the first character stands "", which is in every text.
+    opened = start and line.sign(start - 1) in "'’‘" and line.sign(start - 2) in _BEFORE_APOSTROPHE
+    if not opened or line.sign(draft.end) in ("'", "’", "-", "%"):
+        return False
+    draft.kind, draft.start = NumeralKind.YEAR, start - 1
+    return True
+
+
 def _plural_noun(line: TokenizedLine, at: int) -> bool:
+    """Whether a word looks like several things that a number counts, by the endings of its language."""
     word, tables = line.next(at), line.language
     if tables.code == "ru":
         return word.endswith(("ов", "ей", "ек", "иц", "век", "лет")) and len(word) > 3
@@ -129,15 +144,3 @@ def _plural_noun(line: TokenizedLine, at: int) -> bool:
 def _counted(line: TokenizedLine, at: int) -> bool:
     word = line.next(at)
     return word in _PEOPLE or (word,) in line.language.measures or (word,) in line.language.currencies
-
-
-def _short_year(line: TokenizedLine, draft: Draft) -> bool:
-    start = draft.start
-    if draft.number_end - draft.number_start != 2 or draft.decimals or draft.form is not NumeralForm.DIGITS:
-        return False
-    # Before the first character stands "", which is in every text.
-    opened = start and line.sign(start - 1) in "'’‘" and line.sign(start - 2) in _OPENS
-    if not opened or line.sign(draft.end) in ("'", "’", "-", "%"):
-        return False
-    draft.kind, draft.start = NumeralKind.YEAR, start - 1
-    return True

@@ -1,14 +1,23 @@
-"""The tables of words that numerals of a language are made of."""
+"""The tables of words that numerals of a language are made of, and how they are read from its file."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import Final
+from functools import cache
+from pathlib import Path
+from typing import Any, Final, TypeVar
 
+from core.errors import InputError
 from core.files import read_tables
 from core.text.numerals.numeral import Approximation, NumeralKind
+from core.text.tokens import STOP_WORDS
 
+TABLES: Final = tuple(sorted(file.stem for file in Path(__file__).parent.glob("??.toml")))
+"""Languages whose numbers are read in headlines, so that outlets can be compared."""
+_MOST_WITH_HALF: Final = 20
 Phrase = tuple[str, ...]
+_Table = Mapping[str, str]
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -131,3 +140,141 @@ WORDS: Final = {
     name: words(listed) for name, listed in read_tables(__file__, "words").items() if isinstance(listed, str)
 }
 """Words beside numbers (words.toml)."""
+
+
+@cache
+def language_tables(code: str) -> Language:
+    """What the file of a language says, and the words that are made from it; see `en.toml`."""
+    if code not in TABLES:
+        message = f"Numerals of the language {code!r} are not read."
+        raise InputError(message, hint=f"Give one of {', '.join(TABLES)}.")
+    tables = read_tables(__file__, code)
+    cardinals, linking = _numbers(tables["cardinals"]), _numbers(tables.get("linking", {}))
+    if "joined_hundreds" in tables:
+        _join(tables, cardinals, linking)
+    ordinals, stems = _numbers(tables.get("ordinals", {})), _numbers(tables.pop("ordinal_stems", {}))
+    if rule := tables.pop("ordinals_from_cardinals", None):
+        keeps, never = tuple(rule["keeps"]), tuple(rule["never"])
+        for word, value in cardinals.items():
+            if value >= rule["least"] and not word.endswith(never):
+                stems[(word if word.endswith(keeps) else word[:-1]) + rule["adds"]] = value
+        if rule.get("joins"):
+            hundreds = [
+                (word, value) for word, value in cardinals.items() if value >= 100 and not value % 100
+            ]
+            for table in (ordinals, stems):
+                below = [(word, value) for word, value in table.items() if value < rule["least"]]
+                table |= {head + word: hundred + value for head, hundred in hundreds for word, value in below}
+    endings = tables.pop("ordinal_endings", "").split()
+    units = [(word, value) for word, value in linking.items() if value < 10]
+    for tens in tables.pop("linking_tens", "").split():
+        linking |= {tens + word: linking[tens] + value for word, value in units}
+    tables["cardinals"], tables["linking"] = cardinals, linking
+    tables["ordinals"] = ordinals | {stem + end: value for stem, value in stems.items() for end in endings}
+    if tables.pop("stop_words", False):
+        tables["stops"] = f"{tables['stops']} {' '.join(STOP_WORDS[code])}"
+    read = {name: _READERS[name](table) for name, table in tables.items() if name in _READERS}
+    plain = {name: words(table) for name, table in tables.items() if isinstance(table, str)}
+    return Language(code=code, **{**tables, **plain, **read})
+
+
+def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
+    alone = _numbers(tables.pop("joined_only"))
+    small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
+    units, tens = tables.pop("joined_units", "").split(), tables.pop("joined_tens", "").split()
+    small |= {
+        f"{unit}{tables['joined_and']}{word}": 10 * ten + value
+        for ten, forms in enumerate(tens, start=2)
+        for word in forms.split("/")
+        for value, unit in enumerate(units, start=1)
+    }
+    joined = _joined(tables, small)
+    cardinals |= {word: value for word, value in joined.items() if word not in alone}
+    least = tables.pop("linking_least")
+    for letter in (*tables.pop("linking_drops", "")[::-1], ""):
+        ending = [word for word, value in joined.items() if value >= least and word.endswith(letter)]
+        linking |= {word.removesuffix(letter): joined[word] for word in ending}
+    tables["joined"] = joined
+    half = tables.pop("joined_half", "")
+    for word, value in joined.items():
+        if half and value < _MOST_WITH_HALF:
+            key = f"{2 * value + 1}/2"
+            tables["singles"][key] = f"{tables['singles'].get(key, '')} {word}{half}"
+
+
+def _joined(tables: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
+    joined, elided, link = dict(small), tables.pop("elided", ""), tables.pop("joined_and", "")
+    for place, forms in enumerate(tables.pop("joined_hundreds").split(), start=1):
+        for hundred in forms.split("/"):
+            joined[hundred] = 100 * place
+            for word, value in small.items():
+                joined[hundred + word] = 100 * place + value
+                if link:
+                    joined[hundred + link + word] = 100 * place + value
+                if word[0] in elided:
+                    joined[hundred[:-1] + word] = 100 * place + value
+    return joined
+
+
+def _fractions(table: _Table) -> dict[str, Fraction]:
+    fractions: dict[str, Fraction] = {}
+    for key, listed in table.items():
+        first, rises, step = key.partition("+")
+        for place, forms in enumerate(listed.split()):
+            value = Fraction(first.replace("_", "")) + (place * int(step or 1) if rises else 0)
+            fractions |= dict.fromkeys(forms.split("/"), value)
+    return fractions
+
+
+def _numbers(table: _Table) -> dict[str, int]:
+    return {word: int(value) for word, value in _fractions(table).items()}
+
+
+def _phrases(listed: str) -> frozenset[Phrase]:
+    return frozenset(tuple(phrase.split()) for phrase in listed.split(","))
+
+
+def _phrased(read: Callable[[str], _T]) -> Callable[[_Table], dict[Phrase, _T]]:
+    return lambda table: {phrase: read(key) for key, listed in table.items() for phrase in _phrases(listed)}
+
+
+def _groups(table: _Table) -> dict[str, tuple[int, str]]:
+    rows = ((*key.partition(" "), listed.split()) for key, listed in table.items())
+    return {word: (int(factor), unit) for factor, _, unit, listed in rows for word in listed}
+
+
+def _currency(key: str) -> tuple[str, Fraction]:
+    code, _, parts = key.partition("/")
+    return code, Fraction(1, int(parts or 1))
+
+
+def _nearness(table: _Table) -> dict[str, tuple[tuple[Phrase, Approximation], ...]]:
+    phrases: dict[str, list[tuple[Phrase, Approximation]]] = {}
+    for phrase, meaning in sorted(_phrased(Approximation)(table).items(), key=lambda row: -len(row[0])):
+        phrases.setdefault(phrase[-1], []).append((phrase, meaning))
+    return {word: tuple(rows) for word, rows in phrases.items()}
+
+
+def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
+    return tuple((start, NumeralKind(kind), "".join(unit)) for start, kind, *unit in map(str.split, rows))
+
+
+_READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
+    **dict.fromkeys(("scales", "abbreviations", "denominators", "denominators_many", "vague"), _numbers),
+    **dict.fromkeys(("percents", "age_after", "time_after"), _phrases),
+    **dict.fromkeys(
+        ("not_after", "not_before", "only_before"),
+        lambda table: {word: words(listed) for word, listed in table.items()},
+    ),
+    **dict.fromkeys(("joined_thousands", "joined_thousand", "hour_sign"), str),
+    "singles": _fractions,
+    "spans": lambda table: {word: span for span, listed in table.items() for word in listed.split()},
+    "groups": _groups,
+    "halves": _phrased(Fraction),
+    "currencies": _phrased(_currency),
+    "measures": _phrased(str),
+    "near_before": _nearness,
+    "near_after": _phrased(Approximation),
+    "endings": _endings,
+}
+"""How a table is read that is no list of words."""

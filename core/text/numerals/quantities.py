@@ -8,7 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from core.files import read_tables
-from core.text.numerals.languages import LANGUAGES, language_of, tables_of
+from core.text.numerals.language_tables import language_tables
+from core.text.numerals.languages import LANGUAGES, language_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads
@@ -28,8 +29,8 @@ _SIGNIFICANT: Final = 3
 _WORDS_BY_THEMSELVES: Final = frozenset(
     word
     for language in LANGUAGES
-    for word, single in tables_of(language).singles.items()
-    if single < tables_of(language).groups.get(word, (10, ""))[0]
+    for word, single in language_tables(language).singles.items()
+    if single < language_tables(language).groups.get(word, (10, ""))[0]
 )
 """Words such as "half", "both" and "trio", but "dozen"."""
 

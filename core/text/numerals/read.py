@@ -7,7 +7,8 @@ from typing import Final
 from core.text.numerals import clock, dates, ranks_and_ages, roman, spelled, units
 from core.text.numerals.counted import counted_after
 from core.text.numerals.digits import read_digits
-from core.text.numerals.languages import language_of, tables_of
+from core.text.numerals.language_tables import language_tables
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Bound, Draft, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.ranges import mark_ranges
 from core.text.numerals.tokenized_line import TokenizedLine, cut
@@ -21,11 +22,11 @@ _ROMAN_SIGNS = frozenset("ivxlcdm")
 _Meaning = Callable[[TokenizedLine, Draft], bool]
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
     *(units.sign_before, ranks_and_ages.glued_before, clock.half_hour, clock.clock, units.sign_after),
-    *(dates.day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.named_year),
-    *(units.measured, dates.decade, dates.year, ranks_and_ages.age),
+    *(dates.read_day, units.pointed_ordinal, units.glued, ranks_and_ages.rank_or_name, dates.read_named_year),
+    *(units.measured, dates.read_decade, dates.read_year, ranks_and_ages.age),
 )
 _OF_WORDS: Final[tuple[_Meaning, ...]] = (
-    *(dates.decade, clock.half_hour, clock.clock, dates.day, units.measured),
+    *(dates.read_decade, clock.half_hour, clock.clock, dates.read_day, units.measured),
     *(ranks_and_ages.rank_or_name, ranks_and_ages.age),
 )
 _SIGNS = {
@@ -40,7 +41,7 @@ _SIGNS = {
 
 @reads("numbers", lambda text: ())
 def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
-    line = cut(text, tables_of(language or language_of(text)))
+    line = cut(text, language_tables(language or language_of(text)))
     drafts: list[Draft] = []
     at = 0
     while at < len(line):

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from core.text.numerals.dates import MODERN_YEARS
 from core.text.numerals.language_tables import WORDS, words
 from core.text.numerals.magnitudes import added_half, stretch
 from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
@@ -171,9 +172,9 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
     sharp = line.starts[at] == draft.end or tables.code == "ru"
     if sharp and word in tables.ordinal_suffixes and not draft.decimals and draft.factor == 1:
         decade = tables.code == "ru" and word in ("е", "ые") and draft.amount % 10 == 0 and draft.amount >= 10
-        named = (
-            tables.code == "ru" and draft.number_end - draft.number_start == 4 and 1800 <= draft.amount < 2100
-        )
+        four_digits = draft.number_end - draft.number_start == 4
+        modern = MODERN_YEARS.start <= draft.amount < MODERN_YEARS.stop
+        named = tables.code == "ru" and four_digits and modern
         draft.kind = NumeralKind.YEAR if decade or named else NumeralKind.ORDINAL
         if tables.code == "fr" and draft.amount == 1 and line.next(at + 1) in tables.months:
             draft.kind = NumeralKind.DATE

@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final, NamedTuple
 
 import msgspec
 
+from core import files
 from core.data.articles.articles import Articles
 from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
@@ -169,7 +170,7 @@ def measure_writers(
     limits: Mapping[str, int] = MappingProxyType({}),
     resamples: int = RESAMPLES,
     machine: Mapping[str, Any] | None = None,
-    on_row: OnOutcome | None = None,
+    on_outcome: OnOutcome | None = None,
 ) -> tables.HeadlineBenchmark:
     wanted = [find_set(key).key for key in dict.fromkeys(sets)] or [known.key for known in SETS]
     if not rows:
@@ -182,7 +183,13 @@ def measure_writers(
         limits={key: limits.get(key, limit) for key in wanted},
         resamples=max(resamples, enough_resamples(len(rows) - 1)),
     )
-    return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_row)
+    return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_outcome)
+
+
+def write_headlines(folder: Path, system: str, headlines: Sequence[str]) -> None:
+    files.make_folder(folder)
+    name = "".join(sign if sign.isalnum() or sign in "._-" else "_" for sign in system)[:80]
+    files.write(folder / f"{name}.txt", ("\n".join(headlines) + "\n").encode())
 
 
 def describe(row: tables.HeadlineSystem) -> tables.HeadlineSystem:

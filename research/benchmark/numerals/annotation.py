@@ -15,8 +15,10 @@ from core.data.articles.articles import Articles
 from core.data.timelines.raw import RawTable, listing
 from core.errors import InputError
 from core.numerals.derivations.operands import same_expression
+from core.numerals.expressions.expression import Call
 from core.numerals.expressions.leaves import ExpressionError
-from core.numerals.expressions.parse import Call, parse_expression, print_expression
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import print_expression
 from core.numerals.expressions.validation import validate
 from core.numerals.question import BLANK
 from core.results.number_forms import percent, whole

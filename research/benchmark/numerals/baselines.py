@@ -11,7 +11,7 @@ from core.data.articles.blanks import load_blanks, load_fill_predictions
 from core.numerals.derivations.operands import DerivationCandidate
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.slots import slot_of
-from core.numerals.expressions.parse import calls_of
+from core.numerals.expressions.expression import calls_of
 from core.numerals.question import NumeralQuestion, ReadArticle, blank_of, read_article
 from core.parts import Part
 from core.runtime import Runtime

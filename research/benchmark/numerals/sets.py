@@ -11,7 +11,8 @@ import numpy.typing as npt
 
 from core.data.articles.blanks import Blanks
 from core.digests import digest
-from core.numerals.expressions.parse import Call, operator_of, parsed_or_none
+from core.numerals.expressions.expression import Call, operator_of
+from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.question import BLANKS
 from research.benchmark import results
 

@@ -171,7 +171,7 @@ def measure_pairs(
     rows: Sequence[PairSystem] = (),
     settings: PairSettings | None = None,
     machine: Mapping[str, Any] | None = None,
-    on_cell: OnOutcome | None = None,
+    on_outcome: OnOutcome | None = None,
 ) -> PairBenchmark:
     wanted = list(sets) or available_sets()
     if not wanted:
@@ -183,7 +183,7 @@ def measure_pairs(
     given = settings or PairSettings()
     plan = PairPlan(wanted, systems, given, pool(), given.resamples, given.fresh)
     seeded = replace(runtime, seed=given.seed)
-    return engine.run_plan(plan, seeded, machine=machine, on_outcome=on_cell)
+    return engine.run_plan(plan, seeded, machine=machine, on_outcome=on_outcome)
 
 
 def evaluate_row(

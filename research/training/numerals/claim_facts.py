@@ -7,7 +7,8 @@ from random import Random
 from typing import Final, NamedTuple
 
 from core.data.articles.blanks import Blanks
-from core.numerals.expressions.parse import parsed_or_none, used_leaves
+from core.numerals.expressions.expression import used_leaves
+from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.question import ReadArticle
 from core.numerals.reader import Span
 from core.runtime import Runtime

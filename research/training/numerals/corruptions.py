@@ -12,19 +12,9 @@ from typing import Final
 from core.numerals.question import NumeralQuestion
 from core.text.numerals.numeral import Numeral, NumeralKind
 
-
-class Corruption(StrEnum):
-    DIGIT = "digit"  # one digit becomes another
-    MAGNITUDE = "magnitude"  # up to a thousand times as much or as little, or the next magnitude in its place
-    SCALE = "million for billion"  # the next magnitude (K, M, B; million, billion) alone
-    UNIT = "unit"  # another unit or currency
-
-
 _NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)
 ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
 _MAGNITUDE: Final = re.compile(r"(\s*-?)([^\W\d_]+)")
-
-
 _GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 _LADDERS: Final[list[list[str]]] = [
     *map(str.split, _GIVEN["ladders"]["any"]),
@@ -37,6 +27,13 @@ BROKEN: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.M
 """Kinds of which a whole number may become a broken one: nobody writes of 0.7 gunmen."""
 MOST_DIGITS: Final = 6  # before the decimal sign, unless the number has more: headlines write 3.2 billion
 _UNIT: Final = re.compile(r"([\s-]*(?:[MKB]\b[\s-]*|million\s+|billion\s+)?)([A-Za-z]+)")
+
+
+class Corruption(StrEnum):
+    DIGIT = "digit"  # one digit becomes another
+    MAGNITUDE = "magnitude"  # up to a thousand times as much or as little, or the next magnitude in its place
+    SCALE = "million for billion"  # the next magnitude (K, M, B; million, billion) alone
+    UNIT = "unit"  # another unit or currency
 
 
 def _exchanges(pairs: Iterable[str]) -> dict[str, list[str]]:

@@ -13,7 +13,8 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.singles import fillings_of
-from core.numerals.expressions.parse import Expression, parsed_or_none, used_leaves
+from core.numerals.expressions.expression import Expression, used_leaves
+from core.numerals.expressions.parse import parsed_or_none
 from core.numerals.filling import READ, answers_of, is_there, open_reader
 from core.numerals.question import (
     WAYS,

@@ -15,12 +15,12 @@ from core.events.earlier_groups import extends
 from core.events.explanations import why_together
 from core.events.export import table_bytes
 from core.events.facts import facts_grid
-from core.events.facts_shown import cell_words
+from core.events.facts_text import cell_words
 from core.events.grouping import Settings, prepare, regroup
 from core.events.lanes import PARTS, courses, initials, lanes
 from core.events.suggestions import BARELY, suggestions
 from core.files import ROOT
-from core.groups.card import GroupSummary, closeness
+from core.groups.summary import GroupSummary, closeness
 from core.results.delimited import delimited
 from core.runtime import Runtime
 
@@ -223,7 +223,7 @@ def test_it_is_an_original_that_the_group_holds(iss, groups):
     for line, best in zip(lines, suggestions(iss, [line.rows for line in lines]), strict=True):
         originals = [report[0] for report in line.reports]
         assert best.row in originals
-        near = closeness(iss.similarities, np.array(originals))
+        near = closeness(iss.similarities, np.array(originals), np.zeros(len(originals), np.int64))
         assert near[originals.index(best.row)] >= BARELY * np.median(near)
 
 

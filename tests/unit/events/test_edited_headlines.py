@@ -10,11 +10,13 @@ from core.events.cards import group_card, group_summaries
 from core.events.disputes import disputes
 from core.events.export import draw_map, report
 from core.events.facts import agreed_number, facts_grid
+from core.events.facts_html import grid_html
 from core.events.facts_picture import facts_picture, facts_words
-from core.events.facts_shown import cell_words, grid_csv, grid_html, grid_object, grid_text
+from core.events.facts_text import cell_words, grid_object, grid_table, grid_text
 from core.events.grouping import Settings, prepare, regroup
 from core.events.suggestions import suggestions
 from core.results.delimited import delimited
+from core.results.table_files import as_csv
 from core.runtime import Runtime
 from tests.unit.events.test_facts import cell, lines_of
 
@@ -57,7 +59,7 @@ def test_an_edited_headline_is_one_origin_with_the_time_of_the_edit_wherever_the
     shown = (
         grid_text(grid, timeline.texts),
         grid_html(grid, timeline.texts),
-        grid_csv(grid, timeline),
+        as_csv(grid_table(grid, timeline)),
         *(" ".join(ElementTree.fromstring(picture).itertext()) for picture in pictures),
     )
     for said in shown:

@@ -11,25 +11,24 @@ from core import limits
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
 from core.events.facts import FactColumn, FactRow, FactsGrid, facts_grid
+from core.events.facts_html import colour_rules, grid_html, grid_page
 from core.events.facts_picture import WIDTHS, facts_picture, facts_words
-from core.events.facts_shown import (
+from core.events.facts_text import (
     cell_words,
-    grid_csv,
-    grid_html,
     grid_object,
-    grid_page,
+    grid_table,
     grid_text,
     letter,
     most_words,
-    paints,
     row_details,
     row_name,
 )
 from core.events.figures import newest_numbers
 from core.events.origins import origins
-from core.groups.card import GroupedHeadlines, cards
+from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results import vega
 from core.results.delimited import delimited
+from core.results.table_files import as_csv
 from core.results.vega import as_png
 from core.similarities import Similarities
 from core.text.differences import compare_readings
@@ -55,7 +54,7 @@ def lines_of(timeline):
         timeline.publishers,
         find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of,
     )
-    return cards(columns)
+    return summarize_groups(columns)
 
 
 def drawn(timeline, grid, **words):
@@ -140,7 +139,7 @@ def test_a_language_that_is_not_read_is_not_silence():
     assert [most_words(column) for column in grid.columns if column.head == "where"] == ["Turkey, 2 of 2"]
     assert [row.unread for row in grid.rows] == ["not read", "", ""]
     pictures = drawn(timeline, grid, title="", source="")
-    for said in (grid_text(grid, timeline.texts), grid_csv(grid, timeline), *pictures):
+    for said in (grid_text(grid, timeline.texts), as_csv(grid_table(grid, timeline)), *pictures):
         assert said.count("not read") > said.count("are not read") + said.count("“not read”")
     assert grid_html(grid, timeline.texts).count("not read") == len(grid.columns)
 
@@ -420,7 +419,7 @@ def test_text_of_strangers_stays_text():
         assert "<b>A" not in html
         assert "<script" not in html
         assert "<img" not in html
-    head, *lines = grid_csv(grid, timeline).splitlines()
+    head, *lines = as_csv(grid_table(grid, timeline)).splitlines()
     assert head.startswith("outlet,reported,origin,headlines")
     assert lines[1].startswith("'=B")
 
@@ -507,7 +506,7 @@ def test_values_past_the_palette_share_no_colour():
     assert sorted(set(colours)) == list(range(-1, 12))
     assert colours.count(-1) == 6
     for dark in (False, True):
-        rules = re.findall(r"\.g(\d+)\{--group:(#\w+)\}", paints(dark=dark))
+        rules = re.findall(r"\.g(\d+)\{--group:(#\w+)\}", colour_rules(dark=dark))
         assert [int(at) for at, _ in rules] == list(range(12))
         assert len({colour for _, colour in rules}) == 12
 

@@ -13,10 +13,10 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.events.facts import facts_grid
-from core.events.facts_shown import cell_words
+from core.events.facts_text import cell_words
 from core.events.origins import origins
 from core.events.places import PlaceReading, stands_as_place
-from core.groups.card import fold_reports
+from core.groups.summary import fold_reports
 from tests.unit.events.test_facts import lines_of
 
 PRESS = Path(__file__).parents[2] / "data/cases/presseschau.xlsx"

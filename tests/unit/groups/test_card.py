@@ -8,7 +8,8 @@ from scipy import sparse
 
 from core.errors import UnknownNameError
 from core.files import ROOT
-from core.groups.card import Apart, GroupedHeadlines, card, cards
+from core.groups.card import Apart, card
+from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.similarities import Similarities
 from core.text.timeline_reading import TimelineReading
 from core.text.tokens import content, tokenize
@@ -48,7 +49,7 @@ def small(labels, texts, days, matrix):
 
 def test_representatives_are_medoids(iss):
     matrix = iss.similarities.matrix
-    for line in cards(iss):
+    for line in summarize_groups(iss):
         rows = list(line.rows)
         means = {row: sum(matrix[row, other] for other in rows if other != row) for row in rows}
         assert means[line.representative] == pytest.approx(max(means.values()), abs=1e-4)
@@ -56,7 +57,7 @@ def test_representatives_are_medoids(iss):
 
 def test_a_card_alone_has_the_line_of_the_list_and_the_nearest_others(iss):
     matrix = iss.similarities.matrix
-    for line in cards(iss):
+    for line in summarize_groups(iss):
         found = card(iss, line.group, granularity=0.6)
         assert found.summary == line
         inside = np.flatnonzero(iss.labels == line.group)
@@ -105,9 +106,9 @@ def test_close_enough_but_apart():
 def test_ties_go_to_the_earliest_then_the_shortest():
     half = [[1, 0.5, 0.5], [0.5, 1, 0.5], [0.5, 0.5, 1]]
     texts = ["Crew is home", "Crew back home", "Crew home"]
-    assert cards(small([4, 4, 4], texts, [3.0, 2.0, 3.0], half))[0].representative == 1
-    assert cards(small([4, 4, 4], texts, [3.0, 3.0, 3.0], half))[0].representative == 2
-    assert cards(small([4, 4, 4], texts, [np.nan, 3.0, np.nan], half))[0].representative == 1
+    assert summarize_groups(small([4, 4, 4], texts, [3.0, 2.0, 3.0], half))[0].representative == 1
+    assert summarize_groups(small([4, 4, 4], texts, [3.0, 3.0, 3.0], half))[0].representative == 2
+    assert summarize_groups(small([4, 4, 4], texts, [np.nan, 3.0, np.nan], half))[0].representative == 1
 
 
 def copied(matrix, copy_of, days):
@@ -132,22 +133,22 @@ def test_copies_are_one_report_and_do_not_lead_the_title(stored):
     if stored == "sparse":
         matrix = sparse.csr_matrix(np.array(COPIES, dtype=np.float32))
         grouped = replace(grouped, similarities=Similarities(matrix))
-    (line,) = cards(grouped)
+    (line,) = summarize_groups(grouped)
     assert line.size == 6
     assert line.reports == ((1, 0, 2), (3,), (4,), (5,))
     assert line.publishers == ("p1", "p0")
     assert line.representative == 5
     assert (line.copies(1), line.copies(0), line.copies(3)) == ((0, 2), (), ())
-    assert cards(replace(grouped, copy_of=None))[0].representative == 1
+    assert summarize_groups(replace(grouped, copy_of=None))[0].representative == 1
     found = card(grouped, 4)
     assert found.summary == line
     assert [row for row, _ in found.differences] == [1, 3, 4]
 
 
 def test_dates_may_be_unknown():
-    line = cards(small([0, 0], ["a", "b"], [np.nan, np.nan], [[1, 0.5], [0.5, 1]]))[0]
+    line = summarize_groups(small([0, 0], ["a", "b"], [np.nan, np.nan], [[1, 0.5], [0.5, 1]]))[0]
     assert (line.first, line.last) == (None, None)
-    line = cards(small([0, 0], ["a", "b"], [np.nan, 2.0], [[1, 0.5], [0.5, 1]]))[0]
+    line = summarize_groups(small([0, 0], ["a", "b"], [np.nan, 2.0], [[1, 0.5], [0.5, 1]]))[0]
     assert (line.rows, line.first, line.last) == ((1, 0), 1, 1)
     assert line.publishers == ("p1",)
 

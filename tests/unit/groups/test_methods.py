@@ -14,7 +14,8 @@ from core.errors import Cancelled, InputError
 from core.groups import average_linkage
 from core.groups.average_linkage import AverageLinkage
 from core.groups.communities import Birch
-from core.groups.density import ConnectedComponents, Dbscan, Hdbscan
+from core.groups.connected_components import ConnectedComponents
+from core.groups.density import Dbscan, Hdbscan
 from core.groups.grouper import GroupingInput, by_first_appearance
 from core.runtime import Runtime
 from core.similarities import Similarities

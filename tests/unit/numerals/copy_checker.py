@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from core.errors import InputError
 from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation, FilledBlank, Light
 from core.numerals.derivations.operands import DerivationCandidate
-from core.numerals.expressions.parse import Call, Leaf
+from core.numerals.expressions.expression import Call, Leaf
 from core.numerals.operators import COPY
 from core.numerals.question import ReadArticle
 from core.runtime import Runtime

@@ -11,8 +11,9 @@ import pytest
 
 from core.data.articles.blanks import Blanks, load_blanks, numhg_blanks
 from core.errors import DataSourceError
+from core.numerals.expressions.expression import Call, execute
 from core.numerals.expressions.leaves import ExpressionError, amount_of
-from core.numerals.expressions.parse import Call, execute, parse_expression
+from core.numerals.expressions.parse import parse_expression
 from core.numerals.expressions.validation import Presence, Validation, validate
 from core.numerals.operators import ROUND, cut
 

@@ -13,7 +13,7 @@ from core.errors import InputError, UnknownNameError
 from core.numerals.checked_headline import PASSING, CheckedNumeral, Light
 from core.numerals.checking import MOST_DERIVATIONS, Checker, load_checker
 from core.numerals.claims.verdicts import is_free
-from core.numerals.expressions.parse import print_expression
+from core.numerals.expressions.printing import print_expression
 from core.numerals.filling import Filler, load_filler
 from core.numerals.question import blank_of, questions_of, read_article
 from core.runtime import Runtime

@@ -17,7 +17,9 @@ from core.numerals.derivations.features import features
 from core.numerals.derivations.operands import DerivationCandidate, equivalent, same_expression
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.singles import fillings_of, written
-from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
+from core.numerals.expressions.expression import Call, Leaf, execute
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import print_expression
 from core.numerals.question import WAYS, Alignment, NumeralQuestion, blank_of, questions_of, read_article
 
 OPERATORS = tomllib.loads(Path(__file__).with_name("operators.toml").read_text(encoding="utf-8"))["operators"]

@@ -9,16 +9,10 @@ from pathlib import Path
 import pytest
 
 from core.errors import InputError
+from core.numerals.expressions.expression import Call, Expression, Leaf, execute
 from core.numerals.expressions.leaves import MOST_CALLS_DEEP, MOST_CHARACTERS, ExpressionError, value_of_words
-from core.numerals.expressions.parse import (
-    Call,
-    Expression,
-    Leaf,
-    execute,
-    parse_expression,
-    print_expression,
-)
-from core.numerals.expressions.printing import Piece, explain, pieces_of
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import Piece, explain, pieces_of, print_expression
 from core.numerals.expressions.validation import Operand, Presence, validate
 from core.numerals.operators import ADD, COPY, MULTIPLY, TRANS
 

@@ -11,8 +11,9 @@ from core.errors import CoreError
 from core.numerals.derivations.features import NAMES
 from core.numerals.derivations.search import derivations_of
 from core.numerals.derivations.singles import fillings_of
-from core.numerals.expressions.parse import Call, Leaf, execute, parse_expression, print_expression
-from core.numerals.expressions.printing import explain, pieces_of
+from core.numerals.expressions.expression import Call, Leaf, execute
+from core.numerals.expressions.parse import parse_expression
+from core.numerals.expressions.printing import explain, pieces_of, print_expression
 from core.numerals.expressions.validation import Presence, validate
 from core.numerals.operators import (
     ADD,

@@ -1,4 +1,4 @@
-"""What is selected of an archive, in lists."""
+"""What is selected of an archive: its card, its groups and its headlines."""
 
 import math
 from functools import partial
@@ -24,48 +24,52 @@ from core.results.render import safe_link
 _TITLE: Final = 140
 
 
-def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
-    now = ARCHIVE.now()
-    event, count = archive.place_of(now.group), len(answer.rows)
-    title = "All headlines" if count == len(archive) else "What you selected"
-    counted = "Groups", f"{len(answer.groups):,}"
-    if event is not None:
-        chosen = archive.events.iloc[event]
-        title, counted = shorten(chosen["title"], _TITLE), ("Outlets", f"{chosen['outlets']:,}")
-    st.header(plain(title), anchor=False)
-    dated = answer.rows[answer.rows < len(archive.days)]
-    days = _between(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
-    metrics([("Headlines", f"{count:,}"), counted, ("Days", days)], key="archive-figures")
-    with st.container(horizontal=True, key="archive-actions"):
-        if count:
-            most = limits.FILE_ROWS.value
-            help = None if count <= most else f"A timeline holds {most:,} headlines: select fewer."
-            look = {"icon": "view_timeline", "disabled": count > most, "help": help}
-            if button("Open as a Timeline", "archive-open", **look):
-                whole = archive.path.name if count == len(archive) else title
-                resources.open_file(archive.timeline(answer.rows, whole))
-                st.switch_page("pages/timeline.py")
-        if now.query != type(now)().query:
-            clear = partial(select_group, 0)
-            button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
-
-
 def select_group(group: int) -> None:
     ARCHIVE.reset("words", "outlet", "first", "last", "lasso")
     ARCHIVE.put(group=group)
 
 
+def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
+    now = ARCHIVE.now()
+    event, count = archive.place_of(now.group), len(answer.rows)
+    title = "All headlines" if count == len(archive) else "What you selected"
+    second_figure = "Groups", f"{len(answer.groups):,}"
+    if event is not None:
+        chosen = archive.events.iloc[event]
+        title, second_figure = shorten(chosen["title"], _TITLE), ("Outlets", f"{chosen['outlets']:,}")
+    st.header(plain(title), anchor=False)
+    dated = answer.rows[answer.rows < len(archive.days)]
+    days = _period_words(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
+    metrics([("Headlines", f"{count:,}"), second_figure, ("Days", days)], key="archive-figures")
+    with st.container(horizontal=True, key="archive-actions"):
+        if count:
+            _open_button(archive, answer, title)
+        if now.query != type(now)().query:  # anything is selected
+            clear = partial(select_group, 0)
+            button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
+
+
+def _open_button(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
+    count, limit = len(answer.rows), limits.FILE_ROWS.value
+    hint = None if count <= limit else f"A timeline holds {limit:,} headlines: select fewer."
+    options = {"icon": "view_timeline", "disabled": count > limit, "help": hint}
+    if button("Open as a Timeline", "archive-open", **options):
+        whole = archive.path.name if count == len(archive) else title
+        resources.open_file(archive.timeline(answer.rows, whole))
+        st.switch_page("pages/timeline.py")
+
+
 def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if ARCHIVE.now().group or not len(answer.groups):
         return
-    part = _page(len(answer.groups), 10, "groups")
+    part = _page_of_rows(len(answer.groups), 10, "groups")
     events = archive.events.iloc[answer.groups[part]]
     table = {
         "Headlines": answer.counts[part],
         "Group": [shorten(title, _TITLE) for title in events["title"]],
-        "Days": list(map(_between, events["first"], events["last"])),
+        "Days": list(map(_period_words, events["first"], events["last"])),
     }
-    row = choose_row(table, key=f"archive-groups-{_digest()}-{part.start}", **TABLES["groups"])
+    row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:
         select_group(int(events["group"].iloc[row]))
         st.rerun()
@@ -76,10 +80,14 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         notice("archive_empty")
         return
     st.header("Headlines", anchor=False)
-    rows = archive.table(answer.rows[_page(len(answer.rows), 25, "headlines")])
+    rows = archive.table(answer.rows[_page_of_rows(len(answer.rows), 25, "headlines")])
     links = rows[Field.URL.value].map(safe_link)
-    names = Field.PUBLISHED.value, Field.HEADLINE.value, Field.PUBLISHER.value, "archive_group"
-    table = dict(zip(("Published, UTC", "Headline", "Outlet", "Group"), map(rows.get, names), strict=True))
+    table = {
+        "Published, UTC": rows.get(Field.PUBLISHED.value),
+        "Headline": rows.get(Field.HEADLINE.value),
+        "Outlet": rows.get(Field.PUBLISHER.value),
+        "Group": rows.get("archive_group"),
+    }
     columns = headline_columns("Published, UTC", format="D MMM YYYY, HH:mm", timezone="UTC", width=150)
     if links.notna().any():
         table["Link"] = links
@@ -96,15 +104,15 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     download(("Download CSV", csv, f"{stem(title, 'archive')}.csv"), key="archive-csv")
 
 
-def _page(count: int, at_once: int, of: str) -> slice:
+def _page_of_rows(count: int, at_once: int, list_name: str) -> slice:
     pages = math.ceil(count / at_once)
-    page = st.pagination(pages, key=f"archive-page-{of}-{_digest()}") if pages > 1 else 1
+    page = st.pagination(pages, key=f"archive-page-{list_name}-{_selection_digest()}") if pages > 1 else 1
     return slice((page - 1) * at_once, min(page * at_once, count))
 
 
-def _digest() -> str:
+def _selection_digest() -> str:
     return digest(f"{ARCHIVE.now().archive} {ARCHIVE.now().query!r}", digits=12)
 
 
-def _between(first: pd.Timestamp, last: pd.Timestamp) -> str:
+def _period_words(first: pd.Timestamp, last: pd.Timestamp) -> str:
     return "–" if pd.isna(first) else Period(first.date(), last.date()).words

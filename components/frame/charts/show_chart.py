@@ -1,0 +1,84 @@
+"""The one way to draw a chart: readable, with its alt text, and with the button to publish it."""
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import altair as alt
+import streamlit as st
+
+from components.frame.charts.theme import DARK, LARGE_PIXELS, LIGHT, ink
+from components.frame.page_state import is_large
+from components.frame.publish import Publication, publish
+from core import palette
+from core.results.alt_text import alt_text, axes
+from core.results.chart import PAPER, ChartSize
+from core.results.delimited import delimited
+from core.results.vega import data_rows
+from core.results.vega_picture import vega_picture
+
+if TYPE_CHECKING:
+    import plotly.graph_objects as go
+
+Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
+_PRINTED: Final = {
+    **dict(zip(palette.DARK, palette.LIGHT, strict=True)),
+    palette.NEUTRAL_DARK: palette.NEUTRAL_LIGHT,
+    **dict(zip(DARK, LIGHT, strict=True)),
+    **dict.fromkeys((DARK.paper, LIGHT.paper), PAPER),
+}
+
+
+def readable(chart: Chart) -> Chart:
+    """An Altair chart with letters dark enough to be read, and for a classroom while text is large."""
+    looks: dict[str, Any] = {"labelColor": ink().muted, "titleColor": ink().muted}
+    if is_large():
+        looks |= {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
+    limit = {"labelLimit": 420} if is_large() else {}
+    return chart.configure_axis(**looks, **limit, gridColor=ink().grid).configure_legend(**looks)
+
+
+def in_print_colours(part: Any) -> Any:
+    """A drawing in the colours of paper, whatever the reader's theme."""
+    if isinstance(part, dict):
+        return {name: in_print_colours(child) for name, child in part.items()}
+    if isinstance(part, list):
+        return [in_print_colours(child) for child in part]
+    return _PRINTED.get(part, part) if isinstance(part, str) else part
+
+
+def still_picture(figure: "go.Figure", *, alt: str, key: str) -> None:
+    """Draws a figure that nobody chooses from or publishes, as a projector shows it."""
+    clear, font = "rgba(0,0,0,0)", {"color": ink().text, "size": LARGE_PIXELS if is_large() else 13}
+    figure.update_layout(height=200, margin=dict.fromkeys("lrtb", 8), font=font)
+    figure.update_layout(paper_bgcolor=clear, plot_bgcolor=clear)
+    st.plotly_chart(figure, alt=alt, config={"staticPlot": True}, key=key)
+
+
+def show_chart(
+    chart: "go.Figure | alt.TopLevelMixin | None",
+    *,
+    published: Callable[[float], alt.TopLevelMixin] | None = None,
+    name: str,
+    title: str,
+    source: str = "",
+    alt: str = "",
+    data: Callable[[], Sequence[Sequence[object]]] | None = None,
+    words: Callable[[], str] | None = None,
+    **options: Any,
+) -> None:
+    """Draws a chart, or nothing for None, and the button to publish it or what is `published`."""
+    if chart is not None and published is not None:
+        st.plotly_chart(chart, **{"alt": alt or title, **options})
+    elif chart is not None:
+        chart = readable(chart)
+        st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **options})
+
+    def contents(size: ChartSize) -> Publication:
+        drawn = chart if published is None else published(size.across)
+        spec = in_print_colours(drawn.to_dict())
+        rows = data_rows(spec) if data is None else data()
+        axis_words = axes(spec) if data is None else {"unit": axes(spec).get("unit", "")}
+        described = alt_text(title, rows, **axis_words) if words is None else words()
+        return Publication(vega_picture(spec), "", described, lambda: delimited(rows))
+
+    publish("chart", contents, name=name, title=title, source=source)
