@@ -34,10 +34,11 @@ from research.training.pairs.drawn_timelines import Pool
 WRITERS: Final = ("amber", "birch", "cedar", "dune", "elm")
 PUBLIC: Final = ("uci", "allsides", "neus", "ecbplus", "emergent")
 DRAWN: Final = 10  # timelines of a public set
-SIZES: Final = (25, 420)  # headlines of a drawn timeline
+SIZES: Final = (25, 1_500)  # headlines of a drawn timeline
 PAIRS: Final = 8_000  # of one timeline; the weights of those left out go to the others
 SAME_SHARE: Final = 0.4  # of these, pairs of one event, where there are as many
-PUBLIC_WEIGHT: Final = 0.35
+HARD_SHARE: Final = 0.05  # nearest pairs of two events, of which half of the others are
+PUBLIC_WEIGHT: Final = 0.5
 VARIANT_WEIGHT: Final = 0.5  # of a desk's timeline beside the one as it is
 BY_CHANCE: Final = (0.25, 0.6)  # from when, and how long, the day is in which times are drawn
 TREES: Final[dict[str, Any]] = {
@@ -72,40 +73,50 @@ class EvidenceReader:
         values = dict(chain.from_iterable(family(everything) for family in event_evidence(context).values()))
         self.names = tuple(values)
         left, right = np.triu_indices(len(texts), 1)
-        shape = len(texts), len(texts)
-        columns = np.stack([np.broadcast_to(value, shape)[left, right] for value in values.values()], axis=1)
         numbers = pd.factorize(np.asarray(events, dtype=object))[0]
         same = (numbers[left] == numbers[right]).astype(np.int64)
-        rows, weights = _some(same, np.random.default_rng(len(texts)))
-        return Lesson(writer, columns[rows], same[rows], weights * weight)
+        rows, weights = _some(same, values["meaning"][left, right], np.random.default_rng(len(texts)))
+        left, right, shape = left[rows], right[rows], (len(texts), len(texts))
+        columns = np.stack([np.broadcast_to(value, shape)[left, right] for value in values.values()], axis=1)
+        # Where pairs of one event are rare they would else hardly count.
+        return Lesson(writer, columns, same[rows], weights * weight / np.sqrt(same.mean()))
 
 
-def _some(same: IntArray, random: np.random.Generator) -> tuple[IntArray, FloatArray]:
-    """At most `PAIRS` rows, and weights that sum up to 1 and give each class what it has."""
+def _some(same: IntArray, near: Float32Array, random: np.random.Generator) -> tuple[IntArray, FloatArray]:
+    """At most `PAIRS` rows, and weights that sum up to 1 and give each kind of pair what it has."""
     if len(same) <= PAIRS:
         return np.arange(len(same)), np.full(len(same), 1 / len(same))
     alike, others = np.flatnonzero(same), np.flatnonzero(same == 0)
+    hard = near[others] >= np.quantile(near[others], 1 - HARD_SHARE)
     few = random.permutation(alike)[: int(PAIRS * SAME_SHARE)]
-    many = random.permutation(others)[: PAIRS - len(few)]
-    weights = [
-        np.full(len(part), len(whole) / len(part) / len(same))
-        for part, whole in ((few, alike), (many, others))
+    half = (PAIRS - len(few)) // 2
+    kinds = [
+        (few, alike),
+        *((random.permutation(all_)[:half], all_) for all_ in (others[hard], others[~hard])),
     ]
-    return np.concatenate([few, many]), np.concatenate(weights)
+    weights = [np.full(len(part), len(whole) / len(part) / len(same)) for part, whole in kinds]
+    return np.concatenate([part for part, _ in kinds]), np.concatenate(weights)
+
+
+def desk_tables(writer: str) -> list[pd.DataFrame]:
+    """The timelines of a writer, and all of them as one: headline, event, days since its first."""
+    tables = []
+    for file in sorted((ROOT / "samples" / "desks" / writer).glob("*.csv")):
+        table = pd.read_csv(file, dtype=str, keep_default_na=False)
+        published = pd.to_datetime(table["date"], format="mixed")
+        days = (published - published.min().normalize()).dt.total_seconds() / 86_400
+        tables.append(table.assign(days=days, event=file.stem + table["event"]))
+    return [*tables, pd.concat(tables)]
 
 
 def desk_lessons(reader: EvidenceReader, writer: str) -> Iterator[Lesson]:
-    for number, file in enumerate(sorted((ROOT / "samples" / "desks" / writer).glob("*.csv"))):
-        table = pd.read_csv(file, dtype=str, keep_default_na=False)
-        published = pd.to_datetime(table["date"], format="mixed")
-        days = (published - pd.Timestamp(0)).dt.total_seconds().to_numpy() / 86_400
-        whole, random = np.floor(days), np.random.default_rng(number)
-        variants = [(days, 1.0)]
+    for number, table in enumerate(desk_tables(writer)):
+        days, random = table["days"].to_numpy(), np.random.default_rng(number)
+        whole, variants = np.floor(days), [(days, 1.0), (np.full(len(days), np.nan), VARIANT_WEIGHT)]
         if (days > whole).any():
             first, length = BY_CHANCE
-            variants.append((whole, VARIANT_WEIGHT))
-            variants.append((whole + first + random.random(len(days)) * length, VARIANT_WEIGHT))
-        variants.append((np.full(len(days), np.nan), VARIANT_WEIGHT))
+            by_chance = whole + first + random.random(len(days)) * length
+            variants += [(whole, VARIANT_WEIGHT), (by_chance, VARIANT_WEIGHT)]
         for dated, weight in variants:
             yield reader.lesson(writer, table["headline"].tolist(), dated, table["event"].tolist(), weight)
 
@@ -117,8 +128,8 @@ def public_lessons(reader: EvidenceReader, name: str, runtime: Runtime) -> Itera
     vectors = encode_cached(pairs.texts, encoders.parse("minilm"), runtime)
     pool, count = Pool(pairs, vectors, rows, random), 0
     while count < DRAWN:
-        drawn = pool.draw(random)
-        if drawn is None or not SIZES[0] <= len(drawn[0]) <= SIZES[1]:
+        drawn = pool.draw(random) if count else pool.whole(random)
+        if drawn is None or (count and not SIZES[0] <= len(drawn[0]) <= SIZES[1]):
             continue
         count += 1
         yield reader.lesson(name, drawn[0].texts, drawn[0].days, drawn[1].tolist(), PUBLIC_WEIGHT)

@@ -15,7 +15,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
 from core.groups.constraints import enforce
-from core.groups.granularity import GranularityChoice, choose_by_promise, choose_granularity
+from core.groups.granularity import GranularityChoice, choose_granularity
 from core.groups.grouper import Grouper, GroupingInput, Hierarchy, groupers
 from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
@@ -116,15 +116,11 @@ def prepare(
     similarities = score_candidates(scorer, context, runtime)
     hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days
-    start = (
-        choose_by_promise(hierarchy, *_sampled(similarities, context), len(context))
-        if scorer.calibrated
-        else choose_granularity(
-            hierarchy,
-            similarities,
-            *sampled_probabilities(context, runtime),
-            fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
-        )
+    start = choose_granularity(
+        hierarchy,
+        similarities,
+        *(_sampled(similarities, context) if scorer.calibrated else sampled_probabilities(context, runtime)),
+        fade=lambda rows: scorer.fade(days[rows, None], days[None, :]),
     )
     methods = encoder, scorer, grouper
     used = _signatures(methods)

@@ -6,7 +6,7 @@ from typing import Final
 
 import numpy as np
 
-from core.arrays import Float32Array, FloatArray, IntArray
+from core.arrays import BoolArray, Float32Array, FloatArray, IntArray
 from core.groups.dendrogram import Dendrogram
 from core.groups.grouper import Hierarchy
 from core.similarities import Similarities
@@ -19,9 +19,6 @@ SHARPNESS: Final = 1.5  # how much separation and agreement count in the shape b
 SIMILARITY_POWER: Final = 2.0  # of similarities that shall agree with the groups: near pairs count for more
 SHAPE: Final = 0.5  # how much the shape counts beside the promise; .3 to .75 do as well
 NEARLY: Final = 0.9  # share of the best promise that a cut needs
-USUAL_LEVEL: Final = 0.72
-LEVELS_SPREAD: Final = 0.15
-"""Where trees of probabilities are cut best, and how far from it, on desk timelines of five writers."""
 FEWEST_LINKS: Final = 0.5  # linked pairs expected at least; below it every headline is alone
 
 SCORED_ROWS = 2_000
@@ -53,10 +50,18 @@ def choose_granularity(
     `probabilities` are float32 [k, k], symmetric, NaN for those not to decide; `fade` is what time leaves.
     """
     cuts, leaves = (CUTS, hierarchy.leaves) if isinstance(hierarchy, Dendrogram) else (COARSE_CUTS, None)
+    lowest = float(cuts[0])
+    alone = GranularityChoice(lowest, 0.0, tuple((float(cut), 0.0) for cut in cuts), lowest)
+    if len(similarities) < 2:
+        return alone
+    asked = ~np.isnan(probabilities)
+    np.fill_diagonal(asked, False)
+    likely = np.where(asked, probabilities, 0.0).astype(np.float64)
+    share = float(likely.sum()) / max(int(asked.sum()), 1)
+    if share * len(similarities) * (len(similarities) - 1) / 2 < FEWEST_LINKS:
+        return alone
     groupings = [hierarchy.cut(float(cut)) for cut in cuts]
-    promises = _promises(groupings, sampled, probabilities, len(similarities))
-    if not any(promises):
-        return _all_alone(cuts)
+    promises = _promises(groupings, sampled, likely, asked)
     shapes = _Shapes(similarities, leaves, fade)
     # From the finest cut on: sums over groups that lie inside others are reused.
     least = NEARLY * max(promises)
@@ -67,36 +72,8 @@ def choose_granularity(
     return GranularityChoice(*curve[best], curve, curve[shapeliest][0])
 
 
-def choose_by_promise(
-    hierarchy: Hierarchy, sampled: IntArray, probabilities: Float32Array, headlines: int
-) -> GranularityChoice:
-    """The same where the tree is of calibrated probabilities: the best promise near the usual level."""
-    cuts = CUTS if isinstance(hierarchy, Dendrogram) else COARSE_CUTS
-    groupings = [hierarchy.cut(float(cut)) for cut in cuts]
-    promises = _promises(groupings, sampled, probabilities, headlines)
-    if not any(promises):
-        return _all_alone(cuts)
-    near = np.exp(-(((cuts - USUAL_LEVEL) / LEVELS_SPREAD) ** 2) / 2)
-    curve = tuple((float(cut), promise) for cut, promise in zip(cuts, promises, strict=True))
-    best, most = int((near * promises).argmax()), int(np.argmax(promises))
-    return GranularityChoice(*curve[best], curve, curve[most][0])
-
-
-def _all_alone(cuts: FloatArray) -> GranularityChoice:
-    lowest = float(cuts[0])
-    return GranularityChoice(lowest, 0.0, tuple((float(cut), 0.0) for cut in cuts), lowest)
-
-
-def _promises(
-    groupings: list[IntArray], rows: IntArray, probabilities: Float32Array, headlines: int
-) -> list[float]:
-    """Pair F1 that is to be expected of each grouping, from the sampled rows; 0 where no link is expected."""
-    asked = ~np.isnan(probabilities)
-    np.fill_diagonal(asked, False)
-    likely = np.where(asked, probabilities, 0.0).astype(np.float64)
-    share = float(likely.sum()) / max(int(asked.sum()), 1)
-    if share * headlines * (headlines - 1) / 2 < FEWEST_LINKS:
-        return [0.0] * len(groupings)
+def _promises(groupings: list[IntArray], rows: IntArray, likely: FloatArray, asked: BoolArray) -> list[float]:
+    """Pair F1 that is to be expected of each grouping, from the sampled rows."""
     expected, promises = float(likely.sum()), []
     for labels in groupings:
         groups = labels[rows]

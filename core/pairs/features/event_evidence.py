@@ -209,6 +209,7 @@ def times(days: FloatArray, vectors: Float32Array) -> Family:
         gap = np.abs(left - right).astype(np.float32)
         yield "days apart", np.where(unknown, UNKNOWN, np.log1p(gap))
         for name, value in (
+            ("headlines", np.log(len(days))),
             ("span", np.log1p(span)),
             ("days tell", days_tell),
             ("minutes tell", minutes_tell),
