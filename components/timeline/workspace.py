@@ -25,7 +25,6 @@ from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
-from core.events.correcting import can_ask
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.events.grouping_summary import LABELS, encoder_notes
@@ -41,6 +40,7 @@ from core.text.language import NAMES
 SETTINGS = "grouping-settings"
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
 MARKS = "level-marks"
+MUCH_FEWER = 0.1  # share of the groups that another rule has to save for Review to ask about its joins
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
 _draw_marks = mounted(__file__, "marks", _MARKS)
 _difference = cached(difference, max_entries=16)
@@ -64,7 +64,7 @@ def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> Non
 
 def open_view(
     *others: Part, look: Callable[[Timeline], None] = lambda _: None,
-    offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True,
+    regroups: bool = True, shown: bool = True,
 ) -> View:  # fmt: skip
     """Draws the controls that are `shown`, and computes the groups; until then `look` ends the script."""
     regroups &= shown
@@ -77,38 +77,34 @@ def open_view(
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         if shown:
             choose_timeline("pick-data")
-        slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
+        slider, back, about = _controls() if regroups else [st.empty()] * 3
     resources.timeline(state.now().data)
     now = state.now()
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
-    if now.asked and not can_ask(prepared, state.answers()):
-        if links.came_by_link("answers"):
-            links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
-        state.answer([], 0)
-    seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
         with slider:
-            start = round(start_of(prepared, seen), 2)
+            start = round(start_of(prepared, corrections), 2)
             level = start if now.granularity is None else round(now.granularity, 2)
             bound = controlled("pick-granularity", level, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
             st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
-            narrow_to_broad = level_marks(prepared, seen)
+            narrow_to_broad, fewer = level_marks(prepared, corrections)
         if narrow_to_broad:
             st.caption(narrow_to_broad)
+        if fewer > MUCH_FEWER and not now.review:
+            begin = partial(state.put, review="joins", granularity=None)
+            button("They may be one event: look", "review-joins", begin, icon="rule", type="tertiary")
         if now.granularity is not None:
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
-    grouping = resources.grouping(prepared, now.granularity, corrections=seen or None)
+    grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
     _forget_what_is_gone(prepared, grouping)
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
     if regroups:
-        with offers:
-            offer(view)
         with about:
             _about(view)
     return view
@@ -174,14 +170,14 @@ def _controls() -> list[DeltaGenerator]:
         st.caption("Broader", width="content")
     back = st.container(width="content")
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
-        offers, now = st.container(), state.now()
+        now = state.now()
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
         if few_choice("Compare headlines by", "scorers", pair_scorers, now.scorer, _regroup("scorer")):
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
             recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
         about = st.container()
-    return [slider, back, offers, about]
+    return [slider, back, about]
 
 
 def _regroup(name: str) -> Callable[[str], None]:
@@ -193,10 +189,12 @@ def show_timeline_facts(view: View) -> None:
     timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
     agreed, days = None if quality is None or page_state.is_large() else quality["ami"].value, whole(timeline)
+    low, high = resources.reviewing(view.prepared, view.grouping).accepted_events
+    accepted = f" ({low:,} to {high:,} at levels that people accept)" if low < high else ""
     years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
     said = [
         count_words(len(timeline), "headline", "headlines"),
-        count_words(events, "event", "events"),
+        count_words(events, "event", "events") + accepted,
         count_words(outlets, "outlet", "outlets") if outlets else None,
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
@@ -215,15 +213,15 @@ def show_timeline_facts(view: View) -> None:
         st.caption(f":material/link_off: {said}")
 
 
-def level_marks(prepared: Prepared, corrections: Corrections) -> str:
-    """Draws the marks below the slider; "" where both rules give the same groups, else what changes."""
+def level_marks(prepared: Prepared, corrections: Corrections) -> tuple[str, float]:
+    """Draws the marks below the slider; what the broader joins, and by what share it has fewer groups."""
     start, shown = prepared.start, state.now().granularity
     if corrections.level(method_of(prepared)) is not None or start.granularity == start.shapeliest:
-        return ""
+        return "", 0.0
     levels = sorted((start.granularity, start.shapeliest))
     narrow, broad = (resources.grouping(prepared, level, corrections=corrections or None) for level in levels)
     if np.array_equal(narrow.ids, broad.ids):
-        return ""
+        return "", 0.0
     shown = start.granularity if shown is None else shown
     names = {"narrow": narrow, "broad": broad}
     labels = [f"{name}: {len(np.unique(at.ids)):,} groups" for name, at in names.items()]
@@ -235,4 +233,6 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
         state.put(granularity=None if level == round(start.granularity, 2) else level)
 
     _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
-    return f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"
+    fewer = 1.0 - len(np.unique(broad.ids)) / len(np.unique(narrow.ids))
+    said = f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"
+    return said, fewer if start.granularity < start.shapeliest else 0.0
