@@ -70,8 +70,8 @@ class Reviewing:
         for number in range(len(self.queue.places)):
             link = self.queue.link(number, self.prepared.similarities)
             rows = [link.left, link.right]
-            held = {place_of.get(row, -row - 1) for row in rows}  # corrections hold them together or apart
-            known = len(held) == 1 or tuple(sorted(held)) in said.apart or not said.alone.isdisjoint(rows)
+            held = tuple(sorted(place_of.get(row, -1) for row in rows))
+            known = held in said.apart or not said.alone.isdisjoint(rows)
             repeated = len({" ".join(texts[row].casefold().split()) for row in rows}) == 1
             if not (known or repeated or (ids[link.left] == ids[link.right]) != link.together):
                 yield link

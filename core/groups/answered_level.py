@@ -15,6 +15,7 @@ FAR: Final = 0.4
 """How far the best cut lies from the suggested one: by NARROW (a deviation), in a share of FAR by WIDE."""
 SOFTNESS: Final = 0.04  # over how much height answers turn from "same" to "different"
 ERRORS: Final = 0.1  # share of answers that are wrong whatever the level
+WEIGHT: Final = 0.5  # of an answer: a link speaks for many pairs, and unsure ones were chosen (decision 17)
 ACCEPTED: Final = 0.8  # share of the plausible levels that lie in the range that people accept
 
 
@@ -39,7 +40,7 @@ class AnsweredLevel:
         )
         for answer in decided:
             same = _chance_of_same(joins.height(answer.left, answer.right))
-            logs += np.log(same if answer.same else 1.0 - same)
+            logs += WEIGHT * np.log(same if answer.same else 1.0 - same)
         shares = np.exp(logs - logs.max())
         self.shares: FloatArray = shares / shares.sum()
         """Probability of each of `CUTS`, float64."""
