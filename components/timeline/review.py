@@ -3,20 +3,20 @@
 from dataclasses import replace
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from components.frame.charts.level_chart import level_chart
 from components.frame.charts.theme import show_chart
 from components.frame.errors import errors_kept
 from components.frame.markdown import plain, quiet
-from components.frame.page_state import is_large
 from components.frame.widgets import button, undo_button
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import signed, stay
 from components.timeline.group_list import written_days
 from components.timeline.history import take_step
-from components.timeline.workspace import View
+from components.timeline.workspace import SETTINGS, View
 from core.data.timelines.timeline import Field
 from core.events.correcting import labelled_pairs
 from core.events.correction import Correction, Kind
@@ -29,17 +29,25 @@ from core.groups.review import ReviewLink
 from core.results.render import count_words
 
 ANSWERS = {"Same event": True, "Different": False, "Not sure": None}
+MUCH_FEWER = 0.1  # share of the groups that another rule has to save for its joins to be offered
 FEWEST_PAIRS = 5  # answered or corrected pairs from which a curve is drawn
 
 
-def review_button(view: View) -> None:
-    if not is_large() and not state.now().review:
-        button("Review", "review-begin", partial(state.put, review="links"), icon="rule", type="tertiary")
+def offer_review(view: View) -> None:
+    if not state.now().review:
+
+        def begin() -> None:
+            state.put(review="links")
+            # The settings close: what is asked stands below and must be seen.
+            st.session_state[SETTINGS] = False
+
+        button("Review the least sure links", "review-begin", begin, icon="rule", type="tertiary")
 
 
 def review(view: View) -> None:
     """Asks about one link; an answer is a correction, in force and stored before the page is drawn again."""
-    if is_large() or not state.now().review:
+    if not state.now().review:
+        _other_rule(view)
         return
     with st.container(border=True, key="review-panel"):
         close = partial(button, "Close", "review-close", partial(state.put, review=""), type="tertiary")
@@ -73,6 +81,18 @@ def review(view: View) -> None:
         if more.open:
             with more:
                 _curve(view)
+
+
+def _other_rule(view: View) -> None:
+    """Says that another rule for the level would join more than a tenth of the groups, where it would."""
+    start, level, corrections = view.prepared.start, view.grouping.granularity, view.corrections or None
+    if not level == start.granularity < start.shapeliest:
+        return
+    broad = resources.grouping(view.prepared, start.shapeliest, corrections=corrections)
+    fewer, groups = (len(np.unique(grouping.ids)) for grouping in (broad, view.grouping))
+    if fewer < (1 - MUCH_FEWER) * groups:
+        label = f"{groups:,} groups may be {fewer:,}: look"
+        button(label, "review-joins", partial(state.put, review="joins"), icon="rule", type="tertiary")
 
 
 def _answer(view: View, answer: PairAnswer) -> None:

@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
-from components.frame.markdown import plain
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
@@ -28,7 +27,6 @@ from core.data.timelines.timeline import Field, Timeline
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.events.grouping_summary import LABELS, encoder_notes
-from core.events.level_changes import difference
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -40,10 +38,8 @@ from core.text.language import NAMES
 SETTINGS = "grouping-settings"
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
 MARKS = "level-marks"
-MUCH_FEWER = 0.1  # share of the groups that another rule has to save for Review to ask about its joins
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
 _draw_marks = mounted(__file__, "marks", _MARKS)
-_difference = cached(difference, max_entries=16)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,7 +60,7 @@ def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> Non
 
 def open_view(
     *others: Part, look: Callable[[Timeline], None] = lambda _: None,
-    regroups: bool = True, shown: bool = True,
+    offer: Callable[[View], None] = lambda _: None, regroups: bool = True, shown: bool = True,
 ) -> View:  # fmt: skip
     """Draws the controls that are `shown`, and computes the groups; until then `look` ends the script."""
     regroups &= shown
@@ -77,7 +73,7 @@ def open_view(
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         if shown:
             choose_timeline("pick-data")
-        slider, back, about = _controls() if regroups else [st.empty()] * 3
+        slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
     now = state.now()
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
@@ -90,12 +86,7 @@ def open_view(
             bound = controlled("pick-granularity", level, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
             st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
-            narrow_to_broad, fewer = level_marks(prepared, corrections)
-        if narrow_to_broad:
-            st.caption(narrow_to_broad)
-        if fewer > MUCH_FEWER and not now.review:
-            begin = partial(state.put, review="joins", granularity=None)
-            button("They may be one event: look", "review-joins", begin, icon="rule", type="tertiary")
+            level_marks(prepared, corrections)
         if now.granularity is not None:
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:
@@ -105,6 +96,8 @@ def open_view(
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
     if regroups:
+        with offers:
+            offer(view)
         with about:
             _about(view)
     return view
@@ -170,14 +163,14 @@ def _controls() -> list[DeltaGenerator]:
         st.caption("Broader", width="content")
     back = st.container(width="content")
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
-        now = state.now()
+        offers, now = st.container(), state.now()
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
         if few_choice("Compare headlines by", "scorers", pair_scorers, now.scorer, _regroup("scorer")):
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
             recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
         about = st.container()
-    return [slider, back, about]
+    return [slider, back, offers, about]
 
 
 def _regroup(name: str) -> Callable[[str], None]:
@@ -213,15 +206,15 @@ def show_timeline_facts(view: View) -> None:
         st.caption(f":material/link_off: {said}")
 
 
-def level_marks(prepared: Prepared, corrections: Corrections) -> tuple[str, float]:
-    """Draws the marks below the slider; what the broader joins, and by what share it has fewer groups."""
+def level_marks(prepared: Prepared, corrections: Corrections) -> None:
+    """Draws the marks below the slider, where two rules give other groups."""
     start, shown = prepared.start, state.now().granularity
     if corrections.level(method_of(prepared)) is not None or start.granularity == start.shapeliest:
-        return "", 0.0
+        return
     levels = sorted((start.granularity, start.shapeliest))
     narrow, broad = (resources.grouping(prepared, level, corrections=corrections or None) for level in levels)
     if np.array_equal(narrow.ids, broad.ids):
-        return "", 0.0
+        return
     shown = start.granularity if shown is None else shown
     names = {"narrow": narrow, "broad": broad}
     labels = [f"{name}: {len(np.unique(at.ids)):,} groups" for name, at in names.items()]
@@ -233,6 +226,3 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> tuple[str, floa
         state.put(granularity=None if level == round(start.granularity, 2) else level)
 
     _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
-    fewer = 1.0 - len(np.unique(broad.ids)) / len(np.unique(narrow.ids))
-    said = f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"
-    return said, fewer if start.granularity < start.shapeliest else 0.0

@@ -101,18 +101,15 @@ class Reviewing:
 
     def answer(self, answer: PairAnswer, *, who: str = "") -> Correction:
         """What is recorded of an answer: which headlines are held together or apart, and the level."""
-        keys, ids, pair = self.prepared.timeline.index.keys, self.grouping.ids, answer[:2]
-        both = np.isin(ids, ids[list(pair)])
-        held = list[IntArray]()
-        if answer.same:
-            # Two events become one; of one event no more is held than what was seen.
-            held = [np.array(pair) if ids[pair[0]] == ids[pair[1]] else np.flatnonzero(both)]
-        elif answer.same is False and ids[pair[0]] == ids[pair[1]]:
-            held = [side[both[side]] for side in self.joins.sides(self.joins.between(*pair))]
+        keys, ids, pair = self.prepared.timeline.index.keys, self.grouping.ids, list(answer[:2])
+        groups, held = np.isin(ids, ids[pair]), list[IntArray]()
+        one_event, apart = ids[pair[0]] == ids[pair[1]], answer.same is False
+        if answer.same:  # two events become one; of one event no more is held than what was seen
+            held = [np.array(pair) if one_event else np.flatnonzero(groups)]
+        elif apart and one_event:
+            held = [side[groups[side]] for side in self.joins.sides(self.joins.between(*pair))]
         start, answers = answers_since_refit(self.prepared, self.corrections)
-        level = AnsweredLevel(self.joins, start, [*answers, answer]).level
         left, right = ((keys[row],) for row in pair)
-        apart = answer.same is False
         return Correction(
             kind=Kind.LEVEL,
             headlines=left,
@@ -120,7 +117,7 @@ class Reviewing:
             rest=left if apart else (),
             clear=right if apart else (),
             held=tuple(tuple(keys[row] for row in rows) for rows in held),
-            text=f"{level:.4f}",
+            text=f"{AnsweredLevel(self.joins, start, [*answers, answer]).level:.4f}",
             method="" if answer.same is None else method_of(self.prepared),
             who=checked_who(who),
         )

@@ -1,6 +1,6 @@
 import re
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape as html_of
 
 import numpy as np
@@ -15,12 +15,14 @@ from components.server import queue
 from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
+from core.events import grouping
 from core.files import ROOT
 from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
 
+ISS = load_sample("iss").table[["headline", "published"]].to_csv(index=False, header=False)
 _LINK = timeline._state.links["scorer"]
 
 
@@ -316,6 +318,32 @@ def test_a_method_without_a_tree_says_in_one_sentence_that_it_has_no_links():
     assert not app.exception
 
 
+def test_where_another_rule_has_a_tenth_fewer_groups_one_line_asks_and_opens_review_at_its_joins(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    whole, rule = grouping.choose_granularity, {}
+
+    def other(*given, **more):
+        return replace(whole(*given, **more), **rule)
+
+    monkeypatch.setattr(grouping, "choose_granularity", other)
+    for level, asks in ((0.75, False), (0.9, True)):
+        rule["shapeliest"] = level
+        app = opened("open")
+        loaded(app, f"news{asks}.csv", f"headline,published\nNews {asks},2015-01-01\n{ISS}".encode())
+        assert any(one.key == "review-joins" for one in app.button) is asks
+    start = app.slider(key="pick-granularity").value
+    label = next(one.label for one in app.button if one.key == "review-joins")
+    groups, fewer = map(int, re.findall(r"\d+", label))
+    assert len(listed(app)) == groups
+    press(app, "review-joins")
+    assert any("Now apart" in one.value for one in app.caption)
+    assert app.slider(key="pick-granularity").value == start
+    put(app, "TimelineView", granularity=0.9)
+    assert len(listed(settled(app))) == fewer
+
+
 def test_the_card_of_an_event_says_what_holds_it_together_and_the_page_how_many_events_there_may_be():
     app = opened(group="1")
     texts = load_sample("iss").texts
@@ -333,12 +361,7 @@ def test_precision_and_recall_are_drawn_from_human_groups_or_from_answers(tmp_pa
     app.run()
     assert any("human groups of the file, without" in one.value for one in app.caption)
     app = opened("open")
-    lines = [
-        f"{text},2020-05-0{1 + row % 5}"
-        for row, text in enumerate(load_sample("iss").texts)
-        if "," not in text
-    ]
-    loaded(app, "news.csv", "\n".join(["headline,published", *lines]).encode())
+    loaded(app, "news.csv", f"headline,published\n{ISS}".encode())
     app.session_state["review-curve"] = True
     put(app, "TimelineView", review="links")
     settled(app)
@@ -358,13 +381,6 @@ def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_togethe
     marks = drawn(app, "level-marks")["marks"]
     assert [mark["chosen"] for mark in marks].count(True) == 1
     assert marks[0]["at"] < marks[1]["at"]
-    assert any(line.value.startswith("Narrow to broad: ") for line in app.caption)
-    asks = any(one.key == "review-joins" for one in app.button)
-    groups = [int(re.search(r"[0-9,]+", mark["label"])[0].replace(",", "")) for mark in marks]
-    assert asks is (marks[0]["chosen"] and groups[1] < 0.9 * groups[0])
-    if asks:
-        press(app, "review-joins")
-        assert "report the same event?**" in words(app)
     for name, mark in zip(("narrow", "broad"), marks, strict=True):
         put(app, "TimelineView", granularity=mark["at"])
         settled(app)
