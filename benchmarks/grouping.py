@@ -6,6 +6,7 @@ import os
 import tempfile
 import time
 from collections import Counter, defaultdict
+from dataclasses import replace
 from itertools import product
 from pathlib import Path
 from typing import Any, Final
@@ -15,18 +16,21 @@ import pandas as pd
 
 from benchmarks.publishing import rounded
 from core.archive.build import ArchiveSettings, build
+from core.arrays import IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.events.baselines import TREES
 from core.events.cards import group_summaries
+from core.events.correction import History
+from core.events.corrections import fitted
 from core.events.earlier_groups import group_numbers
 from core.events.grouping import Settings, headline_keys, prepare, regroup
+from core.events.reviewing import Reviewing, answered
 from core.events.stories import stories_of, story_of
 from core.files import ROOT
-from core.groups.dendrogram import Dendrogram
+from core.groups.answered_level import PairAnswer
 from core.groups.grouper import GroupingInput, groupers
-from core.groups.quality import quality
-from core.groups.width_questions import PairAnswer, WidthQuestions
+from core.groups.quality import codes_of, pair_counts, quality
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.candidates import score_candidates
@@ -192,6 +196,8 @@ def run_baseline_levels() -> dict[str, Any]:
     return {"benchmark": "baseline levels", "rows": rows}
 
 
+OG2021: Final = "OG2021, five languages"
+TEACHING: Final = ("amber", "birch", "cedar", "dune", "elm")  # writers of desks that may teach and choose
 ASKED: Final = (0, 3, 5, 10)
 PEOPLE: Final = (("right", 0.0, 1), ("errs in 10 %", 0.1, 5))
 """Who answers, the share of wrong answers, and seeds."""
@@ -269,60 +275,72 @@ def _across(table: pd.DataFrame, scorer: Any) -> dict[str, Any]:
 
 
 def run_asking() -> dict[str, Any]:
-    """What answers about the width of events are worth: pair F1 after some questions, and the best cut.
+    """What answers in Review are worth: pair F1 of the groups after some of them, and the best cut.
 
     A person is simulated from the gold groups: one who never errs, and one who errs in one answer of ten,
-    with five seeds. Questions start at the suggested level, and a tenth to either side of it.
+    with five seeds (desk timelines: one). Questions start at the suggested level, and a tenth to either side
+    of it. ISS, OG2021 and the desks of five writers only watch, so they are not asked about here.
     """
     with tempfile.TemporaryDirectory() as cache:
-        rows = [row for name, table in sets().items() for row in _measure_asking(name, table, Path(cache))]
-    for person, away in product([person for person, *_ in PEOPLE], AWAY):
-        own = [row for row in rows if (row["person"], row["start"]) == (person, away)]
-        names = [*(f"after {count}" for count in ASKED), "best"]
-        mean = {name: round(float(np.mean([row[name] for row in own])), 3) for name in names}
-        rows.append({"name": "mean", "person": person, "start": away, **mean})
-    return {"benchmark": "asking", "rows": rows}
+        known = {name: table for name, table in sets().items() if name not in ("ISS", OG2021)}
+        rows = [row for name, table in known.items() for row in _measure_asking(name, table, Path(cache))]
+        files = [
+            file for writer in TEACHING for file in sorted((ROOT / "samples/desks" / writer).glob("*.csv"))
+        ]
+        desks = [
+            row
+            for file in files
+            for row in _measure_asking(f"{file.parent.name} {file.stem}", _desk(file), Path(cache), seeds=1)
+        ]
+    shown = rows + _means("mean of sets", rows) + _means(f"mean of {len(files)} desk timelines", desks)
+    return {"benchmark": "asking", "rows": shown}
 
 
-def _measure_asking(name: str, table: pd.DataFrame, cache: Path) -> list[dict[str, Any]]:
+def _desk(file: Path) -> pd.DataFrame:
+    named = {"headline": "headline", "date": "date", "outlet": "publisher", "event": "group"}
+    return _renamed(pd.read_csv(file, dtype=str), named)
+
+
+def _means(name: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    table = pd.DataFrame(rows).drop(columns="name")
+    means = table.groupby(["person", "start"], sort=False).mean().round(3).reset_index()
+    return [{"name": name, **row} for row in means.to_dict("records")]
+
+
+def _measure_asking(name: str, table: pd.DataFrame, cache: Path, *, seeds: int = 5) -> list[dict[str, Any]]:
     timeline = read(table)
     prepared = prepare(timeline, Settings(), Runtime(cache=cache))
-    gold = timeline.table[Field.GOLD].tolist()
-    tree = prepared.hierarchy
-    assert isinstance(tree, Dendrogram)
-    known: dict[float, float] = {}
+    gold, tree = codes_of(timeline.table[Field.GOLD].tolist()), prepared.hierarchy
 
-    def f1(cut: float) -> float:
-        if cut not in known:
-            known[cut] = quality(tree.cut(cut), gold)["pair_f1"].value or 0.0
-        return known[cut]
+    def f1(ids: IntArray) -> float:
+        both, grouped, wanted = pair_counts(ids, gold)
+        return 2 * both / max(grouped + wanted, 1.0)
 
     def after(start: float, seed: int, errs: float) -> list[float]:
-        random, answers = np.random.default_rng(seed), list[PairAnswer]()
-        questions = WidthQuestions(tree, start, timeline.texts)
-        found = [f1(start)]
-        for _ in range(max(ASKED)):
-            if (pair := questions.question(answers)) is not None:
-                same = (gold[pair[0]] == gold[pair[1]]) != (random.random() < errs)
-                answers.append(PairAnswer(*pair, bool(same)))
-            found.append(f1(questions.level(answers)))
+        moved = replace(prepared.start, granularity=start)
+        begun = replace(prepared, start=moved, reference=tree.cut(start))
+        random, history, found = np.random.default_rng(seed), History(), list[float]()
+        for _ in range(max(ASKED) + 1):
+            grouping = regroup(begun, corrections=fitted(history, timeline.index.row))
+            found.append(f1(grouping.ids))
+            if (link := next(Reviewing(begun, grouping).links(), None)) is not None:
+                same = (gold[link.left] == gold[link.right]) != (random.random() < errs)
+                history = answered(begun, history, [PairAnswer(link.left, link.right, bool(same))])
         return found
 
-    best = max(f1(float(cut)) for cut in GROUPS_CUTS)
+    best = max(f1(tree.cut(float(cut))) for cut in GROUPS_CUTS)
     rows = []
-    for person, errs, seeds in PEOPLE:
-        for away in AWAY:
-            start = min(max(prepared.start.granularity + away, 0.05), 0.95)
-            runs = [after(start, seed, errs) for seed in range(seeds)]
-            means = np.mean(runs, axis=0)
-            asked = {f"after {count}": round(float(means[count]), 3) for count in ASKED}
-            rows.append({"name": name, "person": person, "start": away, **asked, "best": round(best, 3)})
+    for (person, errs, most), away in product(PEOPLE, AWAY):
+        start = round(min(max(prepared.start.granularity + away, 0.05), 0.95), 2)
+        means = np.mean([after(start, seed, errs) for seed in range(min(most, seeds))], axis=0)
+        asked = {f"after {count}": round(float(means[count]), 3) for count in ASKED}
+        rows.append({"name": name, "person": person, "start": away, **asked, "best": round(best, 3)})
+        print(rows[-1], flush=True)
     return rows
 
 
 UPDATES: Final = 30
 PAUSE: Final = pd.Timedelta(days=14)
-OG2021: Final = "OG2021, five languages"
 
 
 def run_stories() -> dict[str, Any]:

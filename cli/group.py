@@ -8,7 +8,7 @@ import click
 
 from cli.options import command
 from cli.progress import name_rows, note, open_timeline, show, working
-from cli.width_answers import with_answers
+from cli.review_answers import as_lines, least_sure, with_answers
 from core import files
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
@@ -29,6 +29,7 @@ def group(
     corrections: str | None,
     ask: bool,
     answers: Path | None,
+    review: int,
     **settings: Any,
 ) -> None:
     """Group the headlines of FILE (or of sample:NAME, or - for stdin) by event.
@@ -75,8 +76,8 @@ def group(
         files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
-    summary = grouping_summary.groups_as_object(prepared, grouping)
-    show(summary, lambda: grouping_summary.groups_as_text(summary))
+    summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
+    show(summary, lambda: "\n".join([grouping_summary.groups_as_text(summary), *as_lines(summary)]))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
     note(*source.report.notes, *source.unread_notes())

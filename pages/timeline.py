@@ -12,7 +12,7 @@ from components.timeline.exports import exports
 from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.headline_map import event_beside, headline_map, map_controls
 from components.timeline.headline_table import headline_table
-from components.timeline.width_questions import offer_questions, width_questions
+from components.timeline.review import offer_review, review
 from components.timeline.workspace import View, open_view, show_timeline_facts
 from components.tour import first_visit
 
@@ -72,13 +72,13 @@ def controls(view: View) -> None:
 
 with page(__file__, "Timeline", "Which headlines report the same event?"):
     places = first_visit.band() if first_visit.greets() else ()
-    view = open_view(state.LIST.part(), look=first_look.look, offer=offer_questions, shown=not places)
+    view = open_view(state.LIST.part(), look=first_look.look, offer=offer_review, shown=not places)
     shown = state.LIST.now().show
     if shown != "map":  # its picture comes first, on a phone as well
         show_timeline_facts(view)
     unread = st.container(key="unread")
     if not places:
-        width_questions(view)
+        review(view)
         controls(view)
     if shown == "map":
         map_of(view)

@@ -1,6 +1,6 @@
 """What the server keeps: opened timelines and computed results, by fingerprint and signature."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -18,12 +18,11 @@ from core.data.subjects import keep_timeline, stored_timeline
 from core.data.timelines import samples
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
-from core.events.correcting import answered
 from core.events.correction import History
 from core.events.corrections import Corrections, CorrectionStore, fitted, store_of
 from core.events.earlier_groups import extends, group_numbers
 from core.events.grouping import Prepared, Settings, prepare, regroup
-from core.groups.width_questions import PairAnswer
+from core.events.reviewing import Reviewing
 from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.recipe_fingerprint import fingerprint_of
@@ -205,12 +204,13 @@ def _fitted(history: History, timeline: Timeline) -> Corrections:
     return fitted(history, timeline.index.row)
 
 
-def corrections(ready: Prepared) -> Corrections:
-    history = correction_store(ready).read()
+def corrections_of(history: History, ready: Prepared) -> Corrections:
     # What is undone does not change the groups, but the buttons.
     return replace(_fitted(history, ready.timeline), history=history)
 
 
-def with_answers(ready: Prepared, stored: Corrections, answers: Sequence[PairAnswer]) -> Corrections:
-    """The corrections with answers to questions, as if those were stored as well."""
-    return _fitted(answered(ready, stored.history, answers), ready.timeline) if answers else stored
+def corrections(ready: Prepared) -> Corrections:
+    return corrections_of(correction_store(ready).read(), ready)
+
+
+reviewing = cached(Reviewing, max_entries=16)  # links, ranges and answers of what is seen

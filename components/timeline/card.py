@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
+import numpy as np
 import streamlit as st
 
 from components.frame.charts.theme import ink, is_dark
@@ -12,6 +13,7 @@ from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.publish import Publication, publish
 from components.frame.widgets import button, button_to, distinct_names
+from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
@@ -26,8 +28,10 @@ from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_text import NOTE, grid_table
 from core.events.outlets import also_in
 from core.events.report_times import edit_times
+from core.events.reviewing import can_review
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
+from core.groups.joins import NO_TREE
 from core.pairs.scorer import ScorePart
 from core.results.chart import ChartSize
 from core.results.render import count_words
@@ -39,6 +43,7 @@ from core.text.numerals.languages import unread_headlines
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
 FIRST_MEMBERS = 12
+BROADEST = 0.995  # from here on the slider joins everything
 
 
 def _facts(view: View, card: GroupCard) -> None:
@@ -197,7 +202,33 @@ def _neighbours(view: View, card: GroupCard) -> None:
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 
+def _proof(view: View, card: GroupCard) -> str:
+    """Between which levels an event stays as it is, what holds it together, and what it joins next."""
+    if not can_review(view.prepared):
+        return NO_TREE
+    proof = resources.reviewing(view.prepared, view.grouping).proof(card.summary.rows)
+    if proof is None:
+        return "Corrections made this event: no position of the slider alone has it."
+
+    def said(row: int) -> str:
+        return f"“{plain(shorten(view.timeline.texts[row], 80))}”"
+
+    low, high, link, neighbours = proof
+    stays = low <= view.grouping.granularity < high
+    whose = "This event stays as it is" if stays else "Corrections hold this event; the slider alone has it"
+    lines = [f"**{whose} from {low:.2f} to {high:.2f}.**"]
+    if link is not None:
+        held = " and ".join(map(said, link))
+        lines.append(f"Below {low:.2f} it divides between {held}: this link holds it together.")
+    if neighbours and high < BROADEST:
+        other = said(int(np.flatnonzero(view.grouping.ids == neighbours[0])[0]))
+        more = f" and {len(neighbours) - 1} more" if len(neighbours) > 1 else ""
+        lines.append(f"From {high:.2f} on it joins event {neighbours[0]}, {other}{more}.")
+    return " ".join(lines)
+
+
 def _why(view: View, card: GroupCard) -> None:
+    st.markdown(_proof(view, card))
     texts = view.timeline.texts
     own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
     other = "  (another event)"

@@ -17,7 +17,7 @@ from components.opened.views import timeline as state
 from components.timeline.group_list import summaries, written_days
 from components.timeline.workspace import View
 from core.digests import digest
-from core.events.correcting import Correcting, answered
+from core.events.correcting import Correcting
 from core.events.correction import LONGEST_NOTE, LONGEST_TITLE, LONGEST_WHO, Correction, Kind
 from core.events.corrections import said_by
 from core.groups.card import GroupCard
@@ -32,11 +32,8 @@ Make = Callable[[Correcting], Correction]
 
 def record(view: View, make: Make, *, at: int | None = None) -> None:
     with errors_kept():
-        store, answers = resources.correction_store(view.prepared), state.answers()
-        seen = answered(view.prepared, store.read(), answers)
-        corrects = Correcting(view.prepared, view.grouping, seen, signed(view))
-        store.add(correction := make(corrects))
-        state.put(answers=tuple(map(str, corrects.still(answers, correction))))
+        store = resources.correction_store(view.prepared)
+        store.add(make(Correcting(view.prepared, view.grouping, store.read(), signed(view))))
         follow(view, [] if at is None else [at])
         st.toast("Corrected. The key Z undoes it.", icon=":material/edit:")
 
@@ -49,7 +46,7 @@ def stay(view: View) -> None:
 def follow(view: View, rows: Sequence[int]) -> None:
     """Opens the event that most of some headlines are in by now; none for no headlines."""
     prepared = view.prepared
-    seen = resources.with_answers(prepared, resources.corrections(prepared), state.answers())
+    seen = resources.corrections(prepared)
     grouping = resources.grouping(prepared, state.now().granularity, corrections=seen or None)
     (best,) = Counter(grouping.ids[list(rows)].tolist()).most_common(1) or [(None, 0)]
     state.select(group=best[0], by="")

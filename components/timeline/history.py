@@ -9,7 +9,6 @@ from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import plain, shorten
 from components.frame.widgets import button
 from components.opened import resources
-from components.opened.views import timeline as state
 from components.timeline.correct import event_title, record, signed, stay
 from components.timeline.workspace import View
 from core.events.correcting import OFFERED_AFTER, Refit, corrected_groups, refit
@@ -40,7 +39,7 @@ def corrections_bar(view: View) -> None:
         ):
             look = {"icon": name, "type": "tertiary", "shortcut": shortcut, "disabled": step is None}
             help = None if step is None else f"{what}: {plain(described(step))}."
-            button(name.capitalize(), f"correction-{name}", _step, view, kind, step, help=help, **look)
+            button(name.capitalize(), f"correction-{name}", take_step, view, kind, step, help=help, **look)
         opened = st.popover("History", icon=":material/history:", key="correction-history", on_change="rerun")
         if opened.open:
             with opened:
@@ -67,12 +66,12 @@ def _listed(view: View, history: History) -> None:
             gone, text = correction.id in undone, plain(described(correction))
             st.markdown(f":small[:gray[{text} (undone)]]" if gone else f":small[{text}]")
             label, kind = ("Redo", Kind.REDO) if gone else ("Undo", Kind.UNDO)
-            button(label, f"correction-{correction.id}", _step, view, kind, correction, type="tertiary")
+            button(label, f"correction-{correction.id}", take_step, view, kind, correction, type="tertiary")
     if len(listed) > LISTED:
         st.caption(f"The last {LISTED} of {len(listed):,}; the exported log has all of them.")
 
 
-def _step(view: View, kind: Kind, correction: Correction) -> None:
+def take_step(view: View, kind: Kind, correction: Correction) -> None:
     with errors_kept():
         store = resources.correction_store(view.prepared)
         do, done = (store.undo, "Undone") if kind is Kind.UNDO else (store.redo, "Done again")
@@ -103,7 +102,6 @@ def _proposal(view: View, found: Refit) -> None:
 
     def apply() -> None:
         close()
-        state.answer([], 0)
         record(view, lambda now: now.level(found.level))
 
     with st.container(horizontal=True):

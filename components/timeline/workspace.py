@@ -11,7 +11,6 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
-from components.frame.markdown import plain
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
@@ -25,11 +24,9 @@ from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
-from core.events.correcting import can_ask
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.events.grouping_summary import LABELS, encoder_notes
-from core.events.level_changes import difference
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -43,7 +40,6 @@ _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.pu
 MARKS = "level-marks"
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
 _draw_marks = mounted(__file__, "marks", _MARKS)
-_difference = cached(difference, max_entries=16)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -83,26 +79,19 @@ def open_view(
     settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
-    if now.asked and not can_ask(prepared, state.answers()):
-        if links.came_by_link("answers"):
-            links.refuse_link("answers", ",".join(now.answers), state.OF_ANSWERS)
-        state.answer([], 0)
-    seen = resources.with_answers(prepared, corrections, state.answers())
     if regroups:
         with slider:
-            start = round(start_of(prepared, seen), 2)
+            start = round(start_of(prepared, corrections), 2)
             level = start if now.granularity is None else round(now.granularity, 2)
             bound = controlled("pick-granularity", level, lambda chosen: state.put(granularity=chosen))
             label = "Narrower ↔ broader"
             st.slider(label, 0.0, 1.0, step=0.01, label_visibility="collapsed", **bound)
-            narrow_to_broad = level_marks(prepared, seen)
-        if narrow_to_broad:
-            st.caption(narrow_to_broad)
+            level_marks(prepared, corrections)
         if now.granularity is not None:
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
-    grouping = resources.grouping(prepared, now.granularity, corrections=seen or None)
+    grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
     _forget_what_is_gone(prepared, grouping)
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
@@ -193,10 +182,12 @@ def show_timeline_facts(view: View) -> None:
     timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
     agreed, days = None if quality is None or page_state.is_large() else quality["ami"].value, whole(timeline)
+    low, high = resources.reviewing(view.prepared, view.grouping).accepted_events
+    accepted = f" ({low:,} to {high:,} at levels that people accept)" if low < high else ""
     years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
     said = [
         count_words(len(timeline), "headline", "headlines"),
-        count_words(events, "event", "events"),
+        count_words(events, "event", "events") + accepted,
         count_words(outlets, "outlet", "outlets") if outlets else None,
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
@@ -215,15 +206,15 @@ def show_timeline_facts(view: View) -> None:
         st.caption(f":material/link_off: {said}")
 
 
-def level_marks(prepared: Prepared, corrections: Corrections) -> str:
-    """Draws the marks below the slider; "" where both rules give the same groups, else what changes."""
+def level_marks(prepared: Prepared, corrections: Corrections) -> None:
+    """Draws the marks below the slider, where two rules give other groups."""
     start, shown = prepared.start, state.now().granularity
     if corrections.level(method_of(prepared)) is not None or start.granularity == start.shapeliest:
-        return ""
+        return
     levels = sorted((start.granularity, start.shapeliest))
     narrow, broad = (resources.grouping(prepared, level, corrections=corrections or None) for level in levels)
     if np.array_equal(narrow.ids, broad.ids):
-        return ""
+        return
     shown = start.granularity if shown is None else shown
     names = {"narrow": narrow, "broad": broad}
     labels = [f"{name}: {len(np.unique(at.ids)):,} groups" for name, at in names.items()]
@@ -235,4 +226,3 @@ def level_marks(prepared: Prepared, corrections: Corrections) -> str:
         state.put(granularity=None if level == round(start.granularity, 2) else level)
 
     _draw_marks(key=MARKS, data={"marks": marks}, on_chosen_change=choose)
-    return f"Narrow to broad: {plain(_difference(prepared, narrow, broad))}"

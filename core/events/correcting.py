@@ -3,22 +3,19 @@
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from functools import cached_property
 from typing import Final
 
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.data.timelines.moments import EPOCH
-from core.digests import digest
 from core.errors import InputError
 from core.events.correction import REGROUPS, Correction, History, Keys, Kind, checked_text, checked_who
 from core.events.corrections import Corrections, fitted
-from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup, start_of
+from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup
+from core.events.reviewing import answers_in
 from core.groups.dendrogram import Dendrogram
 from core.groups.grouper import Hierarchy
-from core.groups.width_questions import PairAnswer, WidthQuestions
 from core.similarities import Similarities
 
 _TRIES = 8  # times that events which would change as well are held where they are
@@ -29,46 +26,6 @@ _LEFT_TOGETHER: Final = 0.25
 """Weight of pairs that a correction left together, against 1 for changed ones: nothing was said of them."""
 _MOST_ROWS: Final = 200  # of a side of a correction, evenly spaced, whose pairs are counted
 Labelled = tuple[IntArray, IntArray, BoolArray, FloatArray]  # left, right, one event, weight
-
-
-def level(
-    prepared: Prepared, granularity: float, answers: Sequence[PairAnswer] = (), *, who: str = ""
-) -> Correction:
-    """Starts the slider somewhere else, for this encoder, scorer and grouping method; answers hold."""
-    keys = prepared.timeline.index.keys
-    same, different = ([answer for answer in answers if answer.same is said] for said in (True, False))
-    return Correction(
-        kind=Kind.LEVEL,
-        held=tuple((keys[answer.left], keys[answer.right]) for answer in same),
-        rest=tuple(keys[answer.left] for answer in different),
-        clear=tuple(keys[answer.right] for answer in different),
-        text=f"{granularity:.4f}",
-        method=method_of(prepared),
-        who=checked_who(who),
-    )
-
-
-def can_ask(prepared: Prepared, answers: Sequence[PairAnswer] = ()) -> bool:
-    """Whether questions can be asked of a timeline, and answers are about its headlines."""
-    count = len(prepared.timeline)
-    known = all(each.left != each.right and max(each[:2]) < count for each in answers)
-    return known and count > 2 and isinstance(prepared.hierarchy, Dendrogram)
-
-
-def asking(prepared: Prepared, history: History) -> WidthQuestions:
-    """Questions on a timeline, from the level at which its slider starts."""
-    start = start_of(prepared, fitted(history, prepared.timeline.index.row))
-    return WidthQuestions(prepared.hierarchy, start, prepared.timeline.texts)
-
-
-def answered(prepared: Prepared, history: History, answers: Sequence[PairAnswer]) -> History:
-    """The log with answers and the level that follows, as if stored: the same ones, the same log."""
-    if all(answer.same is None for answer in answers):
-        return history
-    change = level(prepared, asking(prepared, history).level(answers), answers)
-    said = digest(change.text, *(f"{each.left} {each.right} {each.same}" for each in answers), digits=16)
-    last = history.corrections[-1].when if history.corrections else EPOCH
-    return history.with_more([replace(change, id=said, when=last + timedelta(microseconds=1))])
 
 
 @dataclass(frozen=True, eq=False)
@@ -125,15 +82,10 @@ class Correcting:
     def star(self, group: int, *, on: bool) -> Correction:
         return self._about(group, Kind.STAR, "on" if on else "off")
 
-    def still(self, answers: Sequence[PairAnswer], correction: Correction) -> list[PairAnswer]:
-        """The answers that a correction leaves as they are: the later of two statements wins."""
-        if not answers or correction.kind not in REGROUPS:
-            return list(answers)
-        ids = self._labels(self.history.with_more([correction]))
-        return [each for each in answers if each.same in (None, bool(ids[each.left] == ids[each.right]))]
-
-    def level(self, granularity: float, answers: Sequence[PairAnswer] = ()) -> Correction:
-        return level(self.prepared, granularity, answers, who=self.who)
+    def level(self, granularity: float) -> Correction:
+        """Starts the slider somewhere else, for this encoder, scorer and grouping method."""
+        method, who = method_of(self.prepared), checked_who(self.who)
+        return Correction(kind=Kind.LEVEL, text=f"{granularity:.4f}", method=method, who=who)
 
     def _members(self, group: int) -> list[int]:
         seen = self.ids[self.grouping.ids == group]
@@ -210,6 +162,9 @@ def labelled_pairs(corrections: Corrections, similarities: Similarities, cut: fl
             same = np.full(len(left), together)
             parts.append((left, right, same, share * weight / weight.sum()))
 
+    for _, answer in answers_in(corrections):
+        if answer.same is not None:
+            add([answer.left], [answer.right], together=answer.same, share=1.0)
     for said in corrections.history.in_force:
         if said.kind not in REGROUPS:
             continue

@@ -53,16 +53,21 @@ STEPS: Final = frozenset({Kind.UNDO, Kind.REDO})  # kinds that are about another
 class Correction:
     kind: Kind  # what it does
     headlines: Keys = ()  # what it is about: those that are moved, split off, merged, renamed, …
-    to: Keys = ()  # headlines of the event that they are moved into or merged with
+    to: Keys = ()  # headlines of the event that they are moved into or merged with, or compared with
     rest: Keys = ()  # headlines of the events that they leave: they are parted from these
     clear: Keys = ()  # of further events that the method would join them with: parted, too
-    # Sets that stay apart as they are; of a level: pairs of one event (`rest` and `clear` have those of two).
+    # Sets that stay apart as they are; of an answer: what is held as one event (two events: `rest`, `clear`).
     held: tuple[Keys, ...] = ()
     text: str = ""  # a title or note
     method: str = ""  # what the level is for: encoder, scorer and grouping method
     who: str = ""  # name or initials; "" where none was given
     when: datetime = field(default_factory=lambda: datetime.now(UTC))  # UTC
     id: str = field(default_factory=lambda: secrets.token_hex(8))  # 16 hex digits
+
+    @property
+    def unsure(self) -> bool:
+        """An answer of "not sure": nothing is held together or apart."""
+        return self.kind is Kind.LEVEL and bool(self.headlines) and not (self.held or self.rest)
 
     def about(self) -> set[HeadlineKey]:
         sets = (self.headlines, self.to, self.rest, self.clear, *self.held)
@@ -144,6 +149,8 @@ def from_object(plain: Mapping[str, Any]) -> Correction:
         raise ValueError("rest")
     if kind in REGROUPS and not correction.headlines:
         raise ValueError("headlines")
+    if kind is Kind.LEVEL and not len(correction.headlines) == len(correction.to) <= 1:
+        raise ValueError("to")
     return correction
 
 

@@ -80,7 +80,7 @@ class Corrections:
                 marks.groups.update(dict.fromkeys(ids[touched].tolist(), correction))
                 continue
             group = _holder(ids[self.rows_of(correction.headlines)])
-            if group is None:
+            if group is None or correction.unsure:
                 continue
             marks.groups[group] = correction
             if correction.kind is Kind.RENAME:
@@ -134,12 +134,18 @@ def said_by(correction: Correction) -> str:
     """What was done, by whom and when: "moved by Ada on 3 Nov 2026"."""
     by = f" by {correction.who}" if correction.who else ""
     when = correction.when
-    return f"{DONE.get(correction.kind, correction.kind.value)}{by} on {when.day} {when:%b %Y}"
+    answered = correction.kind is Kind.LEVEL and correction.headlines
+    done = "answered" if answered else DONE.get(correction.kind, correction.kind.value)
+    return f"{done}{by} on {when.day} {when:%b %Y}"
 
 
 def described(correction: Correction) -> str:
     """Which headlines it is about, and what was done with them."""
     heads = correction.headlines
+    if correction.kind is Kind.LEVEL and heads:
+        pair = " and ".join(f"“{shorten(key.text, 50)}”" for key in (*heads, *correction.to))
+        said = "not sure" if correction.unsure else "different events" if correction.rest else "same event"
+        return f"{pair}: {said}, {said_by(correction)}"
     if correction.kind is Kind.LEVEL:
         return f"level {float(correction.text):.2f}, {said_by(correction)}"
     more = f" and {len(heads) - 1:,} more" if len(heads) > 1 else ""

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from core.events.grouping import Grouping, Prepared
 from core.groups.dendrogram import Dendrogram
+from core.groups.joins import TreeJoins
 from core.groups.links import GroupLink, why
 from core.pairs.scorer import ScorePart, pair_scorers
 from core.text.differences import Differences, compare_readings
@@ -20,9 +21,9 @@ class Why:
 
 
 def why_together(prepared: Prepared, grouping: Grouping, left: int, right: int) -> Why:
-    merges = prepared.hierarchy.merges if isinstance(prepared.hierarchy, Dendrogram) else None
+    joins = TreeJoins(prepared.hierarchy) if isinstance(prepared.hierarchy, Dendrogram) else None
     cut = grouping.granularity
-    link = why(prepared.similarities, grouping.ids, left, right, merges, granularity=cut)
+    link = why(prepared.similarities, grouping.ids, left, right, joins, granularity=cut)
     texts, reading = prepared.timeline.texts, prepared.timeline.reading
     pair = (read_counted(texts[row], known=reading.names, language=reading.language) for row in (left, right))
     parts = pair_scorers.parse(prepared.scorer).parts(prepared.context, left, right, link.similarity)

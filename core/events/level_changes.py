@@ -1,27 +1,9 @@
-"""What moving the slider changes: which groups it joins or divides."""
+"""What another level changes: how many groups it joins or divides."""
 
 import numpy as np
 
 from core.arrays import IntArray
-from core.events.cards import group_summaries
-from core.events.grouping import Grouping, Prepared
-from core.results.render import count_words, shorten
-
-
-def difference(prepared: Prepared, narrow: Grouping, broad: Grouping) -> str:
-    """What a broader level joins, in a sentence."""
-    lines = {summary.group: summary for summary in group_summaries(prepared, narrow)}
-    parts: dict[int, list[int]] = {}
-    for group, into in np.unique(np.stack([narrow.ids, broad.ids], axis=1), axis=0).tolist():
-        parts.setdefault(into, []).append(group)
-    order = [sorted(groups, key=lambda group: (-lines[group].size, group)) for groups in parts.values()]
-    pairs, said = [groups[:2] for groups in order if len(groups) > 1], changes(narrow.ids, broad.ids)
-    if not pairs:
-        return said
-    largest = max(pairs, key=lambda pair: (lines[pair[1]].size, lines[pair[0]].size))
-    titles = (narrow.title(group, prepared.timeline.texts[lines[group].representative]) for group in largest)
-    joined = " with ".join(f"“{shorten(title, 70)}”" for title in titles)
-    return f"{said.removesuffix('.')}; the largest join is {joined}."
+from core.results.render import count_words
 
 
 def changes(before: IntArray, after: IntArray) -> str:

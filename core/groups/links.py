@@ -6,8 +6,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from core.arrays import Float32Array, FloatArray, IntArray
+from core.arrays import Float32Array, IntArray
 from core.errors import InputError
+from core.groups.joins import TreeJoins
 from core.similarities import Similarities
 
 
@@ -31,7 +32,7 @@ class GroupLink:
     similarity: float  # of the two, time included, 0 to 1
     chain: tuple[ChainStep, ...]  # the shortest of those whose weakest step is as strong as can be
     group_similarity: float | None  # mean over pairs between the groups, or inside the one
-    joins_at: float | None  # granularity from which the merge table has the two in one group
+    joins_at: float | None  # granularity from which the tree has the two in one group
 
 
 def why(
@@ -39,16 +40,16 @@ def why(
     labels: Sequence[int] | IntArray,
     left: int,
     right: int,
-    merges: FloatArray | None = None,
+    joins: TreeJoins | None = None,
     *,
     granularity: float | None = None,
 ) -> GroupLink:
     """Why two headlines are in one group, or what is missing for it."""
     values = np.asarray(labels, dtype=np.int64)
     n = len(similarities)
-    if len(values) != n or (merges is not None and len(merges) != max(0, n - 1)):
-        message = f"There are {n} headlines, but {len(values)} group labels or a merge table of another size."
-        raise InputError(message, hint="Use labels and merges made from the same similarities.")
+    if len(values) != n or (joins is not None and len(joins.tree) != n):
+        message = f"There are {n} headlines, but {len(values)} group labels or a tree of another size."
+        raise InputError(message, hint="Use labels and a tree made from the same similarities.")
     for row in (left, right):
         if not 0 <= row < n:
             message = f"There is no headline {row} among {n}."
@@ -68,7 +69,7 @@ def why(
         group_similarity=mean_similarity(
             similarities, np.flatnonzero(values == values[left]), np.flatnonzero(values == values[right])
         ),
-        joins_at=None if merges is None else joins_at(merges, left, right),
+        joins_at=None if joins is None else joins.height(left, right),
     )
 
 
@@ -130,22 +131,3 @@ def mean_similarity(similarities: Similarities, left: IntArray, right: IntArray)
         total = float((similarities.matrix[left] @ indicator).sum())
     total -= sum(similarities.of(int(row), int(row)) for row in shared)
     return total / pairs
-
-
-def joins_at(merges: FloatArray, left: int, right: int) -> float | None:
-    """The height at which a merge table first has two headlines in one group."""
-    if left == right:
-        return 0.0
-    n = len(merges) + 1
-    parent = np.full(2 * n - 1, -1, dtype=np.int64)
-    for column in (0, 1):
-        parent[merges[:, column].astype(np.int64)] = n + np.arange(len(merges))
-    above: set[int] = set()
-    node = left
-    while node >= 0:
-        above.add(node)
-        node = int(parent[node])
-    node = right
-    while node >= 0 and node not in above:
-        node = int(parent[node])
-    return float(merges[node - n, 2]) if node >= n else None

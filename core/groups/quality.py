@@ -120,6 +120,16 @@ def quality(
     )
 
 
+def pair_counts(labels: IntArray | Sequence[int], gold: Gold) -> tuple[float, float, float]:
+    """Pairs of judged headlines: together in groups and gold, in the groups, in the gold groups."""
+    table = _judged_table(labels, gold)
+    both, grouped, wanted = (
+        float((sizes * (sizes - 1) // 2).sum())
+        for sizes in (table.count, table.group_sizes, table.gold_sizes)
+    )
+    return both, grouped, wanted
+
+
 def resampled(
     labels: IntArray | Sequence[int], gold: Gold, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Mapping[str, FloatArray]:
@@ -135,7 +145,7 @@ def resampled(
 
 def _judged_table(labels: IntArray | Sequence[int], gold: Gold) -> Contingency:
     numbers = np.asarray(labels, dtype=np.int64)
-    codes = _codes(gold)
+    codes = codes_of(gold)
     if len(numbers) != len(codes):
         message = f"There are {len(numbers)} labels and {len(codes)} gold groups."
         raise InputError(message, hint="Give one of each for every headline.")
@@ -153,7 +163,7 @@ def _judged_table(labels: IntArray | Sequence[int], gold: Gold) -> Contingency:
     )
 
 
-def _codes(gold: Gold) -> IntArray:
+def codes_of(gold: Gold) -> IntArray:
     if isinstance(gold, np.ndarray) and gold.dtype.kind == "i":
         return gold.astype(np.int64)
     import pandas as pd

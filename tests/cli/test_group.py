@@ -180,6 +180,36 @@ def test_answers_set_the_width(ok, tmp_path):
     assert level("different") < level("not sure") < level("same")
 
 
+def test_the_least_sure_links_are_listed_and_different_does_what_is_said(ok, tmp_path):
+    told = json.loads(ok("group", ISS, "--json", "--review", 4))
+    assert [set(link) for link in told["review"]] == [
+        {"left", "right", "probability", "level", "different"}
+    ] * 4
+    assert told["review"][0]["probability"] == pytest.approx(0.5, abs=0.1)
+    shown = ok("group", ISS, "--review", 4)
+    assert all(link["left"] in shown and link["different"] in shown for link in told["review"])
+    assert "review" not in json.loads(ok("group", ISS, "--json"))
+    divided = next(link for link in told["review"] if link["different"].startswith("divides"))
+    answers, out = tmp_path / "answers.csv", tmp_path / "groups.csv"
+    sides = sorted(map(int, re.findall(r"\d+", divided["different"])[1:]))
+    rows = [["left", "right", "answer"], [divided["left"], divided["right"], "different"]]
+    pd.DataFrame(rows[1:], columns=rows[0]).to_csv(answers, index=False)
+    # The level moves with an answer; where it is, the two sides are groups of their own, or narrower ones.
+    ok("group", ISS, "--out", out, "--answers", answers)
+    table = pd.read_csv(out, dtype=str)
+    groups = table.groupby("headline")["group"].first()
+    assert groups[divided["left"]] != groups[divided["right"]]
+    sizes = table["group"].value_counts()
+    assert sorted(sizes[[groups[divided["left"]], groups[divided["right"]]]]) == sides
+
+
+def test_a_method_without_a_tree_lists_no_links_in_one_sentence(call):
+    code, _, error = call("group", ISS, "--review", 3, "--method", "leiden")
+    assert code
+    assert "no links to review" in error
+    assert "Traceback" not in error
+
+
 def test_answers_hold_whatever_the_level(ok, tmp_path):
     answers, out = tmp_path / "answers.csv", tmp_path / "groups.csv"
     pair = "Astronauts declare first space salad 'awesome'", "Three astronauts blast off to ISS"

@@ -1,6 +1,6 @@
 import re
 import threading
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape as html_of
 
 import numpy as np
@@ -15,12 +15,14 @@ from components.server import queue
 from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
+from core.events import grouping
 from core.files import ROOT
 from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
 
+ISS = load_sample("iss").table[["headline", "published"]].to_csv(index=False, header=False)
 _LINK = timeline._state.links["scorer"]
 
 
@@ -245,72 +247,128 @@ def test_a_sample_is_there_to_look_at_meanwhile(go, monkeypatch):
     assert not any("A first look at" in text.value for text in app.markdown)
 
 
-def test_five_answers_set_the_width_and_one_is_taken_back(tmp_path, monkeypatch):
+def question(app):
+    (said,) = [one.value for one in app.markdown if "report the same event?**" in one.value]
+    return said
+
+
+def last_answer(app):
+    return next((one.value for one in app.caption if one.value.startswith("Your last answer")), "")
+
+
+def reviewed(app):
+    return [(one["group"], one["facts"]) for one in listed(app)]
+
+
+def test_each_answer_in_review_is_in_force_at_once_stored_and_undone_one_by_one(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened()
-    start = app.slider(key="pick-granularity").value
-    press(app, "width-begin")
-    press(app, "width-S")
-    broader = app.slider(key="pick-granularity").value
-    assert broader > start
-    press(app, "width-undo")
-    assert app.slider(key="pick-granularity").value == start
-    for answer in "DNDDD":
-        press(app, f"width-{answer}")
-    narrower = app.slider(key="pick-granularity").value
-    assert narrower < start
-    before = [(one["group"], one["facts"]) for one in listed(app)]
-    press(app, "width-keep")
-    assert app.slider(key="pick-granularity").value == narrower
-    assert [(one["group"], one["facts"]) for one in listed(app)] == before
+    start, steps = app.slider(key="pick-granularity").value, []
+    press(app, "review-begin")
+    assert "0 answered" in question(app)
+    for number, key in enumerate("DSNDS", start=1):
+        steps.append((app.slider(key="pick-granularity").value, reviewed(app)))
+        press(app, f"review-{key}")
+        assert f"{number} answered" in question(app)
+        assert last_answer(app)
+    assert len({tuple(events) for _, events in steps}) > 2
+    again = opened(review="links")  # another session: what was answered is stored
+    assert (reviewed(again), question(again)) == (reviewed(app), question(app))
+    for step in reversed(steps):
+        press(app, "review-undo")
+        assert (app.slider(key="pick-granularity").value, reviewed(app)) == step
+    assert steps[0][0] == start
+    assert next(one for one in app.button if one.key == "review-undo").disabled
+    press(app, "review-close")
+    assert "review" not in app.query_params
+    assert not any("report the same event?**" in one.value for one in app.markdown)
+
+
+def test_an_answer_says_what_it_did_and_the_bar_of_corrections_undoes_it_too(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened(review="links")
+    before = len(listed(app))
+    holds = any("Now together" in one.value for one in app.caption)
+    press(app, "review-D" if holds else "review-S")
+    assert ("Divided event" if holds else "Joined events") in last_answer(app)
+    assert "The level moved" in last_answer(app)
+    assert (len(listed(app)) > before) is holds
     press(app, "correction-undo")
+    assert len(listed(app)) == before
+    press(app, "review-N")
+    assert "nothing changed" in last_answer(app)
+    assert len(listed(app)) == before
+
+
+def test_where_somebody_moved_the_slider_answers_hold_and_the_slider_stays(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    app = opened(review="links", granularity="0.4")
+    press(app, "review-S")
+    assert app.slider(key="pick-granularity").value == 0.4
+    assert last_answer(app)
+    assert "level moved" not in last_answer(app)
+
+
+def test_a_method_without_a_tree_says_in_one_sentence_that_it_has_no_links():
+    app = opened(review="links", method="leiden.v1", group="1")
+    said = [one.value for one in app.markdown if "no links to review" in one.value]
+    assert len(said) == 2  # in Review, and where the card says why
+    assert not any(str(one.key).startswith("review-S") for one in app.button)
+    press(app, "review-close")
+    assert not app.exception
+
+
+def test_where_another_rule_has_a_tenth_fewer_groups_one_line_asks_and_opens_review_at_its_joins(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+    whole, rule = grouping.choose_granularity, {}
+
+    def other(*given, **more):
+        return replace(whole(*given, **more), **rule)
+
+    monkeypatch.setattr(grouping, "choose_granularity", other)
+    for level, asks in ((0.75, False), (0.9, True)):
+        rule["shapeliest"] = level
+        app = opened("open")
+        loaded(app, f"news{asks}.csv", f"headline,published\nNews {asks},2015-01-01\n{ISS}".encode())
+        assert any(one.key == "review-joins" for one in app.button) is asks
+    start = app.slider(key="pick-granularity").value
+    label = next(one.label for one in app.button if one.key == "review-joins")
+    groups, fewer = map(int, re.findall(r"\d+", label))
+    assert len(listed(app)) == groups
+    press(app, "review-joins")
+    assert any("Now apart" in one.value for one in app.caption)
     assert app.slider(key="pick-granularity").value == start
+    put(app, "TimelineView", granularity=0.9)
+    assert len(listed(settled(app))) == fewer
 
 
-def test_answers_hold_while_they_are_given_and_after_a_reload(tmp_path, monkeypatch):
+def test_the_card_of_an_event_says_what_holds_it_together_and_the_page_how_many_events_there_may_be():
+    app = opened(group="1")
+    texts = load_sample("iss").texts
+    proof = next(one.value for one in app.markdown if "it divides between" in one.value).replace("\\", "")
+    assert sum(f"“{text[:60]}" in proof for text in texts) >= 2
+    (facts,) = [one.value for one in app.markdown if one.value.startswith("47 headlines")]
+    events, low, high = map(int, re.search(r"(\d+) events \((\d+) to (\d+) at levels", facts).groups())
+    assert low <= events <= high
+
+
+def test_precision_and_recall_are_drawn_from_human_groups_or_from_answers(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
-    texts, groups = load_sample("iss").texts, [one["group"] for one in listed(opened())]
-    found = [listed(opened(find=texts[row])) for row in (0, 46)]
-    joined = [listed(opened(ask="5", answers="0s46", find=texts[row])) for row in (0, 46)]
-    assert {one["group"] for one in found[0]}.isdisjoint(one["group"] for one in found[1])
-    assert {one["group"] for one in joined[0]} & {one["group"] for one in joined[1]}
-    app = opened(ask="5", answers="0s46")
-    assert any("2 of 5" in one.value for one in app.markdown)
-    assert any("joined into" in one.value for one in app.caption if one.value.startswith("Your last answer"))
-    press(app, "width-stop")
-    assert [one["group"] for one in listed(app)] == groups
-    assert not {"ask", "answers"} & {*app.query_params}
-
-
-@pytest.mark.parametrize(
-    "answers", ["0s99999", "0s46,3d3", "-1s4", "0s46,<b>x</b>", "0x46", f"0s{'9' * 900}", "0s46," * 10_000]
-)
-def test_answers_that_cannot_be_are_ignored_in_one_sentence(answers):
-    app = opened(ask="5", answers=answers)
-    assert not app.error
-    (said,) = [one.value.replace("\\", "") for one in app.warning]
-    assert said.startswith(f"“answers={answers[:20]}"[:30])
-    assert "answers" not in app.query_params
-    assert [one["group"] for one in listed(app)] == [one["group"] for one in listed(opened())]
-
-
-def test_a_correction_withdraws_the_answers_that_it_contradicts(tmp_path, monkeypatch):
-    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
-    app = opened(ask="5", answers="0s46,0d9", rows="0", group="999")
-    press(app, "correct-free")
-    assert not app.error
-    assert app.query_params["answers"] in ("0d9", ["0d9"])
-    app = opened(ask="5", answers="0d9", find=load_sample("iss").texts[0])
-    assert all("single report" in one["facts"] for one in listed(app))
-
-
-def test_five_answers_of_not_sure_change_nothing_and_offer_nothing_to_keep():
-    app = opened()
-    press(app, "width-begin")
-    for _ in range(5):
-        press(app, "width-N")
-    assert any("do not change the width" in one.value for one in app.markdown)
-    assert not {"width-keep", "automatic"} & {one.key for one in app.button}
+    app = opened(review="links", show="list")
+    app.session_state["review-curve"] = True
+    app.run()
+    assert any("human groups of the file, without" in one.value for one in app.caption)
+    app = opened("open")
+    loaded(app, "news.csv", f"headline,published\n{ISS}".encode())
+    app.session_state["review-curve"] = True
+    put(app, "TimelineView", review="links")
+    settled(app)
+    assert any("A curve is drawn from" in one.value for one in app.caption)
+    for key in "SDSDS":
+        press(app, f"review-{key}")
+    assert any("5 pairs that were answered" in one.value for one in app.caption)
 
 
 def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_together(tmp_path, monkeypatch):
@@ -323,7 +381,6 @@ def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_togethe
     marks = drawn(app, "level-marks")["marks"]
     assert [mark["chosen"] for mark in marks].count(True) == 1
     assert marks[0]["at"] < marks[1]["at"]
-    assert any(line.value.startswith("Narrow to broad: ") for line in app.caption)
     for name, mark in zip(("narrow", "broad"), marks, strict=True):
         put(app, "TimelineView", granularity=mark["at"])
         settled(app)

@@ -13,7 +13,6 @@ from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, ViewState
 from core.data.timelines.periods import Period
 from core.data.timelines.samples import PREFIX
-from core.groups.width_questions import PairAnswer
 from core.maps.projector import DEFAULT_MAP
 from core.pairs.timeline_context import default_scorer
 
@@ -22,10 +21,8 @@ DEFAULT_SCORER: Final = default_scorer()
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
 _DATA: Final = links.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
-OF_ANSWERS: Final = "a list of answers about these headlines"
-_ANSWERS: Final = links.text(
-    "answers", r"\d+[sdn]\d+(,\d+[sdn]\d+)*", lambda said: tuple(said.split(",")), ",".join, wants=OF_ANSWERS
-)
+REVIEWS: Final = ("links", "joins")
+"""What Review asks about first: the least sure links, or what the other rule for the level would join."""
 VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
 """How the events are looked at, by its word in the address."""
 ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
@@ -60,8 +57,7 @@ class TimelineView(PageView):
     colour: str = linked("group", links.text("colour", r"[a-z]{1,20}"))
     group: int | None = linked(None, links.integer("group", r"[0-9]{1,9}"))
     rows: tuple[int, ...] = linked((), links.several("rows", r"[0-9]{1,9}", most=200, of=int))
-    asked: int = linked(0, links.integer("ask", r"[0-9]{1,3}"))
-    answers: tuple[str, ...] = linked((), _ANSWERS)
+    review: str = linked("", links.choice("review", REVIEWS))
     moved_by: str = ""
     epoch: int = 0
     who: str | None = None
@@ -89,22 +85,13 @@ def come_back() -> None:
 
 
 def open_data(name: str, *, since: str = "") -> None:
-    put(data=name, since=since, granularity=None, first=None, last=None, asked=0, answers=())
+    put(data=name, since=since, granularity=None, first=None, last=None, review="")
     select(group=None, by="")
-
-
-def answer(answers: Iterable[PairAnswer], asked: int) -> None:
-    """Takes answers that are not kept yet, of so many that are wanted; the level follows from them."""
-    put(answers=tuple(map(str, answers)), asked=asked, granularity=None)
-
-
-def answers() -> list[PairAnswer]:
-    return [PairAnswer.of(said) for said in now().answers if now().asked]
 
 
 def choose_fold(wanted: bool) -> None:
     """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay."""
-    put(fold=wanted, asked=0, answers=())
+    put(fold=wanted)
     select(group=None, by="")
 
 

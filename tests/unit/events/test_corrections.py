@@ -21,9 +21,9 @@ from core.events.correction import (
     read_log,
 )
 from core.events.corrections import fitted, said_by, store_of
-from core.events.grouping import Settings, prepare, regroup
+from core.events.grouping import Settings, method_of, prepare, regroup
+from core.events.reviewing import answers_since_refit
 from core.groups.constraints import Statement
-from core.groups.width_questions import PairAnswer
 from core.journal.entries import NewEntry
 from core.runtime import Runtime
 
@@ -209,13 +209,20 @@ def test_a_refit_satisfies_the_corrections_and_shows_what_changes(prepared):
     assert seen(other, applied).granularity == other.start.granularity
 
 
-def test_answers_about_the_width_hold_with_it_and_go_with_it(prepared, store):
-    answers = [PairAnswer(0, 3, True), PairAnswer(0, 1, False), PairAnswer(2, 4, None)]
-    history = store.add(correcting(prepared, store).level(0.5, answers))
+def test_answers_that_were_kept_in_one_entry_hold_as_before_and_start_the_next_ones(prepared, store):
+    keys = prepared.timeline.index.keys
+    held, apart = ((keys[0], keys[3]),), ((keys[0],), (keys[1],))
+    kept = Correction(
+        kind=Kind.LEVEL, held=held, rest=apart[0], clear=apart[1], text="0.5", method=method_of(prepared)
+    )
+    history = store.add(kept)
     for cut in (None, 0.0, 1.0):
         ids = seen(prepared, history, cut).ids
         assert ids[0] == ids[3] != ids[1]
+    assert seen(prepared, history).granularity == 0.5
     assert read_log(log_bytes(history)).statements(numbers(history)) == history.statements(numbers(history))
+    corrections = fitted(history, prepared.timeline.index.row)
+    assert answers_since_refit(prepared, corrections) == (0.5, [])
     undone = store.undo(history.in_force[0])
     assert seen(prepared, undone).ids.tolist() == [1, 1, 1, 2, 2]
 

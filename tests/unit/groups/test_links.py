@@ -13,7 +13,9 @@ from scipy.spatial.distance import squareform
 from sklearn import metrics as sk
 
 from core.errors import InputError
-from core.groups.links import joins_at, strongest_chain, why
+from core.groups.dendrogram import Dendrogram
+from core.groups.joins import TreeJoins
+from core.groups.links import strongest_chain, why
 from core.groups.quality import quality
 from core.similarities import Similarities
 
@@ -70,7 +72,9 @@ def test_apart_shows_what_is_missing():
     for a, b, value in ((0, 1, 0.8), (2, 3, 0.7), (1, 2, 0.3)):
         matrix[a, b] = matrix[b, a] = value
     merges = linkage(squareform(1 - matrix.astype(float), checks=False), "average")
-    link = why(Similarities(matrix), np.array([0, 0, 1, 1]), 0, 3, merges, granularity=0.6)
+    link = why(
+        Similarities(matrix), np.array([0, 0, 1, 1]), 0, 3, TreeJoins(Dendrogram(4, merges)), granularity=0.6
+    )
     assert not link.together
     assert [(s.left, s.right, s.below) for s in link.chain] == [(0, 1, False), (1, 2, True), (2, 3, False)]
     assert link.group_similarity == pytest.approx(0.3 / 4)
@@ -79,12 +83,13 @@ def test_apart_shows_what_is_missing():
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_joins_at_is_the_cophenetic_distance(seed):
+def test_the_height_of_a_join_is_the_cophenetic_distance(seed):
     given_ = random_similarities(9, seed)
     distances = squareform(1 - given_.matrix.astype(float), checks=False)
     merges = linkage(distances, "average")
     expected = squareform(cophenet(merges))
-    assert [[joins_at(merges, a, b) for b in range(9)] for a in range(9)] == pytest.approx(expected)
+    joins = TreeJoins(Dendrogram(9, merges))
+    assert [[joins.height(a, b) for b in range(9)] for a in range(9)] == pytest.approx(expected)
 
 
 def noisy(size, gold_groups, seed):

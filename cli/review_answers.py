@@ -1,49 +1,64 @@
-"""Answers on the width of events: asked in the terminal, and kept in a CSV file."""
+"""The least sure links of a timeline: listed, asked about in the terminal, and answered in a CSV file."""
 
 import csv
 import io
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
+from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from core import files
 from core.data.timelines.tables import read_bytes
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Field
 from core.errors import InputError
-from core.groups.width_questions import PairAnswer, WidthQuestions
+from core.groups.answered_level import PairAnswer
 from core.results.delimited import restored
 
 if TYPE_CHECKING:
     from core.events.correction import History
-    from core.events.grouping import Prepared
+    from core.events.grouping import Grouping, Prepared
 
 WORDS = {"same": True, "different": False, "not sure": None}
+ASKED = 5  # questions at a time
 _COLUMNS = ["left", "right", "answer"]
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'
+
+
+def least_sure(prepared: "Prepared", grouping: "Grouping", count: int) -> dict[str, Any]:
+    """Plain data on the links that are least sure: both headlines, and what "different" would do."""
+    from core.events.reviewing import Reviewing, stake
+
+    texts, links = prepared.timeline.texts, list[dict[str, Any]]()
+    for link in islice(Reviewing(prepared, grouping).links(), count) if count else ():
+        sure = {"probability": round(link.probability, 4), "level": round(link.height, 4)}
+        pair = {"left": texts[link.left], "right": texts[link.right]}
+        links.append({**pair, **sure, "different": stake(link, grouping.ids)})
+    return {"review": links} if count else {}
+
+
+def as_lines(summary: Mapping[str, Any]) -> list[str]:
+    return [
+        f"{100 * link['probability']:.0f} % sure to be one event; “different” {link['different']}: "
+        f"{link['left']} | {link['right']}"
+        for link in summary.get("review", ())
+    ]
 
 
 def with_answers(
     prepared: "Prepared", history: "History | None", path: Path | None, *, ask: bool
 ) -> "History":
-    """The log with the level that answers set: those of a file, to which each that is given now is added."""
-    from core.events.correcting import answered, asking
+    """The log with answers, those of a file, to which each that is given now is added."""
     from core.events.correction import History
-    from core.events.corrections import fitted
-    from core.events.grouping import regroup
+    from core.events.reviewing import answered
 
-    before, texts = history or History(), prepared.timeline.texts
-
-    def keep(answers: Sequence[PairAnswer]) -> None:
-        if path is not None:
-            files.write(path, _answers_csv(answers, texts))
-        corrected = fitted(answered(prepared, before, answers), prepared.timeline.index.row)
-        click.echo(f"  {len(set(regroup(prepared, corrections=corrected).ids.tolist())):,} groups", err=True)
-
-    answers = [] if path is None or (ask and not path.exists()) else read_answers(path, texts)
+    before = history or History()
+    answers = (
+        [] if path is None or (ask and not path.exists()) else read_answers(path, prepared.timeline.texts)
+    )
     if ask:
-        answers = _asked(asking(prepared, before), answers, prepared.timeline, keep)
+        answers = _asked(prepared, before, answers, path)
     return answered(prepared, before, answers)
 
 
@@ -88,25 +103,34 @@ def _answers_csv(answers: Sequence[PairAnswer], texts: Sequence[str]) -> bytes:
 
 
 def _asked(
-    questions: WidthQuestions,
-    before: Sequence[PairAnswer],
-    timeline: Timeline,
-    keep: Callable[[Sequence[PairAnswer]], None],
+    prepared: "Prepared", history: "History", before: Sequence[PairAnswer], path: Path | None
 ) -> list[PairAnswer]:
-    answers, keys = list(before), dict(zip("sd?", WORDS.values(), strict=True))
+    from core.events.corrections import fitted
+    from core.events.grouping import regroup
+    from core.events.reviewing import Reviewing, answered
+
+    timeline, answers, keys = prepared.timeline, list(before), dict(zip("sd?", WORDS.values(), strict=True))
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     click.echo("Do both report the same event? s same, d different, ? not sure, u undo, q stop", err=True)
-    while len(answers) - len(before) < 5 and (pair := questions.question(answers)) is not None:
-        for row in pair:
+    while len(answers) - len(before) < ASKED:
+        corrections = fitted(answered(prepared, history, answers), timeline.index.row)
+        grouping = regroup(prepared, corrections=corrections)
+        if len(answers) > len(before):
+            click.echo(f"  {len(set(grouping.ids.tolist())):,} groups", err=True)
+        link = next(Reviewing(prepared, grouping).links(), None)
+        if link is None:
+            break
+        for row in (link.left, link.right):
             about = ", ".join(filter(None, (timeline.publishers[row], days.iloc[row])))
             click.echo(f"  {timeline.texts[row]}" + (f" ({about})" if about else ""), err=True)
         choice = click.Choice([*keys, "u", "q"], case_sensitive=False)
-        key = click.prompt(f"{len(answers) - len(before) + 1} of 5", type=choice, err=True)
+        key = click.prompt(f"{len(answers) - len(before) + 1} of {ASKED}", type=choice, err=True)
         if key == "q":
             break
         if key == "u":
             del answers[max(len(answers) - 1, len(before)) :]
         else:
-            answers.append(PairAnswer(*pair, keys[key]))
-        keep(answers)
+            answers.append(PairAnswer(link.left, link.right, keys[key]))
+        if path is not None:
+            files.write(path, _answers_csv(answers, timeline.texts))
     return answers
