@@ -83,7 +83,7 @@ def read_timeline(source: Headlines) -> Timeline:
 def group_headlines(
     source: Timeline | Headlines,
     *,
-    scorer: str = "auto",
+    scorer: str = "event_similarity",
     method: str = "average_linkage",
     granularity: float | None = None,
     precision: str = "auto",

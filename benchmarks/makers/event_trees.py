@@ -44,6 +44,7 @@ BY_CHANCE: Final = (0.25, 0.6)  # from when, and how long, the day is in which t
 TREES: Final[dict[str, Any]] = {
     "iterations": 300, "depth": 6, "learning_rate": 0.08, "l2_leaf_reg": 5, "border_count": 64,
     "bootstrap_type": "Bernoulli", "subsample": 0.7, "rsm": 0.5, "random_seed": 0, "verbose": 0,
+    "allow_writing_files": False,
 }  # fmt: skip
 THRESHOLDS: Final = np.round(np.arange(0.1, 0.9, 0.02), 2)
 

@@ -27,7 +27,7 @@ from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.event_blend import SAMPLED_HEADLINES, sampled_probabilities
-from core.pairs.timeline_context import encoder_of, scorer_of, timeline_context
+from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -41,7 +41,7 @@ class Settings:
     """How to group; every value is a registered name or a full signature."""
 
     encoder: str = AUTOMATIC  # the text encoder, or "auto" for the one that fits the language
-    scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what the encoder allows
+    scorer: str = "event_similarity"  # what makes two headlines alike
     method: str = "average_linkage"  # how alike headlines become groups
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
 
@@ -110,7 +110,7 @@ def prepare(
     if not len(timeline):
         message = "The timeline has no headline."
         raise InputError(message, hint="Load a file with at least one row that has a headline.")
-    scorer, grouper = scorer_of(settings.scorer, settings.encoder), groupers.parse(settings.method)
+    scorer, grouper = pair_scorers.parse(settings.scorer), groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)
     similarities = score_candidates(scorer, context, runtime)

@@ -24,7 +24,8 @@ ONLY_DAYS: Final = np.float32(-2)  # where a file has days without minutes
 _STEM: Final = 5  # first letters by which forms of a word meet, of a long word one more
 _LONG: Final = 7
 _CROWD: Final = 10  # neighbours that say how crowded it is around a headline
-_ROWS: Final = 1_024
+_CELLS: Final = 4_000_000  # cosines that are held at once
+_ASKED: Final = 1_500  # headlines that say how much time tells
 _LEAST: Final = np.float32(1e-6)
 _ONE: Final = np.float32(1)
 _PEAK: Final = 4  # power by which the rarest shared word outweighs the others
@@ -46,11 +47,12 @@ class Crowds:
         n = len(vectors)
         columns = np.zeros((4, n), dtype=np.float32)
         few = min(_CROWD, n - 1)
-        for start in range(0, n, _ROWS) if few else ():
-            cosines = vectors[start : start + _ROWS] @ vectors.T
+        rows = max(_CELLS // n, 1)
+        for start in range(0, n if few else 0, rows):
+            part = slice(start, start + rows)
+            cosines = vectors[part] @ vectors.T
             height = np.arange(len(cosines))
             cosines[height, start + height] = np.nan
-            part = slice(start, start + _ROWS)
             columns[0, part], columns[1, part] = np.nanmean(cosines, axis=1), np.nanstd(cosines, axis=1)
             cosines[height, start + height] = -2.0
             highest = np.partition(cosines, n - few, axis=1)[:, n - few :]
@@ -222,26 +224,23 @@ def times(days: FloatArray, vectors: Float32Array) -> Family:
 def _tells(days: FloatArray, vectors: Float32Array, same: FloatArray | None = None) -> float:
     """How often the nearest in meaning is nearer in time than another one; a half where time is chance.
 
-    With `same` only pairs of one day are asked about.
+    With `same` only pairs of one day are asked about; of many headlines some are, evenly spaced.
     """
-    nearer, asked = 0.0, 0
-    for start in range(0, len(days), _ROWS):
-        cosines = vectors[start : start + _ROWS] @ vectors.T
-        rows = np.arange(start, start + len(cosines))
-        gaps = np.abs(days[rows, None] - days[None, :])
-        others = np.isfinite(gaps)
-        if same is not None:
-            others &= same[rows, None] == same[None, :]
-        others[rows - start, rows] = False
-        cosines[~others] = -2.0
-        own = gaps[np.arange(len(rows)), cosines.argmax(axis=1)][:, None]
-        with np.errstate(invalid="ignore"):
-            wins = (gaps > own) + 0.5 * (gaps == own)
-        counts = others.sum(axis=1)
-        some = counts > 1
-        share = (np.where(others, wins, 0.0).sum(axis=1) - 0.5)[some] / (counts[some] - 1)
-        nearer, asked = nearer + float(share.sum()), asked + int(some.sum())
-    return nearer / asked if asked else 0.5
+    asked = np.unique(np.linspace(0, len(days) - 1, min(len(days), _ASKED)).round().astype(np.int64))
+    days, cosines = days[asked], vectors[asked] @ vectors[asked].T
+    gaps = np.abs(days[:, None] - days[None, :])
+    others = np.isfinite(gaps)
+    if same is not None:
+        others &= same[asked, None] == same[None, asked]
+    np.fill_diagonal(others, False)
+    cosines[~others] = -2.0
+    own = gaps[np.arange(len(asked)), cosines.argmax(axis=1)][:, None]
+    with np.errstate(invalid="ignore"):
+        wins = np.where(gaps == own, 0.5, gaps > own)
+    counts = others.sum(axis=1)
+    some = counts > 1
+    shares = (np.where(others, wins, 0.0).sum(axis=1) - 0.5)[some] / (counts[some] - 1)
+    return float(shares.mean()) if some.any() else 0.5
 
 
 def event_evidence(context: PairContext) -> dict[str, Family]:

@@ -150,9 +150,12 @@ class EventTrees(TrainedScorer):
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         require_vectors(context)
         order = context.by_day_and_wording  # so that the order in which headlines come makes no difference
-        if not 1 < len(order) <= WHOLE:
-            return Formula(self.weigh(context).score)
         places: IntArray = np.argsort(order)
+        if len(order) < 2:
+            read_model(self.model)
+            return Formula(lambda at: np.equal(*at.sides(places)).astype(np.float32))
+        if len(order) > WHOLE:
+            return Formula(self.weigh(context).score)
         whole = context.once(self, lambda: self.weigh(context.take(order)).all_pairs(runtime))
         return Formula(lambda at: whole[at.renumbered(places).sides(np.arange(len(order)))])
 
