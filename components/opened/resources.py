@@ -51,6 +51,7 @@ cached = partial(
 """Decorator: keeps what a function gave; timelines, views and comparisons are told by their fingerprints."""
 _sample = cached(samples.load_sample, max_entries=len(samples.names()))
 grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
+reviewing = cached(Reviewing, max_entries=16)  # links, ranges and answers of what is seen
 _store = cached(store_of, max_entries=16)
 
 
@@ -210,6 +211,3 @@ def corrections_of(history: History, ready: Prepared) -> Corrections:
 
 def corrections(ready: Prepared) -> Corrections:
     return corrections_of(correction_store(ready).read(), ready)
-
-
-reviewing = cached(Reviewing, max_entries=16)  # links, ranges and answers of what is seen

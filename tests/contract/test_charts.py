@@ -21,6 +21,7 @@ import pytest
 from components.frame.charts import theme
 from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
 from components.frame.charts.intervals import interval_chart, people_chart, score_chart, slice_chart, span
+from components.frame.charts.level_chart import level_chart
 from components.frame.charts.maps import by_category, by_number, disagreement_chart, map_chart
 from components.frame.charts.pair_charts import (
     day_chart,
@@ -37,6 +38,7 @@ from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_statistics import PartCounts
 from core.events.lanes import Lane, Mark
 from core.files import ROOT
+from core.groups.granularity import CUTS
 from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
 from core.headlines.numeral_scores import OperatorShare
@@ -131,6 +133,7 @@ EXAMPLES = {
             for name, how in (("a", list(OPERATORS)[1]), (HOSTILE, next(iter(OPERATORS))))
         ]
     ),
+    "level_chart": lambda: level_chart((np.linspace(0.9, 0.4, len(CUTS)), np.linspace(0, 1, len(CUTS))), 0.6),
     "day_chart": lambda: day_chart(np.array([4, 2, 1]), np.array([0, 3, 5])),
     "part_chart": lambda: part_chart([PartCounts(Part.TRAIN, 9, 4, 5, 0), PartCounts(Part.TEST, 3, 1, 2, 0)]),
     "ratio_chart": lambda: ratio_chart({HOSTILE: np.array([0.2, 0.5]), "MRPC": np.array([0.8])}),
