@@ -185,7 +185,9 @@ def test_tokens_of_judges_and_teachers_are_out_of_scripts_reach(browser, app_url
     expect(judging).to_have_count(0)
 
     opened(page, f"{app_url}/room", "Room")
-    page.get_by_role("button", name="Open the room", exact=True).click()
+    opener = page.get_by_role("button", name="Open the room", exact=True)
+    expect(opener).to_be_visible(timeout=LONG)  # a task is drawn first, of headlines that are grouped for it
+    opener.click()
     code = page.locator(".room-code").inner_text()
     assert kept(page, TEACHER).startswith(f"{code.replace(' ', '')}.")
     page.reload()

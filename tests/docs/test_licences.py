@@ -34,6 +34,8 @@ NOT_BY_NAME = {
 ROOMS = ("core", "research", "cli", "components", "pages")
 EXTRAS = {name for extra in ("postgres", "cluster", "mcp") for name in NAMED.findall(REQUIRED[extra])}
 """Optional, and pinned for tests."""
+PEERS = set(PINNED.findall((ROOT / "requirements/bench.in").read_text(encoding="utf-8")))
+"""Measured beside ours where somebody installed them."""
 
 
 def section(title):
@@ -60,7 +62,7 @@ def licence(package):
 def test_what_is_imported_is_pinned_as_such_and_named():
     first = set(PINNED.findall(DIRECT))
     brought_by = metadata.packages_distributions()
-    packages = {one for name in imported() for one in brought_by.get(name, [name])} - EXTRAS
+    packages = {one for name in imported() for one in brought_by.get(name, [name])} - EXTRAS - PEERS
     assert packages | NOT_BY_NAME == first
     assert set(dict(ROW.findall(section("What the program imports")))) == first
 
