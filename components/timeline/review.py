@@ -59,10 +59,9 @@ def review(view: View) -> None:
         seen, answers = resources.reviewing(view.prepared, view.grouping, until), answers_in(view.corrections)
         link = next(seen.links(), None)
         links, groups = seen.queue.unsure(view.grouping.ids)
-        held = [count_words(links, "unsure link holds", "unsure links hold")]
-        held += [count_words(groups, "group", "groups")]
-        given = f"{len(answers):,} answered"
-        st.markdown(f"**Do these two report the same event?** {quiet(' '.join(held), given)}")
+        held = count_words(links, "unsure link holds", "unsure links hold")
+        unsure = f"{held} {count_words(groups, 'group', 'groups')}" if links else "no unsure link is left"
+        st.markdown(f"**Do these two report the same event?** {quiet(unsure, f'{len(answers):,} answered')}")
         if link is None:
             st.markdown("**Every link is answered.**")
         else:

@@ -29,4 +29,4 @@ def level_chart(curve: LevelCurve, level: float) -> alt.LayerChart:
     )
     here = alt.Chart(vega_parts.unlisted_data("level", [{"Level": level}]))
     rule = here.mark_rule(color=theme.ink().text, strokeWidth=1.5).encode(x="Level:Q")
-    return (lines + rule).properties(height=280)
+    return (lines + rule).properties(height=280, padding={"right": 8})
