@@ -12,7 +12,6 @@ import numpy as np
 from core.arrays import Float32Array, IntArray
 from core.models import boosted_trees
 from core.models.loaded import loaded
-from core.models.tree_sums import sums_of_trees
 from core.pairs import trained
 from core.pairs.context import PairContext, require_vectors
 from core.pairs.features.additive import probability
@@ -85,6 +84,8 @@ class Evidence:
 
     def log_odds(self, at: Selection) -> Float32Array:
         """Log odds of one event, float32 of the selection's shape."""
+        from core.models.tree_sums import sums_of_trees  # it compiles with numba
+
         columns, shape = self.table(at)
         sums = sums_of_trees(self.model.trees, columns, glance=_GLANCE, hopeless=_HOPELESS)
         return sums.reshape(shape)
@@ -109,6 +110,8 @@ class Evidence:
 
     def parts(self, at: PairList) -> tuple[ScorePart, ...]:
         """What each kind of evidence adds: the log odds, less those if it were as usual; then the rest."""
+        from core.models.tree_sums import sums_of_trees
+
         columns, _ = self.table(at)
         usual = np.array([self.model.config.usual[name] for name in self.model.config.columns])
         odds, added = float(sums_of_trees(self.model.trees, columns)[0]), {}
