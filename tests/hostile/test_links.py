@@ -66,7 +66,7 @@ def test_the_values_of_a_link_are_checked_before_they_are_used():
 
 
 def test_every_value_that_a_page_reads_is_forged_here():
-    written = {"data", "scorer", "part", "find", "study", "run", "answers", "room", "token", "lab", "event"}
+    written = {"data", "scorer", "part", "find", "study", "run", "review", "room", "token", "lab", "event"}
     assert written < PARAMETERS
 
 
