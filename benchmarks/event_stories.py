@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from benchmarks.desks import TEACHING
 from benchmarks.grouping import DATA, read
 from core.arrays import FloatArray, IntArray
 from core.events import story_links
@@ -19,7 +20,6 @@ from core.events.stories import CUT, story_of
 from core.files import ROOT
 from core.runtime import Runtime
 
-TEACHERS: Final = ("amber", "birch", "cedar", "dune", "elm")
 THEME: Final = 0.3  # a file with a story of more of its events teaches no pair: all it has is of that story
 MOST_PAIRS: Final = 30  # of a word count
 Weights = Mapping[str, Mapping[str, float]]
@@ -49,7 +49,7 @@ def desks(cache: Path) -> list[Desk]:
     """The timelines that may teach, and the city desk's, which is only watched here."""
     tables = [
         (writer, path.stem, pd.read_csv(path, dtype=str))
-        for writer in TEACHERS
+        for writer in TEACHING
         for path in sorted((ROOT / "samples/desks" / writer).glob("*.csv"))
     ]
     for path in sorted((DATA / "desk_timelines").glob("*_truth.csv")):
@@ -159,7 +159,7 @@ def run_event_stories() -> dict[str, Any]:
     lessons = [lesson(desk) for desk in every if desk.teaches and desk.writer != "city"]
     shipped = story_links.WEIGHTS
     rows: list[dict[str, Any]] = []
-    for writer in (*TEACHERS, "city"):
+    for writer in (*TEACHING, "city"):
         given = fit([each for each in lessons if each.writer != writer])
         watched = [desk for desk in every if desk.writer == writer]
         rows += [_row(writer, watched, given, found=found) for found in (False, True)]

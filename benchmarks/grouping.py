@@ -14,6 +14,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from benchmarks.desks import TEACHING
 from benchmarks.publishing import rounded
 from core.archive.build import ArchiveSettings, build
 from core.arrays import IntArray
@@ -197,7 +198,6 @@ def run_baseline_levels() -> dict[str, Any]:
 
 
 OG2021: Final = "OG2021, five languages"
-TEACHING: Final = ("amber", "birch", "cedar", "dune", "elm")  # writers of desks that may teach and choose
 ASKED: Final = (0, 3, 5, 10)
 PEOPLE: Final = (("right", 0.0, 1), ("errs in 10 %", 0.1, 5))
 """Who answers, the share of wrong answers, and seeds."""

@@ -16,6 +16,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
+from benchmarks.desks import TEACHING
 from core import files
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets.load import load_to_learn
@@ -31,7 +32,6 @@ from core.parts import Part
 from core.runtime import Runtime, cache_folder
 from research.training.pairs.drawn_timelines import Pool
 
-WRITERS: Final = ("amber", "birch", "cedar", "dune", "elm")
 PUBLIC: Final = ("uci", "allsides", "neus", "ecbplus", "emergent")
 DRAWN: Final = 10  # timelines of a public set
 SIZES: Final = (25, 1_500)  # headlines of a drawn timeline
@@ -93,7 +93,7 @@ def _some(same: IntArray, near: Float32Array, random: np.random.Generator) -> tu
     half = (PAIRS - len(few)) // 2
     kinds = [
         (few, alike),
-        *((random.permutation(all_)[:half], all_) for all_ in (others[hard], others[~hard])),
+        *((random.permutation(whole)[:half], whole) for whole in (others[hard], others[~hard])),
     ]
     weights = [np.full(len(part), len(whole) / len(part) / len(same)) for part, whole in kinds]
     return np.concatenate([part for part, _ in kinds]), np.concatenate(weights)
@@ -165,10 +165,10 @@ def best_threshold(lessons: Sequence[Lesson], scores: Sequence[FloatArray]) -> t
 def train(encoder: str, out: Path) -> None:
     runtime = Runtime(cache=cache_folder())
     reader = EvidenceReader(encoder, runtime)
-    lessons = [lesson for writer in WRITERS for lesson in desk_lessons(reader, writer)]
+    lessons = [lesson for writer in TEACHING for lesson in desk_lessons(reader, writer)]
     public = [lesson for name in PUBLIC for lesson in public_lessons(reader, name, runtime)]
     left_out, scores = list[Lesson](), list[FloatArray]()
-    for writer in WRITERS:
+    for writer in TEACHING:
         trees = grown([lesson for lesson in lessons if lesson.writer != writer] + public)
         own = [lesson for lesson in lessons if lesson.writer == writer]
         scores += [1 / (1 + np.exp(-trees.predict(lesson.columns))) for lesson in own]

@@ -26,7 +26,7 @@ from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
-from core.pairs.scorers.event_blend import SAMPLED_HEADLINES, sampled_probabilities
+from core.pairs.scorers.event_blend import sampled_probabilities, sampled_rows
 from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
@@ -143,10 +143,8 @@ def prepare(
 
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:
-    """Rows of at most `SAMPLED_HEADLINES`, evenly spaced by day and wording, and their similarities."""
-    order = context.by_day_and_wording
-    places = np.linspace(0, len(order) - 1, min(len(order), SAMPLED_HEADLINES)).round().astype(np.int64)
-    rows = np.sort(order[places])
+    """The sampled rows, [k], and their similarities, [k, k]."""
+    rows = sampled_rows(context)
     between = similarities.matrix[rows][:, rows]
     return rows, between if isinstance(between, np.ndarray) else between.toarray()
 

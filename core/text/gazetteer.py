@@ -7,7 +7,7 @@ Source: GeoNames (CC BY 4.0) for cities, CLDR (Unicode-3.0) for countries, our o
 import gzip
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Final
@@ -37,12 +37,6 @@ def place_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
 def with_parents(places: Iterable[int]) -> set[int]:
     """The ids of places, of all that they lie in, and of what is near: as far as both reach."""
     return set[int]().union(*map(_surroundings, places))
-
-
-def conflict(left: Collection[int], right: Collection[int]) -> bool:
-    """Whether both name a place, and none of one is, contains, lies in or is near any of the other."""
-    apart = with_parents(left).isdisjoint(right) and with_parents(right).isdisjoint(left)
-    return bool(left and right) and apart
 
 
 def _named(text: str) -> tuple[tuple[int, ...], ...]:

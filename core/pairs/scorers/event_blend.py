@@ -227,19 +227,23 @@ def weigh_groups(
     return direct, ratios
 
 
-def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
-    """Rows of `SAMPLED_HEADLINES` headlines at most, [k], and probabilities of one event, [k, k].
-
-    Evenly spaced by day and wording, they are weighed as a timeline of their own, with the share of pairs of
-    one event that is found from them. Pairs of two languages are NaN: the weights were learned on one
-    language.
-    """
+def sampled_rows(context: PairContext) -> IntArray:
+    """Rows of `SAMPLED_HEADLINES` headlines at most, evenly spaced by day and wording, ascending, [k]."""
     order = context.by_day_and_wording
     count = min(len(order), SAMPLED_HEADLINES)
-    rows = np.sort(order[np.linspace(0, len(order) - 1, count).round().astype(np.int64)])
+    return np.sort(order[np.linspace(0, len(order) - 1, count).round().astype(np.int64)])
+
+
+def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
+    """The sampled rows, [k], and probabilities that each two are one event, [k, k].
+
+    They are weighed as a timeline of their own, with the share of pairs of one event that is found from them.
+    Pairs of two languages are NaN: the weights were learned on one language.
+    """
+    rows = sampled_rows(context)
     timeline = look(context.take(rows), runtime)
     _, ratios = weigh_groups(read_model(EVENT_BLEND), timeline, runtime)
-    scores = probability(ratios + np.float32(level_of(ratios[np.triu_indices(count, 1)])))
+    scores = probability(ratios + np.float32(level_of(ratios[np.triu_indices(len(rows), 1)])))
     languages = context.languages[rows]
     scores = scores[np.ix_(timeline.places, timeline.places)]
     scores[languages_differ(languages[:, None], languages)] = np.nan

@@ -7,8 +7,14 @@ import pytest
 
 from core.text import aliases
 from core.text.aliases import alias_rows, alias_sets
-from core.text.gazetteer import conflict, place_rows, with_parents
+from core.text.gazetteer import place_rows, with_parents
 from core.text.name_tables import name_form
+
+
+def conflict(left, right):
+    """Whether both name a place, and none of one is, contains, lies in or is near any of the other."""
+    apart = with_parents(left).isdisjoint(right) and with_parents(right).isdisjoint(left)
+    return bool(left and right) and apart
 
 
 def _places(text: str, *others: str) -> tuple[int, ...]:
