@@ -68,6 +68,7 @@ def group(
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == export.REPORT
         drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
+    summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
     if out is not None and drawing is not None and kind == export.REPORT:
         files.write(out, export.report(prepared, grouping, drawing))
     elif out is not None:
@@ -76,7 +77,6 @@ def group(
         files.write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
         files.write(rejected, rejected_csv(source.report))
-    summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
     show(summary, lambda: "\n".join([grouping_summary.groups_as_text(summary), *as_lines(summary)]))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)

@@ -21,7 +21,7 @@ _FIRST_PAGE: Final = (
     "components.page",
     "threadpoolctl",
     "core.groups.average_linkage",
-    "core.pairs.scorers.event_similarity",
+    "core.pairs.scorers.event_trees",
 )
 """Modules in the order in which the Timeline page asks for them.
 

@@ -83,7 +83,7 @@ def read_timeline(source: Headlines) -> Timeline:
 def group_headlines(
     source: Timeline | Headlines,
     *,
-    scorer: str = "event_similarity",
+    scorer: str = "auto",
     method: str = "average_linkage",
     granularity: float | None = None,
     precision: str = "auto",

@@ -40,6 +40,9 @@ SAME_SHARE: Final = 0.4  # of these, pairs of one event, where there are as many
 HARD_SHARE: Final = 0.05  # nearest pairs of two events, of which half of the others are
 PUBLIC_WEIGHT: Final = 0.5
 VARIANT_WEIGHT: Final = 0.5  # of a desk's timeline beside the one as it is
+FEW: Final = (2, 25)  # headlines of what somebody pastes to try
+SHORT: Final = 12  # timelines of so few, drawn of each of more
+SHORT_WEIGHT: Final = 0.1
 BY_CHANCE: Final = (0.25, 0.6)  # from when, and how long, the day is in which times are drawn
 TREES: Final[dict[str, Any]] = {
     "iterations": 300, "depth": 6, "learning_rate": 0.08, "l2_leaf_reg": 5, "border_count": 64,
@@ -80,7 +83,26 @@ class EvidenceReader:
         left, right, shape = left[rows], right[rows], (len(texts), len(texts))
         columns = np.stack([np.broadcast_to(value, shape)[left, right] for value in values.values()], axis=1)
         # Where pairs of one event are rare they would else hardly count.
-        return Lesson(writer, columns, same[rows], weights * weight / np.sqrt(same.mean()))
+        rare = np.sqrt(max(same.mean(), 1 / len(texts)))
+        return Lesson(writer, columns, same[rows], weights * weight / rare)
+
+    def short_lessons(
+        self, writer: str, texts: Sequence[str], days: FloatArray, events: Sequence[Any]
+    ) -> Iterator[Lesson]:
+        """Timelines of few headlines: what stands together in time, or some events whenever they were."""
+        random, order = np.random.default_rng(len(texts)), np.argsort(days)
+        numbers = pd.factorize(np.asarray(events, dtype=object))[0]
+        for _ in range(SHORT):
+            count = int(np.exp(random.uniform(*np.log(FEW))).round())
+            if random.random() < 0.5:
+                start = int(random.integers(max(len(order) - count, 1)))
+                rows = order[start : start + count]
+            else:
+                first = random.permutation(numbers.max() + 1)[numbers]
+                rows = np.lexsort((random.random(len(numbers)), first))[:count]
+            dated = random.choice([days, np.floor(days), np.full(len(days), np.nan)])
+            own = [texts[row] for row in rows], dated[rows], [events[row] for row in rows]
+            yield self.lesson(writer, *own, SHORT_WEIGHT)
 
 
 def _some(same: IntArray, near: Float32Array, random: np.random.Generator) -> tuple[IntArray, FloatArray]:
@@ -120,6 +142,7 @@ def desk_lessons(reader: EvidenceReader, writer: str) -> Iterator[Lesson]:
             variants += [(whole, VARIANT_WEIGHT), (by_chance, VARIANT_WEIGHT)]
         for dated, weight in variants:
             yield reader.lesson(writer, table["headline"].tolist(), dated, table["event"].tolist(), weight)
+        yield from reader.short_lessons(writer, table["headline"].tolist(), days, table["event"].tolist())
 
 
 def public_lessons(reader: EvidenceReader, name: str, runtime: Runtime) -> Iterator[Lesson]:
@@ -134,6 +157,7 @@ def public_lessons(reader: EvidenceReader, name: str, runtime: Runtime) -> Itera
             continue
         count += 1
         yield reader.lesson(name, drawn[0].texts, drawn[0].days, drawn[1].tolist(), PUBLIC_WEIGHT)
+        yield from reader.short_lessons(name, drawn[0].texts, drawn[0].days, drawn[1].tolist())
 
 
 def grown(lessons: Sequence[Lesson]) -> boosted_trees.BoostedTrees:

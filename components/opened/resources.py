@@ -27,6 +27,7 @@ from core.journal.journal import the_journal
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import Need, pair_scorers
+from core.pairs.timeline_context import scorer_of
 from core.runtime import Runtime
 
 FILE = "file-"
@@ -143,7 +144,7 @@ def owner() -> str:
 
 def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
     """What changes when a scorer or its encoder gets other weights; it belongs into the keys of jobs."""
-    recipe = pair_scorers.parse(scorer)
+    recipe = scorer_of(scorer, encoder)
     named = encoder != AUTOMATIC and Need.VECTORS in recipe.needs
     chosen = [encoders.parse(encoder)] if named else []
     return fingerprint_of(" ".join([encoder, pair_scorers.signature(recipe)]), *chosen, recipe)
@@ -179,9 +180,7 @@ def prepared(
         return prepare(source, settings, runtime, previous=numbers)
 
     # Another scorer may be a network that reads every pair.
-    long = len(source) > (
-        queue.QUICK_HEADLINES if settings.scorer == state.DEFAULT_SCORER else QUICK_TO_SCORE
-    )
+    long = len(source) > (queue.QUICK_HEADLINES if settings.scorer == AUTOMATIC else QUICK_TO_SCORE)
 
     shown = {"meanwhile": partial(meanwhile, source)} if len(source) > queue.QUICK_HEADLINES else {}
     return progress.result_of(key, "Grouping the headlines", work, long=long, **shown)

@@ -76,7 +76,8 @@ def open_view(
         slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
     now = state.now()
-    settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
+    scorer = AUTOMATIC if now.scorer == state.DEFAULT_SCORER else now.scorer
+    settings = Settings(encoder=now.encoder, scorer=scorer, method=now.method, fold=now.fold)
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if regroups:

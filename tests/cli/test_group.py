@@ -165,16 +165,10 @@ def test_a_guessed_encoding_undated_rows_and_every_line_are_told(call, tmp_path)
 
 def test_answers_set_the_width(ok, tmp_path):
     answers = tmp_path / "answers.csv"
-    pairs = (
-        "Astronaut to become oldest woman to travel in space,Three astronauts blast off to ISS",
-        "NASA skeptical on sabotage theory after mystery ISS leak,"
-        "ISS astronauts return to Earth amid US-Russia tensions",
-        "Peggy Whitson: Oldest woman in space blasts off to ISS,"
-        '"Space station receives oldest female astronaut, bit of Mars"',
-    )
+    unsure = pd.DataFrame(json.loads(ok("group", ISS, "--json", "--review", 4))["review"])
 
     def level(answer):
-        answers.write_text("\n".join(["left,right,answer", *(f"{pair},{answer}" for pair in pairs)]))
+        unsure[["left", "right"]].assign(answer=answer).to_csv(answers, index=False)
         return float(json.loads(ok("group", ISS, "--json", "--answers", answers))["granularity"])
 
     assert level("different") < level("not sure") < level("same")
@@ -185,7 +179,7 @@ def test_the_least_sure_links_are_listed_and_different_does_what_is_said(ok, tmp
     assert [set(link) for link in told["review"]] == [
         {"left", "right", "probability", "level", "different"}
     ] * 4
-    assert told["review"][0]["probability"] == pytest.approx(0.5, abs=0.1)
+    assert any(0.25 < link["probability"] < 0.75 for link in told["review"])
     shown = ok("group", ISS, "--review", 4)
     assert all(link["left"] in shown and link["different"] in shown for link in told["review"])
     assert "review" not in json.loads(ok("group", ISS, "--json"))

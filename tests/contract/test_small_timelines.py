@@ -50,6 +50,9 @@ ITALIAN = (
 )
 
 
+BY_FORMULA = Settings(scorer="event_similarity")  # whose encoder follows the language
+
+
 def whole_way(timeline: Timeline, settings: Settings) -> tuple[Prepared, Grouping]:
     """From the timeline to everything that is shown and taken away."""
     prepared = prepare(timeline, settings, Runtime())
@@ -136,11 +139,16 @@ def test_folding_may_leave_one_headline() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("settings", "encoder"), [(Settings(), "e5_siamese.v1"), (BY_FORMULA, "e5_small.v1")]
+)
 @pytest.mark.parametrize(("text", "language"), [(RUSSIAN, "ru"), (ITALIAN, "it")])
-def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, language: str) -> None:
-    prepared, grouping = whole_way(load_text(text), Settings())
+def test_other_languages_get_a_multilingual_encoder_and_its_groups(
+    text: str, language: str, settings: Settings, encoder: str
+) -> None:
+    prepared, grouping = whole_way(load_text(text), settings)
     assert prepared.timeline.reading.language == language
-    assert prepared.encoder.startswith("e5_small.v1")
+    assert prepared.encoder.startswith(encoder)
     assert grouping.ids.tolist() == [1, 1, 2, 2]
     drawing = draw_map(prepared, "pca", Runtime())
     assert text.splitlines()[1].split(",")[0] in report(prepared, grouping, drawing).decode()
@@ -148,7 +156,7 @@ def test_other_languages_get_the_multilingual_encoder_and_its_groups(text: str, 
 
 def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     mixed = "\n".join([*RUSSIAN.splitlines(), *ITALIAN.splitlines()[1:]])
-    prepared, _ = whole_way(load_text(mixed), Settings())
+    prepared, _ = whole_way(load_text(mixed), BY_FORMULA)
     assert prepared.timeline.reading.language == "mixed"
     assert prepared.encoder.startswith("e5_small.v1")
     assert not groups_as_object(prepared, regroup(prepared))["notes"]
@@ -157,7 +165,8 @@ def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
 def test_where_the_multilingual_encoder_has_no_build_an_older_one_stands_in_and_says_so(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("core.models.encoders.encoder.find_spec", lambda name: None)
+    for module in ("core.models.encoders.encoder", "core.pairs.timeline_context"):
+        monkeypatch.setattr(f"{module}.find_spec", lambda name: None)
     prepared, grouping = whole_way(load_text(RUSSIAN), Settings())
     assert grouping.ids.tolist() == [1, 1, 2, 2]
     (note,) = groups_as_object(prepared, grouping)["notes"]

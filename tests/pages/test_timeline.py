@@ -89,7 +89,7 @@ def test_what_a_first_visit_cannot_open_is_said_and_stays():
 
 
 def test_the_facts_of_a_group_stand_in_a_table():
-    app = opened("timeline", group="3")
+    app = opened("timeline", group="3", scorer="event_similarity.v2")
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     heads = re.findall(r'<th scope="col">([^<]+)', table)
     outlets = re.findall(r'<th scope="row">([^<]+)', table)
@@ -139,12 +139,12 @@ class Own(PairScorer):
         return Formula(lambda at: np.logical_and(*(side > 60 for side in at.sides(lengths))))
 
 
-def test_five_similarities_and_those_of_plugins_are_offered_and_all_to_researchers(monkeypatch):
+def test_a_few_similarities_and_those_of_plugins_are_offered_and_all_to_researchers(monkeypatch):
     pair_scorers.names()
     monkeypatch.setitem(pair_scorers._recipes, "own_words.v1", Own)
     app = opened()
     few = app.radio(key="few-scorers")
-    assert (few.value, len(few.options)) == (timeline.DEFAULT_SCORER, 6)
+    assert (few.value, len(few.options)) == (timeline.DEFAULT_SCORER, len(WORDS["few"]["scorers"]) + 1)
     assert set(WORDS["few"]["scorers"]) < set(pair_scorers)
     assert not [one for one in app.selectbox if one.key in ("pick-similarity", "pick-method", "pick-model")]
     before = [one["facts"] for one in listed(app)]
@@ -158,11 +158,11 @@ def test_five_similarities_and_those_of_plugins_are_offered_and_all_to_researche
     assert app.query_params["method"] in ("leiden.v1", ["leiden.v1"])
 
 
-def test_a_link_with_a_similarity_that_is_not_among_the_five_stays_as_it_is():
+def test_a_link_with_a_similarity_that_is_not_among_the_few_stays_as_it_is():
     signature = "with_time.v1|base:(tfidf.v1)|tau_days:3.0"
     app = opened(scorer=signature)
     few = app.radio(key="few-scorers")
-    assert (few.value, len(few.options)) == ("with_time.v1", 6)
+    assert (few.value, len(few.options)) == ("with_time.v1", len(WORDS["few"]["scorers"]) + 1)
     settled(app.toggle(key="all-scorers").set_value(True))
     assert app.query_params["scorer"] in (signature, [signature])
     for name in pair_scorers:
@@ -266,11 +266,13 @@ def test_each_answer_in_review_is_in_force_at_once_stored_and_undone_one_by_one(
     start, steps = app.slider(key="pick-granularity").value, []
     press(app, "review-begin")
     assert "0 answered" in question(app)
-    for number, key in enumerate("DSNDS", start=1):
+    for number in range(1, 6):
         steps.append((app.slider(key="pick-granularity").value, reviewed(app)))
-        press(app, f"review-{key}")
+        holds = any("Now together" in one.value for one in app.caption)
+        press(app, "review-N" if number == 3 else "review-D" if holds else "review-S")
         assert f"{number} answered" in question(app)
         assert last_answer(app)
+        assert "0 unsure" not in question(app)
     assert len({tuple(events) for _, events in steps}) > 2
     again = opened(review="links")  # another session: what was answered is stored
     assert (reviewed(again), question(again)) == (reviewed(app), question(app))
@@ -328,7 +330,7 @@ def test_where_another_rule_has_a_tenth_fewer_groups_one_line_asks_and_opens_rev
         return replace(whole(*given, **more), **rule)
 
     monkeypatch.setattr(grouping, "choose_granularity", other)
-    for level, asks in ((0.75, False), (0.9, True)):
+    for level, asks in ((0.6, False), (0.9, True)):
         rule["shapeliest"] = level
         app = opened("open")
         loaded(app, f"news{asks}.csv", f"headline,published\nNews {asks},2015-01-01\n{ISS}".encode())
@@ -345,13 +347,14 @@ def test_where_another_rule_has_a_tenth_fewer_groups_one_line_asks_and_opens_rev
 
 
 def test_the_card_of_an_event_says_what_holds_it_together_and_the_page_how_many_events_there_may_be():
-    app = opened(group="1")
+    app = opened(group="1", granularity="0.9")
     texts = load_sample("iss").texts
     proof = next(one.value for one in app.markdown if "it divides between" in one.value).replace("\\", "")
     assert sum(f"“{text[:60]}" in proof for text in texts) >= 2
     (facts,) = [one.value for one in app.markdown if one.value.startswith("47 headlines")]
     events, low, high = map(int, re.search(r"(\d+) events \((\d+) to (\d+) at levels", facts).groups())
     assert low <= events <= high
+    assert low < high
 
 
 def test_precision_and_recall_are_drawn_from_human_groups_or_from_answers(tmp_path, monkeypatch):
@@ -378,6 +381,8 @@ def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_togethe
     content = table[list(names)].rename(columns=names).to_csv(index=False).encode()
     app = opened("open")
     loaded(app, "news.csv", content)
+    put(app, "TimelineView", scorer="event_similarity.v2")
+    settled(app)
     marks = drawn(app, "level-marks")["marks"]
     assert [mark["chosen"] for mark in marks].count(True) == 1
     assert marks[0]["at"] < marks[1]["at"]

@@ -59,7 +59,10 @@ def test_different_divides_an_event_into_the_two_sides_of_the_link(iss, store):
     assert [len(group) for group in groups] == [1, 1]
     assert groups[0] != groups[1]
     broad = seen(iss, store.read(), 1.0).grouping.ids
-    assert broad[link.left] != broad[link.right], "it holds at every level"
+    left, right = (set(broad[side].tolist()) for side in sides)
+    assert left.isdisjoint(right), "it holds at every level"
+    narrow = seen(iss, store.read(), 0.01).grouping.ids
+    assert [len(set(narrow[side].tolist())) for side in sides] == [1, 1]
 
 
 @pytest.mark.parametrize(("together", "same"), [(True, True), (False, False)])
@@ -73,7 +76,7 @@ def test_an_answer_that_agrees_with_the_groups_holds_them_there(iss, store, toge
 
 def test_the_level_follows_from_the_answers_and_not_sure_leaves_it(iss, store):
     start, review = iss.start.granularity, seen(iss, History())
-    link = link_of(review, together=False)
+    link = min(review.links(), key=lambda link: abs(link.probability - 0.5))
     for same, moves in ((True, 1), (False, -1), (None, 0)):
         corrections = fitted(History((given(review, link, same),)), iss.timeline.index.row)
         assert np.sign(round(start_of(iss, corrections) - start, 4)) == moves
@@ -107,6 +110,15 @@ def test_links_that_corrections_decided_are_not_asked_about(iss, store):
     pairs = [{link.left, link.right} for link in seen(iss, store.read()).links()]
     assert {inside.left, inside.right} not in pairs
     assert {between.left, between.right} not in pairs
+
+
+def test_a_link_between_what_was_split_at_a_broader_level_is_not_asked_about(iss, store):
+    link = link_of(seen(iss, History()), together=False)
+    broader = seen(iss, History(), link.height + 0.01)
+    side = broader.joins.sides(broader.joins.between(link.left, link.right))[0]
+    store.add(Correcting(iss, broader.grouping, History()).split(side.tolist()))
+    pairs = [{link.left, link.right} for link in seen(iss, store.read()).links()]
+    assert {link.left, link.right} not in pairs
 
 
 def test_an_answer_is_told_in_the_history_and_read_from_an_exported_log(iss, store):
@@ -184,7 +196,8 @@ def test_an_event_that_no_level_has_was_made_by_corrections(iss, store):
     assert review.proof(rows) is None
 
 
-def test_the_range_of_events_holds_the_present_count_and_narrows_with_answers(iss, store):
+def test_the_range_of_events_holds_the_present_count_and_narrows_with_answers(store):
+    iss = prepare(load_sample("iss"), Settings(scorer="event_similarity"), Runtime())
     low, high = seen(iss, History()).accepted_events
     assert low <= regroup(iss).events <= high
     for _ in range(6):

@@ -21,13 +21,14 @@ from core.models.encoders import cached
 from core.models.encoders.cached import encode_cached, shipped, shipped_keys
 from core.models.encoders.e5_file import FILE, WeightFile
 from core.models.encoders.e5_small import CENTRE, PREFIX, raw_encoder
-from core.models.encoders.encoder import default_encoder, encoders
+from core.models.encoders.encoder import AUTOMATIC
 from core.models.encoders.minilm import MiniLM
 from core.models.encoders.transformers_encoder import TransformersEncoder
 from core.models.file_hashes import hash_of
 from core.models.networks import precision
 from core.models.weights import load_state, locate
 from core.pairs.scorers.event_blend import read_model
+from core.pairs.timeline_context import encoder_of, scorer_of
 from core.runtime import Runtime
 from core.tensor_files import read_arrays
 from tests.programs import printed
@@ -239,7 +240,8 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
 @pytest.mark.parametrize(("half", "least"), [(False, 0.999999), (True, 0.9998)])
 def test_vectors_that_ship_are_those_of_the_encoder(tmp_path, monkeypatch, half, least):
     monkeypatch.setattr(precision, "bfloat16_pays", lambda device: half)
-    texts, recipe = load_sample().texts, encoders.parse(default_encoder("en"))
+    sample = load_sample()
+    texts, recipe = sample.texts, encoder_of(sample.reading, AUTOMATIC, scorer_of(AUTOMATIC))
     runtime = Runtime(cache=tmp_path)
     assert set(shipped_keys(texts, recipe)) == shipped().keys()
     read = encode_cached(texts, recipe, runtime)
