@@ -13,7 +13,7 @@ _PAGE: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*>([^<]{1,400})", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"\s*<[?!]?(\w[\w:.-]*)")
-_SAVE: Final = "Save it again from its own address, and look into the file: it should begin with the headlines."
+_SAVE: Final = "Save it again from its own address, and look whether it holds headlines."
 
 
 def refuse_page(text: str, wanted: str) -> None:
