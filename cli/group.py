@@ -30,6 +30,7 @@ def group(
     ask: bool,
     answers: Path | None,
     review: int,
+    keep_formats: bool,
     **settings: Any,
 ) -> None:
     """Group the headlines of FILE (or of sample:NAME, or - for stdin) by event.
@@ -59,7 +60,9 @@ def group(
     history = read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
-        prepared = prepare(source, Settings(**settings), runtime, previous=numbers)
+        prepared = prepare(
+            source, Settings(**settings, events_alone=not keep_formats), runtime, previous=numbers
+        )
         index = prepared.timeline.index
         history = history.at(index) if history is not None else None
         if ask or answers is not None:

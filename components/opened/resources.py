@@ -190,7 +190,7 @@ def prepared(
 def model_groups(name: str) -> list[int]:
     """The groups as the program makes them by itself, for each headline as the file has them."""
     ready = prepared(name, Settings())
-    groups: list[int] = grouping(ready, None).ids[ready.position].tolist()
+    groups: list[int] = ready.spread(grouping(ready, None).ids).tolist()
     return groups
 
 

@@ -22,6 +22,7 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.formats import count_formats
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
 from core.events.corrections import Corrections
@@ -76,7 +77,8 @@ def open_view(
         slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
     now = state.now()
-    settings = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method, fold=now.fold)
+    shared = {"encoder": now.encoder, "scorer": now.scorer, "method": now.method, "fold": now.fold}
+    settings = Settings(**shared, events_alone=not now.formats)
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if regroups:
@@ -165,6 +167,8 @@ def _controls() -> list[DeltaGenerator]:
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
         offers, now = st.container(), state.now()
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
+        keeping = controlled("pick-formats", now.formats, state.choose_formats)
+        st.toggle("Group formats that repeat", **keeping)
         if few_choice("Compare headlines by", "scorers", pair_scorers, now.scorer, _regroup("scorer")):
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
@@ -185,15 +189,22 @@ def show_timeline_facts(view: View) -> None:
     low, high = resources.reviewing(view.prepared, view.grouping).accepted_events
     accepted = f" ({low:,} to {high:,} at levels that people accept)" if low < high else ""
     years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
+    copies = int((view.prepared.copies != np.arange(len(timeline))).sum())
+    repeats = f" ({len(timeline) - copies:,} different)" if copies else ""
     said = [
-        count_words(len(timeline), "headline", "headlines"),
+        count_words(len(timeline), "headline", "headlines") + repeats,
         count_words(events, "event", "events") + accepted,
         count_words(outlets, "outlet", "outlets") if outlets else None,
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
+    aside = view.prepared.set_aside
     with st.container(key="facts"):
         st.markdown(" · ".join(filter(None, said)))
+    if aside:
+        with st.container(horizontal=True, vertical_alignment="center", key="set-aside"):
+            st.caption(f":material/repeat: In no event, as formats that repeat: {count_formats(aside)}.")
+            button("Group them, too", "keep-formats", state.choose_formats, True, type="tertiary")
     if timeline.undated:
         have = "has no date; it is" if timeline.undated == 1 else "have no date; they are"
         count = f"{timeline.undated:,} of {len(timeline):,} headlines {have} compared by words"
