@@ -17,6 +17,7 @@ from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
+from components.opened.reading_strip import reading_strip
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
@@ -76,6 +77,8 @@ def open_view(
             choose_timeline("pick-data")
         slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
+    if shown:
+        reading_strip(state.now().data)
     now = state.now()
     shared = {"encoder": now.encoder, "scorer": now.scorer, "method": now.method, "fold": now.fold}
     settings = Settings(**shared, events_alone=not now.formats)

@@ -226,9 +226,8 @@ def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
         have = count_words(prepared.timeline.undated, "headline has", "headlines have")
         notes.append(f"{have} no date; pairs with one of them are compared without time.")
     if prepared.folded:
-        notes.append(
-            f"{count_words(prepared.folded, 'duplicate', 'duplicates')} of earlier headlines left out."
-        )
+        copies = count_words(prepared.folded, "duplicate", "duplicates")
+        notes.append(f"{copies} of earlier headlines left out.")
     if prepared.set_aside:
         notes.append(f"Formats that repeat are in no event: {count_formats(prepared.set_aside)}.")
     return tuple(notes)

@@ -167,7 +167,7 @@ def prepare(
         start=start,
         reference=hierarchy.cut(start.granularity),
         previous=previous,
-        signature=_signature(source, timeline, position, methods, runtime, previous),
+        signature=_signature(source, timeline, methods, runtime, previous, aside=int((position < 0).sum())),
         device=runtime.device,
     )
 
@@ -180,10 +180,9 @@ def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray
 
 
 def _signature(
-    source: Timeline, timeline: Timeline, position: IntArray, methods: _Methods, runtime: Runtime,
-    previous: Mapping[str, int] | None,
+    source: Timeline, timeline: Timeline, methods: _Methods, runtime: Runtime,
+    previous: Mapping[str, int] | None, *, aside: int,
 ) -> str:  # fmt: skip
-    aside = int((position < 0).sum())
     left_out = " (copies folded)" if len(timeline) < len(source) - aside else ""
     left_out += f" (repeated formats set aside: {aside})" if aside else ""
     encoder, scorer, _ = methods

@@ -6,6 +6,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.timelines.formats import count_formats
+from core.data.timelines.reading_check import check_reading
 from core.events.grouping import Grouping, Prepared
 from core.events.stories import stories_of
 from core.files import read_tables
@@ -39,6 +40,7 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "unread": prepared.source.unread(),
         "ledger": dict(prepared.source.report.ledger),
         "copies": int((prepared.copies[position] != position).sum()) + prepared.folded,
+        "questions": [f"{each.asks} {each.because}" for each in check_reading(prepared.source)],
         "set_aside": count_formats(prepared.set_aside),
         "grouped": len(position),
         "groups": len(sizes),
@@ -82,5 +84,6 @@ def groups_as_text(summary: Mapping[str, Any]) -> str:
         scores = summary["quality"]
         known = [(label, scores[name]) for name, (label, _) in LABELS.items() if scores.get(name) is not None]
         lines.append("against gold: " + ", ".join(f"{label} {score:.3f}" for label, score in known))
+    lines += [f"check: {question} (--tidy does it)" for question in summary["questions"]]
     lines.append(summary["signature"])
     return "\n".join(lines)

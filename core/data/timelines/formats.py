@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import FloatArray
 from core.data.timelines.addresses import Address
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines.timeline import Timeline
 from core.files import read_tables
 from core.results.render import count_words
 from core.text.desk_marks import label_end
@@ -32,6 +32,7 @@ _ISSUE_OR_DAY: Final = re.compile(
     r"|\b\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|\b\d{1,2}(?:st|nd|rd|th)?\b\.?|\b(?:19|20)\d\d\b",
     re.IGNORECASE,
 )
+_CALLED: Final[dict[str, list[str]]] = _TABLES["called"]
 _DAYS_APART: Final = ((1.0, 4), (7.0, 3))  # days from one to the next, and how many make a series
 
 
@@ -55,21 +56,14 @@ def recurring_formats(timeline: Timeline) -> tuple[str, ...]:
 def count_formats(formats: Sequence[str]) -> str:
     """How many of each format, the most first: "4 live blogs, 2 horoscopes"."""
     counts = Counter(filter(None, formats)).most_common()
-    plural = {
-        "quiz": "quizzes",
-        "photos": "photo series",
-        "opinion": "opinion pieces",
-        "weather": "weather reports",
-    }
-    single = {"photos": "photo series", "opinion": "opinion piece", "weather": "weather report"}
-    return ", ".join(
-        count_words(count, single.get(name, name), plural.get(name, f"{name}s")) for name, count in counts
-    )
+    words = ((count, _CALLED.get(name, (name, f"{name}s"))) for name, count in counts)
+    return ", ".join(count_words(count, *called) for count, called in words)
 
 
 def _by_title(text: str) -> str:
-    bare = text[label_end(text) :] or text
-    return next((name for name, form in _TITLES.items() if form.search(bare) or form.search(text)), "")
+    end = label_end(text)
+    tried = (text, text[end:]) if 0 < end < len(text) else (text,)
+    return next((name for name, form in _TITLES.items() if any(map(form.search, tried))), "")
 
 
 def _by_address(address: Address) -> str:

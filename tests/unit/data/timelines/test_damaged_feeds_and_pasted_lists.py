@@ -1,4 +1,4 @@
-"""Feeds with a bad entry, pages that are no feed, and pasted lists and blocks: no headline is lost or made up."""
+"""Damaged feeds, pages that are no feed, pasted lists and blocks: no headline is lost or made up."""
 
 import pytest
 
@@ -98,7 +98,8 @@ def test_a_sitemap_of_news_is_a_timeline():
         {"Harbour Post"},
         "https://h.example/0",
     )
-    picture = "<image:image><image:loc>https://a.org/p.jpg</image:loc><image:title>A picture</image:title></image:image>"
+    inside = "<image:loc>https://a.org/p.jpg</image:loc><image:title>A picture</image:title>"
+    picture = f"<image:image>{inside}</image:image>"
     own = f"<url><loc>https://a.org/1</loc>{picture}<n:news><n:title>{FERRY}</n:title></n:news></url>"
     one = load(f"<urlset>{own}<url><loc>https://a.org/</loc></url></urlset>".encode(), "a.xml")
     assert (one.texts, one.table["url"].iloc[0], len(one.report.rejected)) == ([FERRY], "https://a.org/1", 1)
@@ -196,11 +197,17 @@ def test_outlet_and_day_in_brackets_at_the_end_of_every_line():
 
 
 ALERT = (
-    "{}\nHarbour Post\nA snippet ... goes on here.\n<https://www.google.com/url?rct=j&url=https://n.example/0&ct=ga>\n\n"
-    "{}\nCoast Daily - 15 Jan 2024\nAnother snippet.\n<https://www.google.com/url?rct=j&url=https://n.example/1&ct=ga>\n"
-    "See all stories on this topic:\n<https://www.google.com/alerts/x>\n\nUnsubscribe from this Google Alert:\n"
+    "{}\nHarbour Post\nA snippet ... goes on here.\n"
+    "<https://www.google.com/url?rct=j&url=https://n.example/0&ct=ga>\n\n"
+    "{}\nCoast Daily - 15 Jan 2024\nAnother snippet.\n"
+    "<https://www.google.com/url?rct=j&url=https://n.example/1&ct=ga>\n"
+    "See all stories on this topic:\n<https://www.google.com/alerts/x>\n\n"
+    "Unsubscribe from this Google Alert:\n"
 )
-MAIL = "Google Alerts\n\n{}\nHarbour Post\nA snippet ... here.\nFacebook\nTwitter\nFlag as irrelevant\n\n{}\nCoast Daily\nMore ..."
+MAIL = (
+    "Google Alerts\n\n{}\nHarbour Post\nA snippet ... here.\nFacebook\nTwitter\nFlag as irrelevant\n\n"
+    "{}\nCoast Daily\nMore ..."
+)
 TURNS = "{}\nHarbour Post\nhttps://n.example/0\n{}\nCoast Daily\nhttps://n.example/1"
 OUTLET_FIRST = "Harbour Post\n{}\nhttps://n.example/0\n\nCoast Daily\n{}\nhttps://n.example/1"
 
