@@ -31,7 +31,7 @@ def reading_strip(name: str) -> None:
                 st.markdown(said, width="stretch")
                 act, leave = partial(_settle, each), partial(left.add, (name, each.name))
                 button(plain(each.act), f"settle-{each.name}", act, type="primary")
-                button("Leave it", f"leave-{each.name}", leave, type="tertiary")
+                button("Keep as it is", f"leave-{each.name}", leave, type="tertiary")
 
 
 def _settle(question: ReadingQuestion) -> None:

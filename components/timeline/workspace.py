@@ -201,12 +201,13 @@ def show_timeline_facts(view: View) -> None:
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
-    aside = view.prepared.set_aside
     with st.container(key="facts"):
         st.markdown(" · ".join(filter(None, said)))
+    aside = view.prepared.set_aside
     if aside:
         with st.container(horizontal=True, vertical_alignment="center", key="set-aside"):
-            st.caption(f":material/repeat: In no event, as formats that repeat: {count_formats(aside)}.")
+            said = f":material/repeat: In no event, as formats that repeat: {count_formats(aside)}."
+            st.caption(said, width="content")
             button("Group them, too", "keep-formats", state.choose_formats, True, type="tertiary")
     if timeline.undated:
         have = "has no date; it is" if timeline.undated == 1 else "have no date; they are"

@@ -27,9 +27,11 @@ _TITLES: Final = {
 }
 _SECTIONS: Final = {word: name for name, words in _TABLES["sections"].items() for word in words.split()}
 _SECTION_COLUMNS: Final = frozenset(_TABLES["columns"]["sections"].split())
+_DAY_WORD: Final = rf"(?:{_TABLES['days']['words']})"
 _ISSUE_OR_DAY: Final = re.compile(
-    rf"\b{_TABLES['days']['issue']}|\b(?:{_TABLES['days']['words']})\b\.?"
-    r"|\b\d{1,4}[./-]\d{1,2}(?:[./-]\d{2,4})?\b|\b\d{1,2}(?:st|nd|rd|th)?\b\.?|\b(?:19|20)\d\d\b",
+    rf"\b{_TABLES['days']['issue']}"
+    rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th|er|º)?\.?\s+(?:de\s+)?)?{_DAY_WORD}\b\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?\b)?"
+    r"|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\b\d{4}-\d\d-\d\d\b|\b(?:19|20)\d\d\b",
     re.IGNORECASE,
 )
 _CALLED: Final[dict[str, list[str]]] = _TABLES["called"]
