@@ -30,7 +30,7 @@ _SECTION_COLUMNS: Final = frozenset(_TABLES["columns"]["sections"].split())
 _DAY_WORD: Final = rf"(?:{_TABLES['days']['words']})"
 _ISSUE_OR_DAY: Final = re.compile(
     rf"\b{_TABLES['days']['issue']}"
-    rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th|er|º)?\.?\s+(?:de\s+)?)?{_DAY_WORD}\b\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?\b)?"
+    rf"|\b(?:\d{{1,2}}(?:st|nd|rd|th|er|º)?\.?\s+(?:de\s+)?)?{_DAY_WORD}\b\.?(?:\s+\d{{1,2}}(?:st|nd|rd|th)?\b(?![/.]\d))?"
     r"|\b\d{1,2}\.\d{1,2}\.(?:\d{2,4}\b)?|\b\d{1,2}/\d{1,2}(?:/\d{2,4})?\b|\b\d{4}-\d\d-\d\d\b|\b(?:19|20)\d\d\b",
     re.IGNORECASE,
 )
