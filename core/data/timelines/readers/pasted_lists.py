@@ -45,9 +45,8 @@ def is_furniture(line: str) -> bool:
 
 
 def without_bullet(line: str) -> str:
-    return (
-        _BULLET.sub("", line, count=1) if (mark := _BULLET.match(line)) and mark.end() < len(line) else line
-    )
+    mark = _BULLET.match(line)
+    return line[mark.end() :] if mark and mark.end() < len(line) else line
 
 
 def without_numbers(lines: Lines) -> tuple[Lines, int]:
@@ -55,13 +54,13 @@ def without_numbers(lines: Lines) -> tuple[Lines, int]:
     marks = {place: mark for place, (_, line) in enumerate(lines) if (mark := _NUMBER.match(line))}
     numbers = {place: _counted(mark) for place, mark in marks.items()}
     texts = {place: lines[place][1][mark.end() :] for place, mark in marks.items()}
-    listed: set[int] = set()
+    listed, heads = set[int](), len(_heads(lines))
     for run in _runs(numbers):
         named = sum(bool(_NAMES_ITSELF.match(texts[place])) for place in run)
-        whole = len(run) == len(_heads(lines)) and numbers[run[0]] == 1 and not named
+        whole = len(run) == heads and numbers[run[0]] == 1 and not named
         if (len(run) >= _SHORTEST_RUN and 2 * named < len(run)) or (len(run) > 1 and whole):
             listed.update(run)
-    if 2 * len(listed) < len(_heads(lines)):
+    if 2 * len(listed) < heads:
         return lines, 0
     return [(n, texts[i] if i in listed else line) for i, (n, line) in enumerate(lines)], len(listed)
 
