@@ -1,7 +1,7 @@
 """The open view: the controls above every page about a timeline, and the groups that they choose."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -80,8 +80,8 @@ def open_view(
     if shown:
         reading_strip(state.now().data)
     now = state.now()
-    shared = {"encoder": now.encoder, "scorer": now.scorer, "method": now.method, "fold": now.fold}
-    settings = Settings(**shared, events_alone=not now.formats)
+    methods = Settings(encoder=now.encoder, scorer=now.scorer, method=now.method)
+    settings = replace(methods, fold=now.fold, events_alone=not now.formats)
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if regroups:
