@@ -114,7 +114,7 @@ def _model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
     from core.events.grouping import Settings, prepare, regroup
 
     prepared = prepare(timeline, Settings(), runtime)
-    return f"groups by {prepared.scorer.partition('|')[0]}", regroup(prepared, None).ids[prepared.position]
+    return f"groups by {prepared.scorer.partition('|')[0]}", prepared.spread(regroup(prepared, None).ids)
 
 
 def _with_answers(timeline: Timeline, answers: Sequence[str]) -> Timeline:

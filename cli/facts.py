@@ -41,7 +41,7 @@ def facts(
     export.check_target(out, source=file)
     timeline = open_timeline(file, columns=columns)
     with working(patient=False) as runtime:
-        prepared = prepare(timeline, Settings(), runtime)
+        prepared = prepare(timeline, Settings(events_alone=True), runtime)
         grouping = regroup(prepared, granularity)
     line = cards.find_event(prepared, grouping, group, headline or "")
     grid, texts = facts_grid(prepared.timeline, line), prepared.timeline.texts

@@ -30,6 +30,8 @@ def group(
     ask: bool,
     answers: Path | None,
     review: int,
+    keep_formats: bool,
+    tidy: bool,
     **settings: Any,
 ) -> None:
     """Group the headlines of FILE (or of sample:NAME, or - for stdin) by event.
@@ -38,6 +40,7 @@ def group(
     in its order, all its columns, `group`, and `story`: events that belong together over days and weeks.
     """
     from core.data.timelines.load import load_path
+    from core.data.timelines.reading_check import settle
     from core.data.timelines.writers import rejected_csv
     from core.events import export, grouping_summary
     from core.events.correction import read_log
@@ -56,10 +59,12 @@ def group(
     map_method = map_method or DEFAULT_MAP
     projectors.parse(map_method)
     source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
+    source = settle(source) if tidy else source
     history = read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
         numbers = written_numbers(load_path(since)) if since is not None else None
-        prepared = prepare(source, Settings(**settings), runtime, previous=numbers)
+        chosen = Settings(**settings, events_alone=not keep_formats)
+        prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index
         history = history.at(index) if history is not None else None
         if ask or answers is not None:

@@ -87,12 +87,14 @@ def group_headlines(
     method: str = "average_linkage",
     granularity: float | None = None,
     precision: str = "auto",
+    keep_formats: bool = False,
 ) -> pd.DataFrame:
     """Groups headlines by event.
 
     `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures;
     `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses; `precision` is what
-    networks compute in: "float32", "bfloat16" or "auto", in which the machine is quicker.
+    networks compute in: "float32", "bfloat16" or "auto", in which the machine is quicker. Formats that repeat
+    (live blogs, horoscopes and the like) are groups of their own unless `keep_formats`.
 
     Returns:
         One row a headline in input order: headline, published (UTC or NaT), publisher, group (from 1) and
@@ -113,15 +115,17 @@ def group_headlines(
     _check(Real, granularity=granularity or 0)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
     runtime = _runtime(patient=False, precision=precision)
-    prepared = prepare(timeline, Settings(scorer=scorer, method=method), runtime)
+    prepared = prepare(
+        timeline, Settings(scorer=scorer, method=method, events_alone=not keep_formats), runtime
+    )
     grouping = regroup(prepared, granularity)
     table = pd.DataFrame(
         {
             "headline": timeline.texts,
             "published": timeline.table["published"],
             "publisher": timeline.publishers,
-            "group": pd.array(grouping.ids[prepared.position], dtype="Int64"),
-            "story": pd.array(story_of(prepared, grouping)[prepared.position], dtype="Int64"),
+            "group": pd.array(prepared.spread(grouping.ids), dtype="Int64"),
+            "story": pd.array(prepared.spread(story_of(prepared, grouping)), dtype="Int64"),
         }
     )
     if not isinstance(source, (Timeline, str, Path)):
@@ -159,7 +163,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
 
     _check(str, headline=headline)
     timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    prepared = prepare(timeline, Settings(), _runtime(patient=False))
+    prepared = prepare(timeline, Settings(events_alone=True), _runtime(patient=False))
     grouping = regroup(prepared)
     grid = facts_grid(prepared.timeline, find_event(prepared, grouping, group, headline))
     table = as_frame(grid_table(grid, prepared.timeline))

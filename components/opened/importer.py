@@ -15,6 +15,7 @@ from components.frame.widgets import notice
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
+from components.opened.reading_strip import reading_strip
 from components.opened.views import timeline as state
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
@@ -69,6 +70,7 @@ def open_view() -> bool:
             are = count_words(len(timeline), "headline is", "headlines are")
             st.success(f"**{are} open.**{why}", icon=":material/check_circle:")
             st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+            reading_strip(state.now().data)
             if timeline.report.rejected:
                 excluded_rows(timeline)
             for note in timeline.report.notes:

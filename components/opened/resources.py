@@ -188,8 +188,8 @@ def prepared(
 
 def model_groups(name: str) -> list[int]:
     """The groups as the program makes them by itself, for each headline as the file has them."""
-    ready = prepared(name, Settings())
-    groups: list[int] = grouping(ready, None).ids[ready.position].tolist()
+    ready = prepared(name, Settings(events_alone=True))
+    groups: list[int] = ready.spread(grouping(ready, None).ids).tolist()
     return groups
 
 

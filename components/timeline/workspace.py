@@ -1,7 +1,7 @@
 """The open view: the controls above every page about a timeline, and the groups that they choose."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
@@ -17,11 +17,13 @@ from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows
+from components.opened.reading_strip import reading_strip
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from core.data.timelines import samples
 from core.data.timelines.duplicates import find_duplicates
+from core.data.timelines.formats import count_formats
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
 from core.events.corrections import Corrections
@@ -75,9 +77,12 @@ def open_view(
             choose_timeline("pick-data")
         slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
     resources.timeline(state.now().data)
+    if shown:
+        reading_strip(state.now().data)
     now = state.now()
     scorer = AUTOMATIC if now.scorer == state.DEFAULT_SCORER else now.scorer
-    settings = Settings(encoder=now.encoder, scorer=scorer, method=now.method, fold=now.fold)
+    methods = Settings(encoder=now.encoder, scorer=scorer, method=now.method)
+    settings = replace(methods, fold=now.fold, events_alone=not now.formats)
     prepared = resources.prepared(now.data, settings, meanwhile=look)
     corrections = resources.corrections(prepared)
     if regroups:
@@ -166,6 +171,8 @@ def _controls() -> list[DeltaGenerator]:
     with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
         offers, now = st.container(), state.now()
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
+        keeping = controlled("pick-formats", now.formats, state.choose_formats)
+        st.toggle("Group formats that repeat", **keeping)
         if few_choice("Compare headlines by", "scorers", pair_scorers, now.scorer, _regroup("scorer")):
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
@@ -186,8 +193,10 @@ def show_timeline_facts(view: View) -> None:
     low, high = resources.reviewing(view.prepared, view.grouping).accepted_events
     accepted = f" ({low:,} to {high:,} at levels that people accept)" if low < high else ""
     years = "" if days is None else f"{days.first:%b %Y} – {days.last:%b %Y}"
+    copies = int((view.prepared.copies != np.arange(len(timeline))).sum())
+    repeats = f" ({len(timeline) - copies:,} different)" if copies else ""
     said = [
-        count_words(len(timeline), "headline", "headlines"),
+        count_words(len(timeline), "headline", "headlines") + repeats,
         count_words(events, "event", "events") + accepted,
         count_words(outlets, "outlet", "outlets") if outlets else None,
         days.words if days is not None and days.first.year == days.last.year else years,
@@ -195,6 +204,12 @@ def show_timeline_facts(view: View) -> None:
     ]
     with st.container(key="facts"):
         st.markdown(" · ".join(filter(None, said)))
+    aside = view.prepared.set_aside
+    if aside:
+        with st.container(horizontal=True, vertical_alignment="center", key="set-aside"):
+            said = f":material/repeat: In no event, as formats that repeat: {count_formats(aside)}."
+            st.caption(said, width="content")
+            button("Group them, too", "keep-formats", state.choose_formats, True, type="tertiary")
     if timeline.undated:
         have = "has no date; it is" if timeline.undated == 1 else "have no date; they are"
         count = f"{timeline.undated:,} of {len(timeline):,} headlines {have} compared by words"

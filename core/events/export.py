@@ -12,6 +12,7 @@ import numpy as np
 from core import __version__
 from core.arrays import Float32Array
 from core.data.timelines import columns, readers
+from core.data.timelines.formats import count_formats
 from core.data.timelines.raw import RawTable
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import FORMATS as TABLE_FORMATS
@@ -56,7 +57,9 @@ def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
 def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
     """Every accepted row in order with `group`, `story` and what people corrected; JSON holds the log."""
     numbers = {"group": grouping.ids, "story": story_of(prepared, grouping)}
-    columns: dict[str, list[Any]] = {name: ids[prepared.position].tolist() for name, ids in numbers.items()}
+    columns: dict[str, list[Any]] = {name: prepared.spread(ids).tolist() for name, ids in numbers.items()}
+    if any(prepared.formats):
+        columns["repeated_format"] = list(prepared.formats)
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks
@@ -78,7 +81,7 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
 
 def gold_bytes(prepared: Prepared, grouping: Grouping) -> bytes:
     """The timeline as CSV with its groups as gold groups, to measure other settings against."""
-    gold = {Field.GOLD.value: [str(group) for group in grouping.ids[prepared.position].tolist()]}
+    gold = {Field.GOLD.value: [str(group) for group in prepared.spread(grouping.ids).tolist()]}
     return write(prepared.source, gold, "csv", signature=grouping.signature)
 
 
@@ -177,7 +180,8 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
     ):
         words += [option, shlex.quote(value)] if value else []
     words += [f"--column {shlex.quote(said)}" for said in _columns(prepared.source)]
-    words += ["--fold"] if len(prepared.timeline) < len(prepared.source) else []
+    words += ["--fold"] if prepared.folded else []
+    words += ["--keep-formats"] if any(prepared.formats) and not prepared.set_aside else []
     words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []
     words += ["--corrections", "tables/corrections.json"] if grouping.corrections is not None else []
     return " ".join([*words, "--bundle", "out.zip"])
@@ -221,9 +225,11 @@ def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
     if prepared.timeline.undated:
         have = count_words(prepared.timeline.undated, "headline has", "headlines have")
         notes.append(f"{have} no date; pairs with one of them are compared without time.")
-    folded = len(prepared.source) - len(prepared.timeline)
-    if folded:
-        notes.append(f"{count_words(folded, 'duplicate', 'duplicates')} of earlier headlines left out.")
+    if prepared.folded:
+        copies = count_words(prepared.folded, "duplicate", "duplicates")
+        notes.append(f"{copies} of earlier headlines left out.")
+    if prepared.set_aside:
+        notes.append(f"Formats that repeat are in no event: {count_formats(prepared.set_aside)}.")
     return tuple(notes)
 
 

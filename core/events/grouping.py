@@ -11,6 +11,7 @@ import numpy as np
 from core import __version__
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.duplicates import find_duplicates, fold
+from core.data.timelines.formats import recurring_formats
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
@@ -44,6 +45,7 @@ class Settings:
     scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what the encoder allows
     method: str = "average_linkage"  # how alike headlines become groups
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
+    events_alone: bool = False  # set formats that repeat aside: live blogs, horoscopes and the like
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,8 +53,8 @@ class Prepared:
     """Everything that does not change when the slider moves."""
 
     source: Timeline  # the timeline as it was given
-    timeline: Timeline  # what was grouped: the source, or the source without copies
-    position: IntArray  # row in `timeline` of each row of `source`, int64 [n]
+    timeline: Timeline  # what was grouped: the source, or the source without copies and repeated formats
+    position: IntArray  # row in `timeline` of each row of `source`, int64 [n]; -1 where it was set aside
     encoder: str  # full signatures of what was used
     scorer: str  # full signatures of what was used
     method: str  # full signatures of what was used
@@ -64,6 +66,28 @@ class Prepared:
     previous: Mapping[str, int] | None  # group numbers of an earlier version, by `headline_keys`
     signature: str  # all that the hierarchy depends on, in one line; kept, for pages ask at every rerun
     device: str  # what computed it; see `Runtime`
+
+    @cached_property
+    def formats(self) -> tuple[str, ...]:
+        """The repeated format of each row of the source; "" for a report."""
+        return recurring_formats(self.source)
+
+    @property
+    def set_aside(self) -> tuple[str, ...]:
+        """The formats of the rows that are in no event."""
+        return tuple(self.formats[row] for row in np.flatnonzero(self.position < 0).tolist())
+
+    @property
+    def folded(self) -> int:
+        """How many copies were left out."""
+        return len(self.source) - len(self.timeline) - len(self.set_aside)
+
+    def spread(self, numbers: IntArray) -> IntArray:
+        """Numbers of the headlines for every row of the source; one set aside has a new number of its own."""
+        alone = self.position < 0
+        rows = numbers[self.position]
+        rows[alone] = int(numbers.max()) + 1 + np.arange(alone.sum())
+        return rows
 
     @cached_property
     def copies(self) -> IntArray:
@@ -104,9 +128,15 @@ def prepare(
 ) -> Prepared:
     """Encodes, scores and builds the hierarchy; groups keep the `previous` numbers by `headline_keys`."""
     source, position = timeline, np.arange(len(timeline))
+    if settings.events_alone:
+        reports = np.array([not name for name in recurring_formats(source)], dtype=bool)
+        if reports.any() and not reports.all():
+            timeline, position = source.select(np.flatnonzero(reports)), np.cumsum(reports) - 1
+            position[~reports] = -1
     if settings.fold:
-        folded = fold(source, find_duplicates(source.texts, publishers=source.publishers))
-        timeline, position = folded.timeline, folded.position
+        folded = fold(timeline, find_duplicates(timeline.texts, publishers=timeline.publishers))
+        timeline = folded.timeline
+        position = np.where(position < 0, -1, folded.position[position])
     if not len(timeline):
         message = "The timeline has no headline."
         raise InputError(message, hint="Load a file with at least one row that has a headline.")
@@ -137,7 +167,7 @@ def prepare(
         start=start,
         reference=hierarchy.cut(start.granularity),
         previous=previous,
-        signature=_signature(source, timeline, methods, runtime, previous),
+        signature=_signature(source, timeline, methods, runtime, previous, aside=int((position < 0).sum())),
         device=runtime.device,
     )
 
@@ -167,8 +197,10 @@ def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray
 
 def _signature(
     source: Timeline, timeline: Timeline, methods: _Methods, runtime: Runtime,
-    previous: Mapping[str, int] | None,
+    previous: Mapping[str, int] | None, *, aside: int,
 ) -> str:  # fmt: skip
+    left_out = " (copies folded)" if len(timeline) < len(source) - aside else ""
+    left_out += f" (repeated formats set aside: {aside})" if aside else ""
     encoder, scorer, _ = methods
     # The start asks a learned scorer where the similarities are no probabilities.
     asked = () if scorer.calibrated else (pair_scorers.parse("event_blend"),)
@@ -176,7 +208,7 @@ def _signature(
     numbers = numbers_of_vectors(timeline.texts, encoder, runtime) + numbers_signature(runtime, scorer)
     parts = [
         f"headline-lab {__version__}",
-        f"data:{source.fingerprint}{' (copies folded)' if len(timeline) < len(source) else ''}",
+        f"data:{source.fingerprint}{left_out}",
         *_signatures(methods),
         *weights,
         *dict.fromkeys(numbers),

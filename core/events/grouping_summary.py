@@ -5,6 +5,8 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.data.timelines.formats import count_formats
+from core.data.timelines.reading_check import check_reading
 from core.events.grouping import Grouping, Prepared
 from core.events.stories import stories_of
 from core.files import read_tables
@@ -27,7 +29,8 @@ def encoder_notes(prepared: Prepared) -> list[str]:
 
 def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     """Plain data: counts, method, granularity, quality (None without gold) and signature."""
-    _, sizes = np.unique(grouping.ids[prepared.position], return_counts=True)
+    position = prepared.position[prepared.position >= 0]
+    _, sizes = np.unique(grouping.ids[position], return_counts=True)
     quality = grouping.quality
     return {
         "headlines": len(prepared.source),
@@ -36,6 +39,10 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
         "unread": prepared.source.unread(),
         "ledger": dict(prepared.source.report.ledger),
+        "copies": int((prepared.copies[position] != position).sum()) + prepared.folded,
+        "questions": [f"{each.asks} {each.because}" for each in check_reading(prepared.source)],
+        "set_aside": count_formats(prepared.set_aside),
+        "grouped": len(position),
         "groups": len(sizes),
         "singletons": int((sizes == 1).sum()),
         "stories": len(stories_of(prepared, grouping)),
@@ -55,14 +62,20 @@ def groups_as_text(summary: Mapping[str, Any]) -> str:
     how = "chosen from the timeline" if summary["automatic"] else "as given"
     if "(refitted)" in summary["signature"]:
         how = "refitted from corrections"
+    rest = f"{summary['grouped']:,} of " if summary["set_aside"] else ""
     lines = [
-        f"{count_words(summary['headlines'], 'headline', 'headlines')} in "
+        f"{rest}{count_words(summary['headlines'], 'headline', 'headlines')} in "
         f"{count_words(summary['groups'], 'group', 'groups')} "
         f"({count_words(summary['singletons'], 'single report', 'single reports')})"
         + f", {count_words(summary['stories'], 'story', 'stories')} of several groups"
         * bool(summary["stories"]),
         f"granularity {summary['granularity']:.3f}, {how}",
     ]
+    if summary["copies"]:
+        repeat = count_words(summary["copies"], "headline repeats", "headlines repeat")
+        lines.append(f"{repeat} another report ({summary['grouped'] - summary['copies']:,} different ones)")
+    if summary["set_aside"]:
+        lines.append(f"set aside as formats that repeat: {summary['set_aside']} (--keep-formats groups them)")
     if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
         lines.append("No two headlines look like one event: each is a group of its own.")
     if summary["corrections"]:
@@ -71,5 +84,6 @@ def groups_as_text(summary: Mapping[str, Any]) -> str:
         scores = summary["quality"]
         known = [(label, scores[name]) for name, (label, _) in LABELS.items() if scores.get(name) is not None]
         lines.append("against gold: " + ", ".join(f"{label} {score:.3f}" for label, score in known))
+    lines += [f"check: {question} (--tidy does it)" for question in summary["questions"]]
     lines.append(summary["signature"])
     return "\n".join(lines)

@@ -7,6 +7,7 @@ from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
 _LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
+_TRAILER: Final = re.compile("|".join(_TABLES["trailers"]), re.IGNORECASE)
 _STAND_FOR: Final = _TABLES["datelines_stand_for"]
 _WRITTEN: Final = re.compile("|".join(_STAND_FOR))
 _DATELINES: Final = [_WRITTEN.sub(lambda name: _STAND_FOR[name[0]], line) for line in _TABLES["datelines"]]
@@ -18,6 +19,11 @@ def label_end(text: str) -> int:
     """How many characters the labels of a desk in front of a headline have: "UPDATE 1-", "+++ EIL +++ "."""
     found = _LABEL.match(text)
     return found.end() if found else 0
+
+
+def without_trailer(text: str) -> str:
+    """A headline without the label of a desk behind it: "(update)", "– live", " | video"."""
+    return _TRAILER.sub("", text)
 
 
 def without_dateline(text: str) -> str:

@@ -242,3 +242,46 @@ def test_each_answer_is_kept_when_it_is_given(tmp_path):
     status, words = asked_in_a_terminal(tmp_path / "answers.csv", "s\nd\n\x04")
     assert status
     assert words == ["answer", "same", "different"]
+
+
+REPEATED = "title,outlet,date\n" + "".join(
+    f"{title},Post,2024-01-15\n"
+    for title in (
+        "Storm closes airport in Brack",
+        "Brack airport closed by storm",
+        "Your horoscope for Monday",
+        "Your horoscope for Tuesday",
+        "Morning briefing: storm and rates",
+    )
+)
+
+
+def test_formats_that_repeat_are_in_no_event_unless_asked_for_and_in_every_export(ok, tmp_path):
+    file, out = tmp_path / "desk.csv", tmp_path / "groups.csv"
+    file.write_text(REPEATED)
+    told = json.loads(ok("group", file, "--out", out, "--json"))
+    assert (told["headlines"], told["grouped"], told["groups"]) == (5, 2, 1)
+    assert "2 horoscopes" in told["set_aside"]
+    table = pd.read_csv(out, dtype=str).fillna("")
+    assert table["repeated_format"].tolist() == ["", "", "horoscope", "horoscope", "briefing"]
+    assert table["group"].iloc[:2].nunique() == 1
+    assert table["group"].iloc[1:].nunique() == 4
+    told = json.loads(ok("group", file, "--keep-formats", "--out", out, "--json"))
+    assert (told["grouped"], told["set_aside"]) == (5, "")
+    assert pd.read_csv(out, dtype=str)["group"].iloc[2:4].nunique() == 1
+    assert "5 headlines" in ok("group", file)
+
+
+def test_what_looks_misread_is_asked_and_settled_on_request(ok, tmp_path):
+    file = tmp_path / "news.csv"
+    titles = (
+        "Storm closes airport",
+        "Airport shut by storm",
+        "Bank lifts key rate",
+        "Key rate lifted by bank",
+    )
+    file.write_text("title,source\n" + "".join(f"{t} in Brack - Post,Google News\n" for t in titles))
+    (question,) = json.loads(ok("group", file, "--json"))["questions"]
+    assert "4" in question
+    assert question in ok("group", file)
+    assert json.loads(ok("group", file, "--tidy", "--json"))["questions"] == []

@@ -54,6 +54,7 @@ class TimelineView(PageView):
     last: date | None = linked(None, links.day("to"))  # noqa: RUF009 - a field
     map: str = linked(DEFAULT_MAP, links.signature("map"))
     fold: bool = linked(False, links.flag("fold"))
+    formats: bool = linked(False, links.flag("formats"))
     colour: str = linked("group", links.text("colour", r"[a-z]{1,20}"))
     group: int | None = linked(None, links.integer("group", r"[0-9]{1,9}"))
     rows: tuple[int, ...] = linked((), links.several("rows", r"[0-9]{1,9}", most=200, of=int))
@@ -92,6 +93,12 @@ def open_data(name: str, *, since: str = "") -> None:
 def choose_fold(wanted: bool) -> None:
     """Leaves duplicates out or takes them in; rows mean other headlines then, so none stay."""
     put(fold=wanted)
+    select(group=None, by="")
+
+
+def choose_formats(wanted: bool) -> None:
+    """Groups formats that repeat, too, or sets them aside."""
+    put(formats=wanted)
     select(group=None, by="")
 
 

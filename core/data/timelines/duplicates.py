@@ -13,16 +13,12 @@ import numpy.typing as npt
 from core.arrays import IntArray
 from core.data.timelines.timeline import Timeline
 from core.files import read_tables
-from core.text.desk_marks import label_end
+from core.text.desk_marks import label_end, without_trailer
 from core.text.normalise import clean_line, comparison_key
 
 SIMILARITY = 95.0  # percent of the characters; below it the words need not be compared
 NEIGHBOURS = 8  # how far copies may stand apart in sorted order
 SHORTEST = 24  # characters; shorter texts are near copies only when their keys are equal
-_TRAILER = re.compile(
-    r"\s*\((?:update|updated|lead|video|photos?|live|\d)\s*\d*\)\s*$|\s*\+{2,}$|\s[-–—|]\s(?:video|photos?|видео|фото)$",
-    re.IGNORECASE,
-)
 _PUBLISHER = re.compile(r"\s+(?P<sign>[-–—|·:]{1,2})\s+(?P<name>[^-–—|·:]{2,40})$")
 _CUT = re.compile(r"\s*(?:…|\.\.\.)$")
 _OUTLETS, _KINDS_OF_OUTLET, _SMALL = (
@@ -102,7 +98,7 @@ def _joined_by_key(count: int, keys: Sequence[str]) -> IntArray:
 
 
 def _cores(lines: Sequence[str], publishers: Iterable[str | None]) -> list[str]:
-    bare = [_TRAILER.sub("", line[label_end(line) :]) for line in lines]
+    bare = [without_trailer(line[label_end(line) :]) for line in lines]
     tails = [_PUBLISHER.search(core) for core in bare]
     names = [comparison_key(tail["name"]) if tail else "" for tail in tails]
     heads: dict[str, set[str]] = {}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import limits
-from core.data.timelines import gz, raw, readers
+from core.data.timelines import gz, raw, readers, web_pages
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
-_PAGE = re.compile(r"\s*<(?:!doctype html|html[\s>]|\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
+_XML = re.compile(r"\s*<(?:\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
+_LOOKED_AT = 20_000  # characters at the beginning of a text that tell a web page
 _BLANK = b" \t\r\n\x00"
 _CORRECT = "Correct that file, or choose another format."
 
@@ -155,8 +156,10 @@ def _recognised(source: RawFile, faults: list[str], *, any_suffix: bool) -> Iter
             message = f"Files that end in .{source.suffix[:20]} are not read."
             raise InputError(message, hint=f"Give one of: {', '.join(known)}; each also as .gz.")
         if readers.tried(container, container.recognises, source, faults):
-            if not binary and _PAGE.match(source.decoded.text):
-                message = "The file is a web page or XML, not a table of headlines."
+            if not binary:
+                web_pages.refuse_page(source.decoded.text[:_LOOKED_AT], "a table of headlines")
+            if not binary and _XML.match(source.decoded.text):
+                message = "The file is XML, not a table of headlines."
                 raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")
             yield container
     yield pasted.FORMAT

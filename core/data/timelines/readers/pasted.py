@@ -11,15 +11,16 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import header, moments, raw, timeline
+from core.data.timelines.readers import pasted_lists
+from core.data.timelines.readers.pasted_lists import Lines
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
-_BULLET = re.compile(r"^\s*[-*•–]\s+")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
 _BETWEEN = " -–—:|·"
-Lines = list[tuple[int, str]]
+_FIELDS = ("headline", "publisher", "date", "body", "url")
 
 
 def read_pasted(source: raw.RawFile) -> raw.RawTable:
@@ -27,16 +28,26 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     every = _LINE_END.split(source.decoded.text)
     every = every if every[-1] else every[:-1]
     filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
-    lines: Lines = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
+    written = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
+    lines = [(number, line) for number, line in written if not pasted_lists.is_furniture(line)]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     raw.check_rows(len(lines) - 1)
+    lines, numbered = pasted_lists.without_numbers(
+        [(number, pasted_lists.without_bullet(line)) for number, line in lines]
+    )
     delimiter = _delimiter([line for _, line in lines])
-    rules = len(filled) - len(lines)
+    rules, around = len(filled) - len(lines), len(written) - len(lines)
     named = not delimiter and header.known_names([lines[0][1]]) > 0
     lines = lines[1:] if named else lines
     raw.check_rows(len(lines))
-    table = _table(lines, delimiter, source)
+    said = {
+        f"The numbers of the list were taken off ({numbered:,}).": numbered,
+        f"Lines that alerts write around their headlines were left out ({around:,}).": around,
+    }
+    blocks = [] if delimiter else pasted_lists.read_blocks(lines)
+    table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
+    table = replace(table, notes=(*table.notes, *(note for note, count in said.items() if count)))
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
 
@@ -48,8 +59,26 @@ def _joined(lines: Lines) -> Lines:
     return [(lines[at][0], f"{lines[at][1]} {lines[at + 1][1]}") for at in range(0, len(lines), 2)]
 
 
+def _block_table(blocks: Sequence[pasted_lists.PastedBlock], source: raw.RawFile) -> raw.RawTable:
+    rows = [block for block in blocks if block.cells["headline"]]
+    bad = [block for block in blocks if not block.cells["headline"]]
+    reason = "The lines are no headline as the other blocks have one."
+    names = [name for name in _FIELDS if any(name in block.cells for block in rows)]
+    note = f"Blocks of several lines were read as one headline each ({len(rows):,})."
+    return raw.RawTable(
+        cells=raw.texts_frame([[block.cells.get(name) for name in names] for block in rows], names),
+        lines=np.array([block.line for block in rows], dtype=np.int64),
+        rejected=tuple(
+            timeline.RejectedRow(block.line, "", block.text[:200], reason, {"block": block.text})
+            for block in bad
+        ),
+        notes=(*source.decoded.notes, note),
+        encoding=source.decoded.encoding,
+        ledger={"in_cells": sum(len(block.lines) - 1 for block in blocks)},
+    )
+
+
 def _title_and_address(line: str) -> tuple[str, str]:
-    line = _BULLET.sub("", line)
     link = _LINK.fullmatch(line)
     if link is not None:
         return link["title"], link["url"]
@@ -113,14 +142,16 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
             else:
                 reject(number, cells, f"The line does not have {width} cells as the others do.")
     alone = [] if headed else _joined(plain)
-    for number, line in alone:
-        title, url = _title_and_address(line)
+    links = [_title_and_address(line) for _, line in alone]
+    cells_of = pasted_lists.split_brackets([title for title, _ in links if title]) if not tabular else []
+    titled = iter(cells_of or [{"headline": title} for title, _ in links if title])
+    for (number, line), (title, url) in zip(alone, links, strict=True):
         if title:
-            rows.append((number, {"headline": title, "url": url} if url else {"headline": title}))
+            rows.append((number, {**next(titled), **({"url": url} if url else {})}))
         else:
             what = "an address" if url else "a bullet"
             reject(number, [url or line.strip()], f"The line is {what} without a headline.")
-    names += ["url"] if "url" not in names and any("url" in cells for _, cells in rows) else []
+    names += [name for name in _FIELDS if name not in names and any(name in cells for _, cells in rows)]
     rows.sort(key=itemgetter(0))
     raw.check_rows(len(rows))
     return raw.RawTable(

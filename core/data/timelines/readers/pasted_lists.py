@@ -1,0 +1,182 @@
+"""Numbers and bullets in front of pasted lines, and blocks of several lines that are one report."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+from core.data.timelines import moments
+from core.files import read_tables
+
+_TABLES: Final = read_tables(__file__)
+_BULLET: Final = re.compile(r"\s*(?:[-*•–—‣▪▫◦●○■□◆►▸∙➤→✓✔☐☑·>]\s+(?:\[[ xX]\]\s+)?|o\t\s*)+")
+_NUMBER: Final = re.compile(
+    r"\s*(?:[(\[]?(?P<number>\d{1,5})(?:[.)\]:]{1,2}(?:\s+|(?=[^\W\d_]))|\t+)|#(?P<hash>\d{1,4})[.):]?\s+"
+    r"|(?P<letter>[a-z])\)\s+)"
+)
+_FURNITURE: Final = re.compile("|".join(_TABLES["furniture"]), re.IGNORECASE)
+_LONGEST_FURNITURE: Final = 100
+_NAMES_ITSELF: Final = re.compile(_TABLES["numbered_names"], re.IGNORECASE)
+ADDRESS: Final = re.compile(r"<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
+_SHORTEST_RUN: Final = 3  # numbers in order from which on lines are a list, whatever stands behind them
+_OUTLET_AND_DAY: Final = re.compile(r"(?P<outlet>.{2,60}?)\s*[-–—|·•⋅,]\s+(?P<day>.{6,40})")
+_LONGEST_OUTLET: Final = 6  # words
+_SHORTEST_TITLE: Final = 4  # words
+_SENTENCE: Final = re.compile(r"\.\.\.|…|[.!?]['\"”»]?$")
+_BRACKETS: Final = re.compile(
+    r"(?P<title>.*\S)\s*[(\[](?P<outlet>[^()\[\],;]{2,40})[,;]\s*(?P<day>[^()\[\]]{6,40})[)\]]"
+)
+Lines = list[tuple[int, str]]
+
+
+class PastedBlock(NamedTuple):
+    line: int
+    cells: dict[str, str]  # by the name of what they hold
+    lines: Lines
+
+    @property
+    def text(self) -> str:
+        return "\n".join(line for _, line in self.lines)
+
+
+def is_furniture(line: str) -> bool:
+    """Whether a line is what alerts and pages write around their headlines."""
+    return len(line) <= _LONGEST_FURNITURE and _FURNITURE.fullmatch(line.strip()) is not None
+
+
+def without_bullet(line: str) -> str:
+    mark = _BULLET.match(line)
+    return line[mark.end() :] if mark and mark.end() < len(line) else line
+
+
+def without_numbers(lines: Lines) -> tuple[Lines, int]:
+    """The lines without the numbers of a list that counts through them, and how many had one."""
+    marks = {place: mark for place, (_, line) in enumerate(lines) if (mark := _NUMBER.match(line))}
+    numbers = {place: _counted(mark) for place, mark in marks.items()}
+    texts = {place: lines[place][1][mark.end() :] for place, mark in marks.items()}
+    listed, heads = set[int](), len(_heads(lines))
+    for run in _runs(numbers):
+        named = sum(bool(_NAMES_ITSELF.match(texts[place])) for place in run)
+        whole = len(run) == heads and numbers[run[0]] == 1 and not named
+        if (len(run) >= _SHORTEST_RUN and 2 * named < len(run)) or (len(run) > 1 and whole):
+            listed.update(run)
+    if 2 * len(listed) < heads:
+        return lines, 0
+    return [(n, texts[i] if i in listed else line) for i, (n, line) in enumerate(lines)], len(listed)
+
+
+def _counted(mark: re.Match[str]) -> int:
+    return ord(mark["letter"]) - ord("a") + 1 if mark["letter"] else int(mark["number"] or mark["hash"])
+
+
+def _runs(numbers: dict[int, int]) -> list[list[int]]:
+    """Places whose numbers go up, or down, one by one."""
+    runs: list[list[int]] = []
+    step = 0
+    for place, number in numbers.items():
+        last = numbers[runs[-1][-1]] if runs else None
+        way = number - last if last is not None else 0
+        if way in (1, -1) and (len(runs[-1]) == 1 or way == step):
+            runs[-1].append(place)
+            step = way
+        else:
+            runs.append([place])
+    return runs
+
+
+def _heads(lines: Lines) -> list[int]:
+    """Places where a block begins; without blocks, those of all lines but addresses."""
+    first = [i for i, (number, _) in enumerate(lines) if not i or number > lines[i - 1][0] + 1]
+    if 1 < len(first) <= len(lines) / 2:
+        return first
+    return [i for i, (_, line) in enumerate(lines) if not ADDRESS.fullmatch(line.strip())]
+
+
+def read_blocks(lines: Lines) -> list[PastedBlock]:
+    """Blocks of title, outlet, text and address; [] where lines do not stand in such blocks."""
+    parts = _between_gaps(lines)
+    if len(parts) < 2 or len(parts) > len(lines) / 2:
+        parts = _between_addresses(lines)
+    tall = [part for part in parts if len(part) > 2]
+    if len(tall) < 2 or len(tall) < 0.6 * len(parts):
+        return []
+    addressed = [sum(bool(ADDRESS.fullmatch(line)) for _, line in part) == 1 for part in tall]
+    if sum(addressed) < 0.8 * len(tall) and not all(map(_is_alert, tall)):
+        return []
+    return [_block(part) for part in parts]
+
+
+def _between_gaps(lines: Lines) -> list[Lines]:
+    parts: list[Lines] = []
+    for place, (number, line) in enumerate(lines):
+        if not place or number > lines[place - 1][0] + 1:
+            parts.append([])
+        parts[-1].append((number, line.strip()))
+    return parts
+
+
+def _between_addresses(lines: Lines) -> list[Lines]:
+    parts: list[Lines] = [[]]
+    for number, line in lines:
+        parts[-1].append((number, line.strip()))
+        if ADDRESS.fullmatch(line.strip()):
+            parts.append([])
+    parts = [part for part in parts if part]
+    return parts if len({len(part) for part in parts}) <= 2 else []
+
+
+def _is_alert(part: Lines) -> bool:
+    title, outlet, *rest = (line for _, line in part)
+    title_words = len(title.split())
+    return title_words >= _SHORTEST_TITLE and _is_outlet(outlet) and any(map(_SENTENCE.search, rest))
+
+
+def _is_outlet(line: str) -> bool:
+    return len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line) and not moments.is_date(line)
+
+
+def _block(part: Lines) -> PastedBlock:
+    cells: dict[str, str] = {}
+    texts: list[str] = []
+    for _, line in part:
+        if (address := ADDRESS.fullmatch(line)) and "url" not in cells:
+            cells["url"] = _behind_redirect(address["url"])
+        elif "date" not in cells and moments.is_date(line):
+            cells["date"] = line
+        elif not address:
+            texts.append(without_bullet(line))
+    if len(texts) > 1 and len(texts[0].split()) < _SHORTEST_TITLE < len(texts[1].split()):
+        texts[:2] = texts[1::-1]  # the outlet stands first
+    title, *rest = texts or [""]
+    if not cells and not rest and len(title.split()) < _SHORTEST_TITLE:
+        title = ""  # what was asked for, or the name of a section
+    if rest and (words := _OUTLET_AND_DAY.fullmatch(rest[0])) and moments.is_date(words["day"]):
+        rest[0] = words["outlet"]
+        cells.setdefault("date", words["day"])
+    if rest and _is_outlet(rest[0]):
+        cells["publisher"] = rest.pop(0)
+    if rest:
+        cells["body"] = "\n".join(rest)
+    return PastedBlock(part[0][0], {"headline": title, **cells}, part)
+
+
+def _behind_redirect(url: str) -> str:
+    """The address that an alert's own address leads to."""
+    parts = urlsplit(url)
+    wanted = parse_qs(parts.query)
+    inner = [*wanted.get("url", ()), *wanted.get("q", ())] if parts.path == "/url" else []
+    return inner[0] if inner and inner[0].startswith("http") else url
+
+
+def split_brackets(titles: Sequence[str]) -> list[dict[str, str]]:
+    """Title, outlet and day, where nearly all titles end like "(Harbour Post, 15 January 2024)"; else []."""
+    found = [_BRACKETS.fullmatch(title) for title in titles]
+    dated = [match.groupdict() if match and moments.is_date(match["day"]) else None for match in found]
+    if len(titles) < 2 or sum(map(bool, dated)) < 0.8 * len(titles):
+        return []
+    return [
+        {"headline": title}
+        if cells is None
+        else {"headline": cells["title"], "publisher": cells["outlet"].strip(), "date": cells["day"]}
+        for title, cells in zip(titles, dated, strict=True)
+    ]

@@ -1,0 +1,85 @@
+"""A journalist's first minute: a file as the world writes it is dropped, asked about and grouped."""
+
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.steps import give, opened, ready, settled, violations
+
+pytestmark = pytest.mark.browser
+
+FERRY = (
+    "Ferry with 40 passengers runs aground off Lindholm",
+    "Passenger ferry runs aground off Lindholm, 40 on board",
+)
+BANK = (
+    "Central bank of Norland lifts key rate to 4.5 percent",
+    "Norland central bank raises key rate to 4.5 percent",
+)
+OUTLETS = ("Harbour Post", "Coast Daily")
+TITLES = [*FERRY, *BANK, "Quake shakes southern Karveda"]
+
+
+class Shape(NamedTuple):
+    """A file of the world, what its reader is asked, and what stands on the page in the end."""
+
+    name: str  # of the file; "" for pasted lines
+    text: str
+    question: str  # of the strip; "" where nothing is to be asked
+    button: str  # that settles it
+    shows: tuple[str, ...]  # what the page says in the end
+
+
+def _feed():
+    items = [f"<item><title>{title}</title><guid>{k}</guid></item>" for k, title in enumerate(TITLES)]
+    items.insert(2, "<item><title>Lost <b>in a tag</title></b></item>")
+    return "<rss><channel><title>Harbour Post</title>\n" + "\n".join(items) + "</channel></rss>"
+
+
+def _google_news():
+    rows = [
+        f'"{title} - {OUTLETS[k % 2]}",Google News,2024-01-15,https://news.google.com/articles/{k}'
+        for k, title in enumerate(TITLES)
+    ]
+    return "\n".join(["title,source,published,link", *rows])
+
+
+ASKS = ("Take the outlet out of the titles?", "Take it out")
+SHAPES = {
+    "a feed with a bad entry": Shape("desk.rss", _feed(), "", "", ("1 outlet",)),
+    "Google News as CSV": Shape("news.csv", _google_news(), *ASKS, ("2 outlets",)),
+    "a pasted numbered list": Shape(
+        "", "\n".join(f"{k}. {title}" for k, title in enumerate(TITLES, 1)), "", "", ()
+    ),
+}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shape", SHAPES.values(), ids=list(SHAPES))
+def test_a_file_of_the_world_is_dropped_asked_about_and_grouped(page, app_url, shape):
+    opened(page, f"{app_url}/sources", "Sources")
+    if shape.name:
+        give(page, [(shape.name, shape.text.encode())])
+    else:
+        page.get_by_label("… or pasted headlines, one a line").fill(shape.text)
+        page.keyboard.press("Control+Enter")
+    page.get_by_role("button", name="Load these headlines").click()
+    settled(page)
+    see = page.get_by_test_id("stMain").get_by_role("link", name="See the groups")
+    if see.count():  # a row was excluded, and is named first
+        expect(page.get_by_text("1 row was excluded", exact=False)).to_be_visible()
+        see.click()
+    ready(page)
+    strip = page.locator(".st-key-reading-check")
+    if shape.question:
+        expect(strip.get_by_text(shape.question)).to_be_visible()
+        assert not violations(page)
+        strip.get_by_role("button", name=shape.button).click()
+        ready(page)
+    expect(strip).to_have_count(0)
+    facts = page.locator(".st-key-facts").inner_text()
+    assert all(words in facts for words in (f"{len(TITLES)} headlines", "2 events", *shape.shows))
+    listed = page.get_by_role("listbox", name="Events").get_by_role("option").all_inner_texts()
+    assert any(title in line for line in listed for title in FERRY)
+    assert not any(mark in line for line in listed for mark in (". Ferry", f" - {OUTLETS[0]}"))
