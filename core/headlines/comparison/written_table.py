@@ -160,9 +160,8 @@ def _misread(comparison: Comparison) -> list[str]:
         if wrong := sum(measured.metric.misreads(text, comparison.language) for text in filter(None, texts)):
             columns.setdefault(wrong, []).extend(column.label for column in measured.metric.columns)
     return [
-        f"{'; '.join(labels)}: these count words, and cannot find those of {wrong:,} of {len(texts):,} "
-        "headlines (scripts without spaces, such as Chinese or Thai, or of another language): they say "
-        "nothing of these. chrF and BERTScore count no words."
+        f"{'; '.join(labels)}: as English these count the letters a to z, and cannot read {wrong:,} of "
+        f"{len(texts):,} headlines: they say nothing of these."
         for wrong, labels in columns.items()
     ]
 
