@@ -76,6 +76,22 @@ def timeline_language(texts: Sequence[str]) -> str:
     return ranked[0][0]
 
 
+def common_language(texts: Sequence[str]) -> str:
+    """The likeliest language of texts, some of which are too short for theirs to be told; "" for none.
+
+    They are "mixed" where too many are clearly in another, and could not be in this one.
+    """
+    some = texts[:: max(1, -(-len(texts) // SAMPLE_SIZE))]
+    votes = {code: sum(shares) for code, shares in _votes(some).items()}
+    if not votes:
+        return ""
+    language = max(votes, key=lambda code: (votes[code], code))
+    others = [
+        text for text in some if (guess(text) or ("", 0.0))[1] >= _SURE and not likeliest(text, {language})
+    ]
+    return MIXED if len(others) > _SECOND_SHARE * len(some) else language
+
+
 def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
     votes: dict[str, list[float]] = defaultdict(list)
     for code, share in filter(None, map(guess, texts)):

@@ -15,14 +15,16 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
-from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
+from core.headlines.comparison.anchors import anchors_of
+from core.headlines.comparison.comparison import Anchors, Comparison, ComparisonColumn, Measured
 from core.headlines.metrics import MetricInput, default_metrics, headline_metrics
 from core.models.networks.precision import numbers_signature
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
-from core.text.language import MIXED, timeline_language
+from core.text.language import MIXED, common_language
 from core.text.reading import unread
+from core.text.stems import mostly_ascii
 
 STEP: Final = "Scoring headlines"
 FOLDER: Final = "headline_statistics"
@@ -47,16 +49,18 @@ def compare(
     """
     where = runtime or Runtime()
     check(articles, outputs)
-    if language and not re.fullmatch("[a-z]{2}", language):
+    if language not in ("", MIXED) and not re.fullmatch("[a-z]{2}", language):
         message = f"{language[:40]!r} is not the code of a language."
-        raise InputError(message, hint="Give two letters, like en, ru or it.")
+        raise InputError(message, hint=f"Give two letters, like en, ru or it, or {MIXED}.")
     recipes = map(headline_metrics.parse, metrics or default_metrics())
     signatures = list(dict.fromkeys(map(headline_metrics.signature, recipes)))
     chosen = language or find_language(articles)
     written = [written_of(articles, output, chosen) for output in outputs]
     units = units_of(articles.clusters)
     digests = [digest_of(metric_input) for metric_input in written]
+    anchored = {signature: _anchors(signature, articles, chosen, where) for signature in signatures}
     read = [_measured(signature, written, digests, where) for signature in where.track(signatures, STEP)]
+    read = [replace(measured, anchors=anchored[measured.signature]) for measured in read]
     resamples = resamples or enough_resamples(max(COMPARED, len(outputs) * (len(outputs) - 1) // 2))
     measured = _resampled(read, units, resamples=resamples, seed=where.seed)
     names = Counter(column.name for entry in measured for column in entry.metric.columns)
@@ -101,10 +105,10 @@ def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
 
 
 def find_language(articles: Articles) -> str:
-    """The language of the headlines that people gave, or of the texts; English where they are mixed."""
-    given = [reference[0] for reference in articles.references if reference and reference[0].strip()]
-    language = timeline_language(given or [text[:500] for text in articles.texts])
-    return "en" if language == MIXED else language
+    """The language of articles and people's headlines together, or "mixed"."""
+    given = (reference[0] for reference in articles.references if reference)
+    texts = list(filter(str.strip, (*given, *(text[:500] for text in articles.texts))))
+    return common_language(texts) or ("en" if all(map(mostly_ascii, texts)) else MIXED)
 
 
 def written_of(articles: Articles, output: Outputs, language: str) -> MetricInput:
@@ -140,6 +144,15 @@ def digest_of(written: MetricInput) -> str:
     for column in columns:
         digest.update(f"{tuple(column)!r}\x1f".encode("utf-8", errors="surrogatepass"))
     return digest.hexdigest()
+
+
+def _anchors(signature: str, articles: Articles, language: str, runtime: Runtime) -> Anchors | None:
+    try:
+        return anchors_of(headline_metrics.parse(signature), articles, language, runtime)
+    except Cancelled:
+        raise
+    except CoreError:
+        return None  # its columns say why it cannot run
 
 
 def _measured(

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from core.data.timelines.raw import listing
+from core.headlines.comparison.anchors import failing_anchors
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.comparison import order as order_of
 from core.headlines.comparison.duels import duels_of_column
@@ -20,6 +21,7 @@ from core.headlines.comparison.table import (
 from core.results import number_forms, table_files, ties
 from core.results import table as tables
 from core.statistics.bootstrap import ENOUGH, Figure, holm
+from core.text.language import MIXED
 
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 _GAP: Final = (
@@ -128,6 +130,9 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
+    if comparison.language == MIXED:
+        sentences.append("The texts are in several languages: words count as written, without stems.")
+    sentences += failing_anchors(comparison)
     if any(entry.p is not None for row in table.entries for entry in row):
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(number_forms.STARS))
         count = len(table.systems) - 1
