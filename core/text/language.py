@@ -26,6 +26,7 @@ SAMPLE_SIZE = 500
 _LONGEST = 300
 _SURE = 0.4  # below this the answer for one short headline is a coin toss (measured, see docs/formats.md)
 _SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
+_KANA = re.compile("[\u3041-\u30fa]")
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
 LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
@@ -86,6 +87,12 @@ def common_language(texts: Sequence[str]) -> str:
     if not votes:
         return ""
     language = max(votes, key=lambda code: (votes[code], code))
+    if language in (
+        "ja",
+        "zh",
+    ):  # which the model takes for each other; Japanese has kana, if not in each title
+        kana = sum(_KANA.search(text) is not None for text in some)
+        language = "ja" if kana > _SECOND_SHARE * len(some) else "zh"
     others = [
         text for text in some if (guess(text) or ("", 0.0))[1] >= _SURE and not likeliest(text, {language})
     ]

@@ -41,8 +41,8 @@ def mostly_ascii(text: str) -> bool:
 
 
 def plain_words(text: str, language: str) -> list[str]:
-    """The words of a text in lower case, not stemmed."""
-    if language == "en":
+    """The words of a text in lower case, not stemmed; of English only those of a to z, where most are."""
+    if language == "en" and mostly_ascii(text):
         return text.lower().encode("ascii", "replace").translate(_ENGLISH).decode("ascii").split()
     return _ANY.findall(spaced(_without_accents(text)))
 

@@ -10,7 +10,7 @@ from core.text.normalise import clean_line
 
 SPANS: Final = "_spans"  # the label under which Potato puts what was marked in the text
 _NO: Final = frozenset({"", "false", "off", "0"})
-_YES_OR_NO: Final = _NO | {"true", "on"}
+_YES: Final = frozenset({"true", "on", "1"})
 
 
 class LabelColumn(NamedTuple):
@@ -29,36 +29,35 @@ def question_columns(
     labels: dict[str, dict[str, str]] = defaultdict(dict)
     for column in columns:
         question, parted, label = column.removeprefix(prefix).partition(separator)
-        own = column.startswith(prefix) and (prefix or parted)
-        if own and (not label.startswith("_") or label == SPANS):
+        if column.startswith(prefix) and (prefix or parted) and (label[:1] != "_" or label == SPANS):
             labels[question][label] = column
     found = dict[str, Sequence[LabelColumn]]()
     for question, named in labels.items():
         name = f"{prefix}{question}" if len(named) > 1 else next(iter(named.values()))
-        found[name] = [
-            LabelColumn(column, label, bool(label) and _is_button(records, column, label, len(named)))
-            for label, column in named.items()
-        ]
+        buttons = (_is_button(records, column, label, len(named)) for label, column in named.items())
+        both = zip(named.items(), buttons, strict=True)
+        found[name] = [LabelColumn(column, label, button) for (label, column), button in both]
     return found
 
 
 def _is_button(records: Sequence[Record], column: str, label: str, siblings: int) -> bool:
-    values = {plain(parsed(record.get(column))).casefold() for record in records}
-    if siblings == 1 and values & (_NO - {""}):
-        return False  # a box of its own, which people ticked or left
-    numbers = values - _NO
-    pressed = len(numbers) == 1 and all(map(str.isdecimal, numbers)) and not UNNAMED.fullmatch(label)
-    return values <= _YES_OR_NO | {label.casefold()} or (siblings > 1 and pressed)
+    """A column that says only yes, or its label or key; alone, a box to tick also says no, as an answer."""
+    values = {plain(parsed(record.get(column))).casefold() for record in records} - {""}
+    if not label or (siblings == 1 and values & _NO):
+        return False
+    pressed = values - _NO
+    is_key = siblings > 1 and len(pressed) == 1 and min(pressed).isdecimal() and not UNNAMED.fullmatch(label)
+    return is_key or pressed <= _YES | {label.casefold()}
 
 
 def answered(record: Record, questions: QuestionColumns, *, spans: bool) -> Given:
     answers = Given()
     for question, columns in questions.items():
-        parts = []
-        for column in columns:
-            value = plain(parsed(record.get(column.name)), spans=spans)
-            chosen = clean_line(column.label) if value.casefold() not in _NO else ""
-            parts.append(chosen if column.button else value)
+        cells = [plain(parsed(record.get(column.name)), spans=spans) for column in columns]
+        parts = [
+            cell if not column.button else clean_line(column.label) if cell.casefold() not in _NO else ""
+            for cell, column in zip(cells, columns, strict=True)
+        ]
         answers[question] = ", ".join(filter(None, parts))
     return answers
 
@@ -70,19 +69,17 @@ def columns_beside_facts(
 
     Where nobody differs and the order says nothing, an answer is what several tasks have in common.
     """
+    place = {column: at for at, column in enumerate(columns)}
     free = [column for column in columns if column not in known]
-    values: dict[str, dict[str, set[str]]] = {column: defaultdict(set) for column in free}
+    given: dict[str, dict[str, set[str]]] = {column: defaultdict(set) for column in free}
     for record in records:
         for column in free:
-            if value := plain(parsed(record.get(column)), spans=True):
-                values[column][str(record.get(task))].add(value)
-    differing = [column for column in free if any(len(given) > 1 for given in values[column].values())]
-    common = [
-        column for column in free if len(set[str]().union(*values[column].values())) < len(values[column])
-    ]
-    place = {column: at for at, column in enumerate(columns)}
-    after = [column for column in free if place[column] > place[task]]
+            if answer := plain(parsed(record.get(column)), spans=True):
+                given[column][str(record.get(task))].add(answer)
+    differing = [column for column in free if any(len(of_task) > 1 for of_task in given[column].values())]
+    common = [column for column in free if len(set().union(*given[column].values())) < len(given[column])]
     about = [place[column] for column in known if column in place and column not in (task, TEXT)]
+    after = [column for column in free if place[column] > place[task]]
     as_exported = place[task] > 0 and max(map(place.__getitem__, free), default=0) < min(about, default=0)
     chosen = differing or common
     if as_exported and set(differing) <= set(after):

@@ -4,8 +4,8 @@ from typing import Final
 
 import numpy as np
 
-from core.data.articles.articles import Articles
-from core.headlines.comparison.comparison import Anchors, Comparison
+from core.arrays import FloatArray
+from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import number
 from core.headlines.metrics import HeadlineMetric, MetricInput
 from core.runtime import Runtime
@@ -16,24 +16,23 @@ MOST_OTHER: Final = 0.35  # of the value of a copy; more for other articles' hea
 MOST_OTHER_OF_MODELS: Final = 0.8  # whose values lie in a narrow band
 
 
-def anchors_of(metric: HeadlineMetric, articles: Articles, language: str, runtime: Runtime) -> Anchors | None:
-    """None for a metric that is not compared with people's headlines, or where there are none."""
-    given = (references[0] for references in articles.references if references)
-    headlines = list(dict.fromkeys(filter(str.strip, given)))
+def anchors_of(metric: HeadlineMetric, written: MetricInput, runtime: Runtime) -> FloatArray | None:
+    """Values of people's headlines and of other articles' (NaN for fewer than two), float64 [2, c].
+
+    None for a metric that is not compared with people's headlines, or where there are none.
+    """
+    headlines = list(dict.fromkeys(given[0] for given in written.references if given and given[0].strip()))
     headlines = headlines[:: -(-len(headlines) // SAMPLE) or 1]
     if metric.needs != "references" or not headlines:
         return None
-    half = len(headlines) // 2
-    values = []
-    for written in (headlines, headlines[half:] + headlines[:half]):
+    half, values = len(headlines) // 2, np.full((2, len(metric.columns)), np.nan)
+    references, nothing = [(headline,) for headline in headlines], [""] * len(headlines)
+    for row, given in enumerate((headlines, headlines[half:] + headlines[:half])[: 1 + bool(half)]):
         scored = MetricInput(
-            headlines=written,
-            references=[(headline,) for headline in headlines],
-            articles=[""] * len(headlines),
-            language=language,
+            headlines=given, references=references, articles=nothing, language=written.language
         )
-        values.append(metric.values(metric.statistics(scored, runtime.quietly()).sum(axis=0)))
-    return Anchors(values[0], values[1] if half else np.full_like(values[0], np.nan))
+        values[row] = metric.values(metric.statistics(scored, runtime.quietly()).sum(axis=0))
+    return values
 
 
 def failing_anchors(comparison: Comparison) -> list[str]:
@@ -43,13 +42,13 @@ def failing_anchors(comparison: Comparison) -> list[str]:
         measured, column = comparison.measured[place.metric], place.column
         if measured.anchors is None or not column.higher_is_better:
             continue
-        copy, other = (float(values[place.at]) for values in measured.anchors)
-        most = MOST_OTHER if measured.metric.quick else MOST_OTHER_OF_MODELS
+        copy, other = measured.anchors[:, place.at].tolist()
+        what, best = "", number(column, column.high)
         if copy < LEAST_COPY * column.high:
-            best = number(column, column.high)
-            what = f"copies of people's own headlines score {number(column, copy)} instead of {best}"
-            said.setdefault(f"{what}: it cannot score these headlines.", []).append(column.label)
-        elif other > most * copy:
-            what = f"people's headlines of other articles score {number(column, other)}"
-            said.setdefault(f"{what}: compare values with that, not with 0.", []).append(column.label)
-    return [f"{'; '.join(labels)}: {what}" for what, labels in said.items()]
+            what = f"copies of people's own headlines score {number(column, copy)} instead of {best}: "
+            what += "it cannot score these headlines."
+        elif other > copy * (MOST_OTHER if measured.metric.quick else MOST_OTHER_OF_MODELS):
+            what = f"people's headlines of other articles score {number(column, other)}: "
+            what += "compare values with that, not with 0."
+        said.setdefault(what, []).append(column.label)
+    return [f"{'; '.join(labels)}: {what}" for what, labels in said.items() if what]

@@ -16,7 +16,7 @@ from core.data.articles.outputs import Outputs
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
 from core.headlines.comparison.anchors import anchors_of
-from core.headlines.comparison.comparison import Anchors, Comparison, ComparisonColumn, Measured
+from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
 from core.headlines.metrics import MetricInput, default_metrics, headline_metrics
 from core.models.networks.precision import numbers_signature
 from core.pairs.recipe_fingerprint import fingerprint_of
@@ -58,9 +58,7 @@ def compare(
     written = [written_of(articles, output, chosen) for output in outputs]
     units = units_of(articles.clusters)
     digests = [digest_of(metric_input) for metric_input in written]
-    anchored = {signature: _anchors(signature, articles, chosen, where) for signature in signatures}
     read = [_measured(signature, written, digests, where) for signature in where.track(signatures, STEP)]
-    read = [replace(measured, anchors=anchored[measured.signature]) for measured in read]
     resamples = resamples or enough_resamples(max(COMPARED, len(outputs) * (len(outputs) - 1) // 2))
     measured = _resampled(read, units, resamples=resamples, seed=where.seed)
     names = Counter(column.name for entry in measured for column in entry.metric.columns)
@@ -146,21 +144,13 @@ def digest_of(written: MetricInput) -> str:
     return digest.hexdigest()
 
 
-def _anchors(signature: str, articles: Articles, language: str, runtime: Runtime) -> Anchors | None:
-    try:
-        return anchors_of(headline_metrics.parse(signature), articles, language, runtime)
-    except Cancelled:
-        raise
-    except CoreError:
-        return None  # its columns say why it cannot run
-
-
 def _measured(
     signature: str, written: Sequence[MetricInput], digests: Sequence[str], runtime: Runtime
 ) -> Measured:
     metric = headline_metrics.parse(signature)
     both = zip(written, digests, strict=True)
     try:
+        anchors = anchors_of(metric, written[0], runtime)
         statistics = np.stack([statistics_of(signature, texts, runtime, digest=mark) for texts, mark in both])
     except Cancelled:
         raise
@@ -170,7 +160,7 @@ def _measured(
         return Measured(signature, "", metric, scores[:, :, :0], scores, scores[:, 0], scores[:0], why_not)
     scores, values = metric.values(statistics), metric.values(statistics.sum(axis=1))
     library = " · ".join([metric.signature_text(written[0]), *numbers_signature(runtime, metric)])
-    return Measured(signature, library, metric, statistics, scores, values, scores[:0])
+    return Measured(signature, library, metric, statistics, scores, values, scores[:0], anchors=anchors)
 
 
 def _resampled(

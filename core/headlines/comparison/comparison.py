@@ -1,7 +1,6 @@
 """What several systems wrote for the same articles, with every metric of every headline."""
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,13 +18,6 @@ _LACKS = {
 }
 
 
-class Anchors(NamedTuple):
-    """A metric's values of headlines that are known to be right and wrong, float64 [c] each."""
-
-    copy: FloatArray  # of copies of people's headlines
-    other: FloatArray  # of people's headlines of other articles; NaN where there are no two
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Measured:
     """One metric over s systems and n articles; c columns, k statistics, b resamples."""
@@ -38,7 +30,7 @@ class Measured:
     values: FloatArray  # value of each system, float64 [s, c]; NaN where undefined
     resampled: FloatArray  # values in each resample, float64 [b, s, c]; the same draws for every metric
     why_not: str = ""  # why it could not run, a sentence; "" where it did
-    anchors: Anchors | None = None  # where it is compared with people's headlines
+    anchors: FloatArray | None = None  # of people's headlines and of other articles', [2, c]
 
 
 @dataclass(frozen=True, slots=True)

@@ -131,7 +131,7 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
     if comparison.language == MIXED:
-        sentences.append("The texts are in several languages: words count as written, without stems.")
+        sentences.append("The texts are in several languages, or too short to tell: words are not stemmed.")
     sentences += failing_anchors(comparison)
     if any(entry.p is not None for row in table.entries for entry in row):
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(number_forms.STARS))
@@ -150,25 +150,9 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
     marked = zip(table.systems, (output.marked_note for output in comparison.outputs), strict=True)
     sentences += [f"{system}: {note}" for system, note in marked if note]
     sentences += number_forms.footnotes(entry.warning for row in table.entries for entry in row)
-    sentences += _misread(comparison)
     empty, of = zip(table.systems, table.empty, strict=True), f"of {table.articles:,} headlines are empty."
     sentences += [f"{system}: {count:,} {of}" for system, count in empty if count]
     return sentences + _missing(table)
-
-
-def _misread(comparison: Comparison) -> list[str]:
-    """Which columns say nothing of texts whose words their metrics cannot find."""
-    references = [text for given in comparison.articles.references for text in given]
-    texts = [*(line for output in comparison.outputs for line in output.headlines), *references]
-    columns: dict[int, list[str]] = {}
-    for measured in comparison.measured:
-        if wrong := sum(measured.metric.misreads(text, comparison.language) for text in filter(None, texts)):
-            columns.setdefault(wrong, []).extend(column.label for column in measured.metric.columns)
-    return [
-        f"{'; '.join(labels)}: as English these count the letters a to z, and cannot read {wrong:,} of "
-        f"{len(texts):,} headlines: they say nothing of these."
-        for wrong, labels in columns.items()
-    ]
 
 
 def _missing(table: ComparisonTable) -> list[str]:

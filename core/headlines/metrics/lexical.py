@@ -26,7 +26,6 @@ from core.runtime import Runtime
 from core.text.stems import (
     SHORTEST_STEMMED,
     cut_in_signs,
-    mostly_ascii,
     plain_words,
     spaced,
     stemmer,
@@ -199,11 +198,8 @@ class Rouge(HeadlineMetric):
         return (
             f"ROUGE F1, maximum over references, {same}, "
             + (stemmer_name(language) if self.stems else "no stems")
-            + cut_note(written) * (language != "en")
+            + cut_note(written)
         )
-
-    def misreads(self, text: str, language: str) -> bool:
-        return language == "en" and not mostly_ascii(text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         references = given_references(written)
