@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.exchange import table as answer_table
 from core.data.exchange.reader import USUAL_COLUMNS, read_answers
-from core.data.exchange.written_answers import holds_objects, parsed, plain
+from core.data.exchange.written_answers import parsed, plain
 from core.data.timelines.column_names import key
 from core.data.timelines.raw import listing
 from core.digests import digest
@@ -117,11 +117,9 @@ def _answers(cells: Iterable[object], name: str) -> tuple[list[str], tuple[str, 
     answers, by_label = list[str](), False
     for cell in cells:
         value = parsed(cell)
-        answer = plain(value) if holds_objects(value) else _text(cell)
-        if not answer and holds_objects(value):
-            answer = plain(value, spans=True)
-            by_label |= bool(answer)
-        answers.append(answer)
+        is_text = not isinstance(value, (dict, list))
+        answers.append(_text(cell) if is_text else plain(value) or plain(value, spans=True))
+        by_label |= not is_text and bool(answers[-1]) and not plain(value)
     return answers, (answer_table.BY_LABEL.format(name[:80]),) * by_label
 
 

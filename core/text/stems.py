@@ -10,7 +10,7 @@ _SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "fre
 SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
 _ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
 _MARKS: Final = "".join(
-    filter(lambda sign: unicodedata.category(sign)[0] == "M", map(chr, range(0x300, 0x3100)))
+    sign for sign in map(chr, range(0x300, 0x3100)) if unicodedata.category(sign)[0] == "M"
 )
 _ANY = re.compile(f"[^\\W_](?:[^\\W_]|[{_MARKS}])*")  # vowels of India are marks: a word goes on behind them
 _ACCENTS = re.compile("[\u0300-\u036f]+")
@@ -18,9 +18,7 @@ _UNSPACED: Final = (
     "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
-_SIGN = re.compile(
-    f"[\u0e40-\u0e44\u0ec0-\u0ec4]?{_UNSPACED}[{_MARKS}]*"
-)  # vowels of Thai and Lao stand before
+_SIGN = re.compile(f"[\u0e40-\u0e44\u0ec0-\u0ec4]?{_UNSPACED}[{_MARKS}]*")  # vowels of Thai stand before
 _OTHER_SCRIPTS = re.compile(f"{_UNSPACED}|[\u0900-\u0dff]")
 
 

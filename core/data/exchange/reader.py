@@ -73,16 +73,6 @@ class Tool(msgspec.Struct, frozen=True):
             and all(isinstance(cell, list) for cell in lists if cell is not None)
         )
 
-    def questions(self, records: Sequence[Record]) -> QuestionColumns:
-        """Those whose answers are columns of their own."""
-        columns = _columns(records)
-        if self.answers == "columns":
-            return question_columns(records, columns, self.prefix, self.separator)
-        if self.answers == "columns_beside_facts" and self.item in columns:
-            known = (self.item, self.text, self.time, *self.person, *self.aside)
-            return columns_beside_facts(records, columns, known, self.item)
-        return {}
-
 
 _KNOWN: Final = read_tables(__file__)
 TOOLS: Final = msgspec.convert(_KNOWN["tools"], tuple[Tool, ...])
@@ -133,15 +123,12 @@ def _json_records(data: bytes, filename: str) -> list[Record]:
     """The objects in a file of JSON or JSON Lines, whatever they hold; none where it is anything else."""
     data, _ = tables.unpacked_file(data, filename)
     text = decode(data).text.lstrip() if data.lstrip(_NO_JSON)[:1] in (b"[", b"{") else ""
-    try:
-        whole = json.loads(text)
-    except ValueError:
+    for read in (json.loads, lambda lines: [json.loads(line) for line in lines.splitlines() if line.strip()]):
         try:
-            whole = [json.loads(line) for line in text.splitlines() if line.strip()]
+            whole = read(text)
+            break
         except (ValueError, RecursionError):
-            return []
-    except RecursionError:
-        return []
+            whole = []
     if isinstance(whole, dict):
         for tool in TOOLS:
             if isinstance(whole.get(tool.by_item), dict):
@@ -176,7 +163,13 @@ def _records(tool: Tool, cells: Sequence[Record]) -> Iterator[Record]:
 def _rows(tool: Tool, cells: Sequence[Record], filename: str, stem: str) -> tuple[_Rows, tuple[str, ...]]:
     """What each record says; of spans and boxes the labels, where nothing else was answered."""
     records = list(_records(tool, cells))
-    questions, written = tool.questions(records), ANSWERS.get(tool.answers)
+    columns, written = _columns(records), ANSWERS.get(tool.answers)
+    questions: QuestionColumns = {}
+    if tool.answers == "columns":
+        questions = question_columns(records, columns, tool.prefix, tool.separator)
+    elif tool.answers == "columns_beside_facts" and tool.item in columns:
+        known = (tool.item, tool.text, tool.time, *tool.person, *tool.aside)
+        questions = columns_beside_facts(records, columns, known, tool.item)
     used = {column.name for columns in questions.values() for column in columns}
     for spans in (False, True):
         rows = _Rows()

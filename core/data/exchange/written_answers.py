@@ -14,6 +14,7 @@ _VALUES: Final = word_list("choices labels label rating number selected taxonomy
 _PLACES: Final = frozenset(word_list("start end x points startOffset endOffset start_offset end_offset"))
 """Keys of spans and boxes, whose text is the task's and no answer."""
 _SPAN_LABELS: Final = re.compile(r"\w*labels?|choices|name")
+_ByName = Mapping[str, Callable[[Record, bool], Given]]
 UNNAMED: Final = re.compile(r"scale_\w+|text_?box|slider|selection|\w*response|number|")
 
 
@@ -22,10 +23,6 @@ def parsed(cell: Any) -> Any:
         return json.loads(cell) if isinstance(cell, str) and cell[:1] in ("[", "{") else cell
     except ValueError:
         return cell
-
-
-def holds_objects(value: Any) -> bool:
-    return isinstance(value, dict) or any(isinstance(part, (dict, list)) for part in as_list(value))
 
 
 def plain(value: Any, *, spans: bool = False) -> str:
@@ -60,16 +57,14 @@ def _choice(record: Record, spans: bool) -> Given:
         return {}
     if "accept" in record:
         return _labels({"label": record["accept"]}, spans)
-    if str(record.get("_view_id", "")).endswith(
-        "manual"
-    ):  # spans are drawn; "accept" says no more than "done"
+    if str(record.get("_view_id", "")).endswith("manual"):  # of drawn spans the verdict says only "done"
         return {ANSWER: plain(parsed(record.get("spans")), spans=spans) if verdict == "accept" else ""}
     return {ANSWER if field == "user_input" else field: plain(record.get(field, verdict))}
 
 
 def _labels(record: Record, spans: bool) -> Given:
     labels = parsed(record.get("label"))
-    texts = list(filter(None, (plain(one, spans=spans) for one in as_list(labels))))
+    texts = [text for one in as_list(labels) if (text := plain(one, spans=spans))]
     pairs = [NAMED_LABEL.fullmatch(text) for text in texts]
     if texts and all(pairs):
         return {pair[1]: pair[2] for pair in pairs if pair}
@@ -99,10 +94,5 @@ def _label(schema: str, label: str, value: str) -> str:
     return clean_line(label) if marked and label != schema else value
 
 
-ANSWERS: Final[Mapping[str, Callable[[Record, bool], Given]]] = {
-    "results": _results,
-    "choice": _choice,
-    "labels": _labels,
-    "schemas": _schemas,
-}
+ANSWERS: Final[_ByName] = {"results": _results, "choice": _choice, "labels": _labels, "schemas": _schemas}
 """By the name in `reader.toml`, of a record and whether the labels of spans are the answers."""
