@@ -77,7 +77,8 @@ def columns_beside_facts(
             if answer := plain(parsed(record.get(column)), spans=True):
                 given[column][str(record.get(task))].add(answer)
     differing = [column for column in free if any(len(of_task) > 1 for of_task in given[column].values())]
-    common = [column for column in free if len(set().union(*given[column].values())) < len(given[column])]
+    different = {column: {text for of_task in given[column].values() for text in of_task} for column in free}
+    common = [column for column in free if len(different[column]) < len(given[column])]
     about = [place[column] for column in known if column in place and column not in (task, TEXT)]
     after = [column for column in free if place[column] > place[task]]
     as_exported = place[task] > 0 and max(map(place.__getitem__, free), default=0) < min(about, default=0)

@@ -123,12 +123,14 @@ def _json_records(data: bytes, filename: str) -> list[Record]:
     """The objects in a file of JSON or JSON Lines, whatever they hold; none where it is anything else."""
     data, _ = tables.unpacked_file(data, filename)
     text = decode(data).text.lstrip() if data.lstrip(_NO_JSON)[:1] in (b"[", b"{") else ""
-    for read in (json.loads, lambda lines: [json.loads(line) for line in lines.splitlines() if line.strip()]):
+    whole: Any = []
+    for texts in ([text], text.splitlines()):
         try:
-            whole = read(text)
+            whole = [json.loads(part) for part in texts if part.strip()]
             break
         except (ValueError, RecursionError):
-            whole = []
+            continue
+    whole = whole[0] if len(whole) == 1 else whole
     if isinstance(whole, dict):
         for tool in TOOLS:
             if isinstance(whole.get(tool.by_item), dict):
