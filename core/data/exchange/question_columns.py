@@ -74,8 +74,8 @@ def columns_beside_facts(
     given: dict[str, dict[str, set[str]]] = {column: defaultdict(set) for column in free}
     for record in records:
         for column in free:
-            if answer := plain(parsed(record.get(column)), spans=True):
-                given[column][str(record.get(task))].add(answer)
+            if cell := record.get(column):
+                given[column][str(record.get(task))].add(str(cell))
     differing = [column for column in free if any(len(of_task) > 1 for of_task in given[column].values())]
     different = {column: {text for of_task in given[column].values() for text in of_task} for column in free}
     common = [column for column in free if len(different[column]) < len(given[column])]

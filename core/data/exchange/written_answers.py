@@ -27,6 +27,8 @@ def parsed(cell: Any) -> Any:
 
 def plain(value: Any, *, spans: bool = False) -> str:
     """A value as text; of spans and boxes nothing or, with `spans`, their different labels in order."""
+    if value is None or value == "":
+        return ""
     if isinstance(value, list):
         if len(value) == 3 and all(isinstance(at, int) for at in value[:2]) and isinstance(value[2], str):
             return clean_line(value[2]) if spans else ""  # doccano's spans
