@@ -171,7 +171,8 @@ def votes(
     FILE is a table. Where --person names one column, a row is one vote, with an --answer. Where it names
     several, or *, as in "expert*_fluency", a row is an item and each column is a person. Columns with usual
     names, such as worker_id and label, are found without being named. Files of Label Studio, Prodigy,
-    doccano, Potato and brat are read as they are; of a study's own Answers, those of its pairs that count.
+    doccano, Potato, Toloka, Mechanical Turk and brat are read as they are; of a study's own Answers, those of
+    its pairs that count.
     """
     from core.people import agreement_tables as tables
     from core.people.agreement_tables import voted_over_time

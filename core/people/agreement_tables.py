@@ -37,6 +37,10 @@ from core.statistics.krippendorff import Scale, alpha_of
 COLUMNS: Final = read_columns(Path(__file__).with_name("columns.toml"))
 _SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
 _LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
+_OWN_ITEMS: Final = (
+    "No item was answered by two people: each row is an item of its own. Name the columns that say what was "
+    "judged, as the item."
+)
 _RIGHT_IS: Final = (
     "Expected F1: twice the pairs that an annotator joins and are probably right, by all joined and all "
     "right. 95 % intervals over events."
@@ -132,8 +136,9 @@ def votes_table(votes: VoteTable, *, scale: Scale) -> Table:
     again = count_words(votes.repeated, "further answer", "further answers")
     were = "was" if votes.repeated == 1 else "were"
     left_out = f"{again} of a person to an item {were} left out." * bool(votes.repeated)
-    reasons = f"No alpha: {figure.reason}." if figure.reason else ""
     counts = len(votes.items), len(votes.people), votes.count
+    alone = len(votes.people) > 1 and bool(((votes.codes >= 0).sum(axis=1) < 2).all())
+    reasons = _OWN_ITEMS if alone else f"No alpha: {figure.reason}." if figure.reason else ""
     return Table(
         columns=COLUMNS["votes"],
         rows=((*counts, raw_agreement(votes), scale.value, figure),),

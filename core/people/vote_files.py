@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.data.exchange import table as answer_table
-from core.data.exchange.reader import read_answers
+from core.data.exchange.reader import USUAL_COLUMNS, read_answers
+from core.data.exchange.written_answers import parsed, plain
+from core.data.timelines.column_names import key
 from core.data.timelines.raw import listing
 from core.digests import digest
 from core.errors import InputError
@@ -31,13 +33,8 @@ from core.text.normalise import clean_line, is_missing
 if TYPE_CHECKING:
     import pandas as pd
 
-_PERSON: Final = (
-    *("worker_id", "annotator", "annotator_id", "worker", "judge", "rater", "coder", "user"),
-    "person",
-)
-_ANSWER: Final = ("answer", "vote", "label", "quality", "rating", "score")
 _GROUPED: Final = re.compile(r"(^|_)(group|cluster)s?$", re.IGNORECASE)
-_PREFIX: Final = re.compile(r"^(input|output|assignment):", re.IGNORECASE)
+_PREFIX: Final = re.compile(r"^assignment:", re.IGNORECASE)
 
 
 def read_votes(
@@ -65,7 +62,9 @@ def read_votes(
     if study is not None:
         table, items, person = study.cells.astype(object), items or study.items, person or study.person
         answer = answer if answer in table else study.answer
+    pair = list(items)
     if read.questions:  # the file of another tool, which says itself what is what
+        pair = pair or [side for side in (answer_table.FIRST, answer_table.SECOND) if side in table]
         items, person = items or (answer_table.NAME,), person or answer_table.PERSON
         answer = answer or (next(iter(read.questions)) if len(read.questions) == 1 else "")
         day = day or (answer_table.TIME if table[answer_table.TIME].any() else "")
@@ -73,42 +72,55 @@ def read_votes(
     for wanted in filter(None, (*items, answer, day, version)):
         known_column(wanted, columns, name)
     free = [column for column in columns if column not in {*items, answer, day, version}]
-    people = matching_columns(person, free, name) if person else [_usual(_PERSON, free, "person", name)]
+    people = matching_columns(person, free, name) if person else [_usual("person", free, name)]
     if len(people) > 1:
-        numbers = [str(at) for at in range(1, len(table) + 1)]
-        if items:  # the number of the row keeps two items of one name apart: a row is an item
-            numbers = [f"{text} ({at})" for text, at in zip(_items(table, items), numbers, strict=True)]
-        said = table[people].map(_text).to_numpy().ravel()
-        _refuse_groups([] if groups else people, said, name)
-        who = people * len(table)
-        return vote_table(
-            pd.DataFrame(
-                {ITEM_COLUMN: np.repeat(numbers, len(people)), PERSON_COLUMN: who, ANSWER_COLUMN: said}
-            ),
-            name,
-        )
+        return _people_in_columns(table, people, items, name, groups=groups)
     others = [column for column in columns if column not in people]
-    answered = answer or _usual(_ANSWER, list(read.questions) or others, "answer", name)
+    answered = answer or _usual("answer", list(read.questions) or others, name)
     keys = list(items) or [column for column in free if column not in {people[0], answered}]
     if not keys:
         raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
     votes = pd.DataFrame(
         {ITEM_COLUMN: _items(table, keys), PERSON_COLUMN: table[people[0]], ANSWER_COLUMN: table[answered]}
     )
-    votes[[PERSON_COLUMN, ANSWER_COLUMN]] = votes[[PERSON_COLUMN, ANSWER_COLUMN]].map(_text)
+    votes[PERSON_COLUMN] = votes[PERSON_COLUMN].map(_text)
+    votes[ANSWER_COLUMN], notes = _answers(votes[ANSWER_COLUMN], name)
     _refuse_groups([] if groups else [answered], votes[ANSWER_COLUMN], name)
-    pair = (
-        [name for name in table if name in (answer_table.FIRST, answer_table.SECOND)]
-        if read.questions
-        else keys
-    )
+    pair = pair if read.questions else keys
     both = table[pair].map(_text).to_numpy().tolist() if len(pair) == 2 else []
     if day:
         votes[VERSION_COLUMN] = table[version].map(_text) if version else ""
         votes[DAY_COLUMN] = table[day].map(_text).map(_day)
     sides = {item: tuple(texts) for item, texts in zip(votes[ITEM_COLUMN], both, strict=False) if all(texts)}
     left_out = () if study is None or not study.left_out else (study.left_out,)
-    return replace(vote_table(votes, name), left_out=left_out, sides=sides)
+    return replace(vote_table(votes, name), left_out=(*left_out, *read.notes, *notes), sides=sides)
+
+
+def _people_in_columns(
+    table: "pd.DataFrame", people: Sequence[str], items: Sequence[str], name: str, *, groups: bool
+) -> VoteTable:
+    """Of a table in which a row is an item."""
+    import pandas as pd
+
+    numbers = [str(row) for row in range(1, len(table) + 1)]
+    if items:  # the number of the row keeps two items of one name apart
+        numbers = [f"{text} ({row})" for text, row in zip(_items(table, items), numbers, strict=True)]
+    answers, notes = _answers(table[[*people]].to_numpy().ravel(), name)
+    _refuse_groups([] if groups else people, answers, name)
+    columns = np.repeat(numbers, len(people)), [*people] * len(table), answers
+    votes = pd.DataFrame(dict(zip((ITEM_COLUMN, PERSON_COLUMN, ANSWER_COLUMN), columns, strict=True)))
+    return replace(vote_table(votes, name), left_out=notes)
+
+
+def _answers(cells: Iterable[object], name: str) -> tuple[list[str], tuple[str, ...]]:
+    """Answers as texts, and what is to be said of them; of JSON the labels, never the text that is marked."""
+    answers, by_label = list[str](), False
+    for cell in cells:
+        value = parsed(cell)
+        is_text = not isinstance(value, (dict, list))
+        answers.append(_text(cell) if is_text else plain(value) or plain(value, spans=True))
+        by_label |= not is_text and bool(answers[-1]) and not plain(value)
+    return answers, (answer_table.BY_LABEL.format(name[:80]),) * by_label
 
 
 def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
@@ -139,9 +151,9 @@ def _text(cell: object) -> str:
     return f"{number:g}" if number is not None else text
 
 
-def _usual(known: Sequence[str], columns: Sequence[str], what: str, name: str) -> str:
-    by_key = {_PREFIX.sub("", column).strip().lower(): column for column in reversed(columns)}
-    if not (usual := [by_key[wanted] for wanted in known if wanted in by_key]):
+def _usual(what: str, columns: Sequence[str], name: str) -> str:
+    by_key = {key(_PREFIX.sub("", column)): column for column in reversed(columns)}
+    if not (usual := [by_key[wanted] for wanted in USUAL_COLUMNS[what] if wanted in by_key]):
         said = f"{name[:80]} has no column that is known to hold the {what}."
         raise InputError(said, hint=f"It has {listing(columns)}; name it with --{what}.")
     return usual[0]

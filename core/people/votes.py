@@ -116,10 +116,6 @@ def finite_number(text: str) -> float | None:
     return number if np.isfinite(number) else None
 
 
-if TYPE_CHECKING:
-    pass
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class VoteConsensus:
     method: str

@@ -26,6 +26,7 @@ SAMPLE_SIZE = 500
 _LONGEST = 300
 _SURE = 0.4  # below this the answer for one short headline is a coin toss (measured, see docs/formats.md)
 _SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
+_KANA = re.compile("[\u3041-\u30fa]")
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
 LEAST_SHARE: Final = 0.02  # a language of fewer headlines of a timeline may be another one, taken for it
@@ -74,6 +75,28 @@ def timeline_language(texts: Sequence[str]) -> str:
     if len(ranked) > 1 and ranked[1][1] >= _SECOND_SHARE * total:
         return MIXED
     return ranked[0][0]
+
+
+def common_language(texts: Sequence[str]) -> str:
+    """The likeliest language of texts, some of which are too short for theirs to be told; "" for none.
+
+    They are "mixed" where too many are clearly in another, and could not be in this one.
+    """
+    some = texts[:: max(1, -(-len(texts) // SAMPLE_SIZE))]
+    votes = {code: sum(shares) for code, shares in _votes(some).items()}
+    if not votes:
+        return ""
+    language = max(votes, key=lambda code: (votes[code], code))
+    if language in (
+        "ja",
+        "zh",
+    ):  # which the model takes for each other; Japanese has kana, if not in each title
+        kana = sum(_KANA.search(text) is not None for text in some)
+        language = "ja" if kana > _SECOND_SHARE * len(some) else "zh"
+    others = [
+        text for text in some if (guess(text) or ("", 0.0))[1] >= _SURE and not likeliest(text, {language})
+    ]
+    return MIXED if len(others) > _SECOND_SHARE * len(some) else language
 
 
 def _votes(texts: Iterable[str]) -> dict[str, list[float]]:

@@ -1,45 +1,53 @@
-"""Words of a text in lower case, their stems, and the scripts that have no words to find."""
+"""Words of a text of any script in lower case, and their stems."""
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Any, Final
 
 _SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
 SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
 _ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
-_ANY = re.compile(r"[^\W_]+")
-_MARKS = re.compile("[\u0300-\u036f]+")
+_MARKS: Final = "".join(
+    sign for sign in map(chr, range(0x300, 0x3100)) if unicodedata.category(sign)[0] == "M"
+)
+_ANY = re.compile(f"[^\\W_](?:[^\\W_]|[{_MARKS}])*")  # vowels of India are marks: a word goes on behind them
+_ACCENTS = re.compile("[\u0300-\u036f]+")
 _UNSPACED: Final = (
     "[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]"
 )
 """Signs of scripts without spaces between words: Thai, Lao, Tibetan, Burmese, Khmer, Japanese, Chinese."""
-SCRIPTS: Final = {
-    "unspaced": re.compile(_UNSPACED),
-    "uncut": re.compile(f"{_UNSPACED}|[\u0900-\u0dff]"),  # vowel signs of India are no letters: words break
-    "not ASCII": re.compile(r"[^\x00-\x7f]"),
-}
+_SIGN = re.compile(f"[\u0e40-\u0e44\u0ec0-\u0ec4]?{_UNSPACED}[{_MARKS}]*")  # vowels of Thai stand before
+_OTHER_SCRIPTS = re.compile(f"{_UNSPACED}|[\u0900-\u0dff]")
 
 
-def mostly(script: str, text: str) -> bool:
-    """Whether more than half of the letters of a text, its marks among them, are of one of `SCRIPTS`."""
-    if text.isascii():
-        return False
-    letters = [sign for sign in text if unicodedata.category(sign)[0] in "LM"]
-    return 2 * sum(SCRIPTS[script].match(sign) is not None for sign in letters) > len(letters)
+def spaced(text: str) -> str:
+    """The text with spaces around each sign, with its marks, of a script that has none between words."""
+    return text if text.isascii() else _SIGN.sub(r" \g<0> ", text)
+
+
+def cut_in_signs(texts: Iterable[str]) -> bool:
+    """Whether any text has words that only `spaced` and marks inside words make countable."""
+    return any(not text.isascii() and _OTHER_SCRIPTS.search(text) for text in texts)
+
+
+def mostly_ascii(text: str) -> bool:
+    """Whether half of the letters of a text, its marks among them, or more are those of English."""
+    letters = [] if text.isascii() else [sign for sign in text if unicodedata.category(sign)[0] in "LM"]
+    return 2 * sum(map(str.isascii, letters)) >= len(letters)
 
 
 def plain_words(text: str, language: str) -> list[str]:
-    """The words of a text in lower case, not stemmed."""
-    if language == "en":
+    """The words of a text in lower case, not stemmed; of English only those of a to z, where most are."""
+    if language == "en" and mostly_ascii(text):
         return text.lower().encode("ascii", "replace").translate(_ENGLISH).decode("ascii").split()
-    return _ANY.findall(_without_marks(text))
+    return _ANY.findall(spaced(_without_accents(text)))
 
 
-def _without_marks(text: str) -> str:
+def _without_accents(text: str) -> str:
     composed = unicodedata.normalize("NFC", text).casefold().replace("ё", "е")
-    return composed if composed.isascii() else _MARKS.sub("", composed)
+    return composed if composed.isascii() else _ACCENTS.sub("", composed)
 
 
 @lru_cache(maxsize=8)

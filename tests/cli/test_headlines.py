@@ -88,6 +88,41 @@ def test_a_table_in_latex_has_as_many_columns_as_are_asked_for(articles, tmp_pat
         assert "--columns" in refused("compare", file, *words)
 
 
+COPIES = [
+    ("แบงก์ชาติประกาศขึ้นดอกเบี้ยนโยบายเมื่อวันพุธ", "แบงก์ชาติขึ้นดอกเบี้ย"),
+    ("四十名乘客在林岛附近搁浅的渡轮上获救。", "渡轮搁浅四十人获救"),
+    ("日本銀行は水曜日に政策金利を引き上げると決めた。", "日銀利上げ決定"),
+]
+
+
+@pytest.mark.parametrize(("rows", "language"), [(COPIES, "mixed"), (COPIES[1:2], "zh"), (COPIES[2:], "ja")])
+def test_a_copy_without_spaces_scores_all_and_another_headline_nothing(tmp_path, call, rows, language):
+    others = [headline for _, headline in rows[1:] + rows[:1]] if len(rows) > 1 else ["Storm"]
+    table = [(text, line, line, other) for (text, line), other in zip(rows, others, strict=True)]
+    path, out = tmp_path / "copies.csv", tmp_path / "out"
+    pd.DataFrame(table, columns=["text", "reference", "pred_same", "pred_other"]).to_csv(path, index=False)
+    metrics = [word for name in ("rouge", "bleu", "chrf", "meteor") for word in ("--metrics", name)]
+    code, _, err = call("compare", path, "--out", out, "--quiet", *metrics)
+    assert (code, err) == (0, "")
+    scores = pd.read_csv(out / "table.csv").set_index("system")
+    assert f"language:{language} " in scores["signature"].iloc[0]
+    for column, best in {"rouge1": 1, "rougeL": 1, "bleu": 100, "chrf": 100, "meteor_no_synonyms": 1}.items():
+        assert scores.loc["same", column] >= 0.99 * best
+        assert scores.loc["other", column] == 0
+
+
+def test_headlines_too_short_for_a_metric_are_said_before_anybody_believes_it(articles, tmp_path, call):
+    short = tmp_path / "short.csv"
+    rows = [(f"{line}, said the police.", line, line) for line in ("Bank cuts", "Storm hits", "Team wins")]
+    pd.DataFrame(rows, columns=["text", "reference", "pred_same"]).to_csv(short, index=False)
+    for file, given in ((short, ()), (lines(tmp_path / "long.txt", *REFERENCES), ("--articles", articles))):
+        code, told, _ = call(
+            "compare", file, *given, "--out", tmp_path / "out", "--metrics", "bleu", "--quiet"
+        )
+        assert code == 0
+        assert (len(re.findall(r"^BLEU: .*0\.00", told, re.MULTILINE)) == 1) == (file is short)
+
+
 @pytest.mark.slow
 def test_the_signature_of_a_comparison_names_the_precision(articles, tmp_path, call):
     file = lines(tmp_path / "ours.txt", *REFERENCES)

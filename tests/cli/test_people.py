@@ -176,6 +176,20 @@ def test_votes_are_decided(ok, tmp_path):
     assert [row["answer"] for row in rows_of(out)[:4]] == ["", "no", "no", "yes"]
 
 
+def test_rows_that_are_items_of_their_own_are_said(ok, tmp_path):
+    table = tmp_path / "votes.csv"
+    rows = [f"{at},Storm,{who},yes" for at, who in enumerate("abc")]
+    table.write_text("\n".join(["number,headline,worker,label", *rows]))
+    assert "an item of its own" in ok("agreement", "votes", table)
+    assert "an item of its own" not in ok("agreement", "votes", table, "--item", "headline")
+
+
+@pytest.mark.parametrize("name", ["label_studio_spans.csv", "toloka_output_kind.tsv", "mturk_batch.csv"])
+def test_agreement_on_an_export_is_that_of_its_labels(ok, shared, name):
+    said = ok("agreement", "votes", shared / "cases" / "field" / name)
+    assert " 0.432 " in said
+
+
 @pytest.mark.parametrize(
     ("table", "columns"),
     [

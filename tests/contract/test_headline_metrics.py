@@ -2,16 +2,24 @@
 
 import math
 import threading
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from core.data.articles.articles import articles_of
+from core.data.articles.outputs import Outputs
 from core.errors import Cancelled
+from core.headlines.comparison.compare import compare
+from core.headlines.comparison.table import comparison_table
+from core.headlines.comparison.written_table import notes
 from core.headlines.metrics import Column, HeadlineMetric, MetricInput, headline_metrics
 from core.runtime import Runtime
 
 NAMES = headline_metrics.names()
+LANGUAGES = tomllib.loads((Path(__file__).parents[1] / "data" / "languages" / "anchors.toml").read_text())
 NEEDS = {"nothing", "references", "articles", "numbers", "others"}
 LACKS = (
     "{metric} gives {found} to a headline that lacks its {needs}, where it is undefined: leave such "
@@ -160,6 +168,26 @@ def test_the_persons_headline_is_the_best(metric):
     high = np.array([column.high for column in metric.columns])
     if metric.columns[0].name != "meteor_no_synonyms":  # a perfect METEOR is 1 − 0.5 / matches³
         np.testing.assert_allclose(best, np.tile(high, (len(best), 1)), rtol=2e-3)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_copy_is_the_best_and_a_stranger_near_nothing_in_every_language(metric, language, tmp_path):
+    """As *Compare* measures them, which finds the language; a model that cannot read a script is named."""
+    if metric.needs != "references" or type(metric).__name__ in NAIVE:
+        pytest.skip("not compared with people's headlines")
+    lines = LANGUAGES[language]
+    articles = articles_of("six", lines, references=[(line,) for line in lines])
+    systems = {"copy": lines, "stranger": lines[2:] + lines[:2]}
+    outputs = [Outputs(system=name, headlines=given, source=name) for name, given in systems.items()]
+    result = compare(articles, outputs, [headline_metrics.signature(metric)], Runtime(cache=tmp_path))
+    assert result.language == language
+    said = " ".join(notes(result, comparison_table(result)))
+    for at, column in enumerate(metric.columns):
+        copy, stranger = result.measured[0].values[:, at]
+        assert copy >= 0.98 * column.high
+        if metric.quick:
+            assert stranger <= 0.3 * copy
+        assert stranger <= 0.8 * copy or f"{column.label}" in said
 
 
 def test_an_empty_headline_is_the_worst(metric):

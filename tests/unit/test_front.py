@@ -169,28 +169,14 @@ def test_bold_is_what_is_better_than_all_others():
     assert len(bold(headline_lab.as_latex(few))["one"]) == 4  # too few to test anything
 
 
-@pytest.mark.parametrize(
-    ("written", "given", "metric", "said"),
-    [
-        ("央行宣布下调利率", "央行下调基准利率", "rouge", True),
-        ("ธนาคารกลางลดอัตราดอกเบี้ย", "ธนาคารลดดอกเบี้ย", "bleu", True),
-        ("央行宣布下调利率", "央行下调基准利率", "bleu|tokenize:zh", False),
-        ("日銀が利下げを決定", "日銀が利下げ", "meteor", True),
-        ("बैंक ने दरें घटाईं", "बैंक ने दरें कम कीं", "rouge", True),
-        ("央行宣布下调利率", "央行下调基准利率", "novelty", True),
-        ("央行宣布下调利率", "央行下调基准利率", "chrf", False),
-        ("Банк снизил ставку", "Банк опустил ставку", "rouge", False),
-        ("Bank cuts rates to 3 %", "12–15", "rouge", False),
-    ],
-)
-def test_a_metric_that_cannot_read_a_script_says_so(written, given, metric, said):
+@pytest.mark.parametrize("metric", ["rouge", "bleu", "chrf", "meteor"])
+@pytest.mark.parametrize("given", ["央行下调基准利率", "ธนาคารลดดอกเบี้ย", "日銀が利下げ", "बैंक ने दरें कम कीं"])
+def test_a_copy_scores_all_in_scripts_without_spaces_and_with_marks(given, metric):
     table = headline_lab.compare_headlines(
-        {"ours": [written] * 3}, [given] * 3, references=[given] * 3, metrics=[metric]
+        {"ours": [given] * 3}, [given] * 3, references=[given] * 3, metrics=[metric]
     )
-    (title, *_) = [column.title for _, column in table.shown()][1:]
-    warned = [note for note in table.notes if "cannot find" in note]
-    assert len(warned) == said
-    assert all(title in note and "6 of 6" in note for note in warned)
+    best = {"bleu": 100, "chrf": 100}.get(metric, 1)
+    assert all(figure.value >= 0.98 * best for figure in table.rows[0][1:])
 
 
 DAYS = [("2024-05-01", "2024-05-03"), ("2024-05-01", None), ("2024-05-02", "2024-05-02")]

@@ -17,6 +17,7 @@ WHO: Final = "annotated_by"  # a field of Label Studio for people who have no ac
 ANSWER: Final = "answer"  # the question where a file has one and no name for it
 OWN_COLUMNS: Final = (ITEM, TEXT, PERSON, TIME, NAME)
 NAMED_LABEL: Final = re.compile(r"([a-z][a-z0-9_]{0,39})=(.+)", re.DOTALL)  # a label that names its question
+BY_LABEL: Final = "Spans and boxes of {} are compared by their labels, wherever they are."
 Record = Mapping[str, Any]
 Given = dict[str, str]  # answers by question, or facts by name
 
@@ -26,6 +27,7 @@ class AnswerTable(NamedTuple):
 
     cells: "pd.DataFrame"  # `ITEM`, `TEXT`, `PERSON`, `TIME`, `NAME`, other facts of the task, questions
     questions: Mapping[str, Sequence[str]]  # with what may be answered, () for anything; {} in a plain table
+    notes: tuple[str, ...] = ()  # on how it was read, a sentence each
 
     def question(self, filename: str) -> str:
         """The only one."""

@@ -15,14 +15,16 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError
+from core.headlines.comparison.anchors import anchors_of
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn, Measured
 from core.headlines.metrics import MetricInput, default_metrics, headline_metrics
 from core.models.networks.precision import numbers_signature
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.runtime import Runtime
 from core.statistics.bootstrap import bootstrap_sums, enough_resamples, unit_sums, units_of
-from core.text.language import MIXED, timeline_language
+from core.text.language import MIXED, common_language
 from core.text.reading import unread
+from core.text.stems import mostly_ascii
 
 STEP: Final = "Scoring headlines"
 FOLDER: Final = "headline_statistics"
@@ -47,9 +49,9 @@ def compare(
     """
     where = runtime or Runtime()
     check(articles, outputs)
-    if language and not re.fullmatch("[a-z]{2}", language):
+    if language not in ("", MIXED) and not re.fullmatch("[a-z]{2}", language):
         message = f"{language[:40]!r} is not the code of a language."
-        raise InputError(message, hint="Give two letters, like en, ru or it.")
+        raise InputError(message, hint=f"Give two letters, like en, ru or it, or {MIXED}.")
     recipes = map(headline_metrics.parse, metrics or default_metrics())
     signatures = list(dict.fromkeys(map(headline_metrics.signature, recipes)))
     chosen = language or find_language(articles)
@@ -101,10 +103,10 @@ def check(articles: Articles, outputs: Sequence[Outputs]) -> None:
 
 
 def find_language(articles: Articles) -> str:
-    """The language of the headlines that people gave, or of the texts; English where they are mixed."""
-    given = [reference[0] for reference in articles.references if reference and reference[0].strip()]
-    language = timeline_language(given or [text[:500] for text in articles.texts])
-    return "en" if language == MIXED else language
+    """The language of articles and people's headlines together, or "mixed"."""
+    given = (reference[0] for reference in articles.references if reference)
+    texts = list(filter(str.strip, (*given, *(text[:500] for text in articles.texts))))
+    return common_language(texts) or ("en" if all(map(mostly_ascii, texts)) else MIXED)
 
 
 def written_of(articles: Articles, output: Outputs, language: str) -> MetricInput:
@@ -148,6 +150,7 @@ def _measured(
     metric = headline_metrics.parse(signature)
     both = zip(written, digests, strict=True)
     try:
+        anchors = anchors_of(metric, written[0], runtime)
         statistics = np.stack([statistics_of(signature, texts, runtime, digest=mark) for texts, mark in both])
     except Cancelled:
         raise
@@ -157,7 +160,7 @@ def _measured(
         return Measured(signature, "", metric, scores[:, :, :0], scores, scores[:, 0], scores[:0], why_not)
     scores, values = metric.values(statistics), metric.values(statistics.sum(axis=1))
     library = " · ".join([metric.signature_text(written[0]), *numbers_signature(runtime, metric)])
-    return Measured(signature, library, metric, statistics, scores, values, scores[:0])
+    return Measured(signature, library, metric, statistics, scores, values, scores[:0], anchors=anchors)
 
 
 def _resampled(

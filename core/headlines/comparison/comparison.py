@@ -30,6 +30,7 @@ class Measured:
     values: FloatArray  # value of each system, float64 [s, c]; NaN where undefined
     resampled: FloatArray  # values in each resample, float64 [b, s, c]; the same draws for every metric
     why_not: str = ""  # why it could not run, a sentence; "" where it did
+    anchors: FloatArray | None = None  # of people's headlines and of other articles', [2, c]
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from itertools import combinations
 from typing import Final
 
 from core.data.timelines.raw import listing
+from core.headlines.comparison.anchors import failing_anchors
 from core.headlines.comparison.comparison import Comparison, ComparisonColumn
 from core.headlines.comparison.comparison import order as order_of
 from core.headlines.comparison.duels import duels_of_column
@@ -20,6 +21,7 @@ from core.headlines.comparison.table import (
 from core.results import number_forms, table_files, ties
 from core.results import table as tables
 from core.statistics.bootstrap import ENOUGH, Figure, holm
+from core.text.language import MIXED
 
 SCALE_NOTE: Final = "Values from 0 to 1 are shown times 100."
 _GAP: Final = (
@@ -128,6 +130,9 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
         f"Brackets: 95 % intervals, {comparison.resamples:,} bootstrap resamples of "
         f"{comparison.resampled_units}, seed {comparison.seed}."
     ]
+    if comparison.language == MIXED:
+        sentences.append("The texts are in several languages, or too short to tell: words are not stemmed.")
+    sentences += failing_anchors(comparison)
     if any(entry.p is not None for row in table.entries for entry in row):
         levels = ", ".join(f"{sign} below {level:g}" for level, sign in reversed(number_forms.STARS))
         count = len(table.systems) - 1
@@ -145,26 +150,9 @@ def notes(comparison: Comparison, table: ComparisonTable) -> list[str]:
     marked = zip(table.systems, (output.marked_note for output in comparison.outputs), strict=True)
     sentences += [f"{system}: {note}" for system, note in marked if note]
     sentences += number_forms.footnotes(entry.warning for row in table.entries for entry in row)
-    sentences += _misread(comparison)
     empty, of = zip(table.systems, table.empty, strict=True), f"of {table.articles:,} headlines are empty."
     sentences += [f"{system}: {count:,} {of}" for system, count in empty if count]
     return sentences + _missing(table)
-
-
-def _misread(comparison: Comparison) -> list[str]:
-    """Which columns say nothing of texts whose words their metrics cannot find."""
-    references = [text for given in comparison.articles.references for text in given]
-    texts = [*(line for output in comparison.outputs for line in output.headlines), *references]
-    columns: dict[int, list[str]] = {}
-    for measured in comparison.measured:
-        if wrong := sum(measured.metric.misreads(text, comparison.language) for text in filter(None, texts)):
-            columns.setdefault(wrong, []).extend(column.label for column in measured.metric.columns)
-    return [
-        f"{'; '.join(labels)}: these count words, and cannot find those of {wrong:,} of {len(texts):,} "
-        "headlines (scripts without spaces, such as Chinese or Thai, or of another language): they say "
-        "nothing of these. chrF and BERTScore count no words."
-        for wrong, labels in columns.items()
-    ]
 
 
 def _missing(table: ComparisonTable) -> list[str]:

@@ -91,10 +91,6 @@ class HeadlineMetric:
         """The library, its version and settings in one line, for tables and exports."""
         return self.note
 
-    def misreads(self, text: str, language: str) -> bool:
-        """Whether it cannot find the words of a text that it would count."""
-        return False
-
     def score(self, scored: Scored) -> Sequence[float]:
         """The columns of one headline that has what the metric `needs`, or is `alone`; NaN if undefined."""
         raise NotImplementedError

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.metadata import version
-from itertools import pairwise, zip_longest
+from itertools import chain, pairwise, zip_longest
 from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
@@ -23,13 +23,21 @@ from core.headlines.metrics import (
 )
 from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
-from core.text.stems import SHORTEST_STEMMED, mostly, plain_words, stemmer, stemmer_name
+from core.text.stems import (
+    SHORTEST_STEMMED,
+    cut_in_signs,
+    plain_words,
+    spaced,
+    stemmer,
+    stemmer_name,
+)
 
 ORDERS: Final = 4  # longest runs of words of BLEU
 CHARACTERS: Final = 6
 BETA: Final = 2  # longest runs of letters of chrF, and how much more recall counts than precision
 _AT_ONCE: Final = 200  # headlines between two looks at the stop signal
 EQUAL_TO: Final = "rouge-score 0.1.2"  # whose English figures these are; tests hold them against it
+_WORDS: Final = ("13a", "intl")  # sacreBLEU's ways to cut that need spaces between words
 _PAIRS_AT_ONCE = 1_000  # headlines between two looks at the stop signal
 
 
@@ -55,13 +63,11 @@ class Bleu(HeadlineMetric):
     lowercase: bool = field(default=False, metadata={"help": "treat A and a as the same"})
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        return signature_of(self._metric(), written)
-
-    def misreads(self, text: str, language: str) -> bool:
-        return self.tokenize in ("13a", "intl") and mostly("unspaced", text)
+        return signature_of(self._metric(), written) + cut_note(written) * (self.tokenize in _WORDS)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        return counted_rows(self._metric(), written, runtime, size=2 + 2 * ORDERS, step=self.step)
+        cut = spaced_input(written) if self.tokenize in _WORDS else written
+        return counted_rows(self._metric(), cut, runtime, size=2 + 2 * ORDERS, step=self.step)
 
     def values(self, sums: FloatArray) -> FloatArray:
         sums = np.asarray(sums, dtype=np.float64)
@@ -110,11 +116,11 @@ class ChrF(HeadlineMetric):
         return (Column(f"chrf{plus}", f"chrF{plus}", said, True, high=100.0, rank=6),)
 
     def signature_text(self, written: MetricInput | None = None) -> str:
-        return signature_of(self._metric(), written)
+        return signature_of(self._metric(), written) + cut_note(written) * bool(self.word_order)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        size = 3 * (CHARACTERS + self.word_order)
-        return counted_rows(self._metric(), written, runtime, size=size, step=self.step)
+        size, cut = 3 * (CHARACTERS + self.word_order), spaced_input(written) if self.word_order else written
+        return counted_rows(self._metric(), cut, runtime, size=size, step=self.step)
 
     def values(self, sums: FloatArray) -> FloatArray:
         sums = np.asarray(sums, dtype=np.float64)
@@ -133,6 +139,18 @@ class ChrF(HeadlineMetric):
         from sacrebleu.metrics.chrf import CHRF
 
         return CHRF(char_order=CHARACTERS, word_order=self.word_order, beta=BETA)
+
+
+def spaced_input(written: MetricInput) -> MetricInput:
+    """Headlines and references whose words all stand between spaces."""
+    references = [tuple(map(spaced, given)) for given in written.references]
+    return replace(written, headlines=[*map(spaced, written.headlines)], references=references)
+
+
+def cut_note(written: MetricInput | None) -> str:
+    """For the signature of a metric that counts words: what it counts in scripts without spaces."""
+    texts = () if written is None else chain(written.headlines, *written.references)
+    return ", single signs of scripts without spaces" * cut_in_signs(texts)
 
 
 def counted_rows(metric: Any, written: MetricInput, runtime: Runtime, *, size: int, step: str) -> FloatArray:
@@ -177,12 +195,11 @@ class Rouge(HeadlineMetric):
     def signature_text(self, written: MetricInput | None = None) -> str:
         language = written.language if written else "en"
         same = f"equal to {EQUAL_TO}" if language == "en" else "own tokens"
-        return f"ROUGE F1, maximum over references, {same}, " + (
-            stemmer_name(language) if self.stems else "no stems"
+        return (
+            f"ROUGE F1, maximum over references, {same}, "
+            + (stemmer_name(language) if self.stems else "no stems")
+            + cut_note(written)
         )
-
-    def misreads(self, text: str, language: str) -> bool:
-        return mostly("not ASCII" if language == "en" else "uncut", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         references = given_references(written)
@@ -269,11 +286,8 @@ class Meteor(HeadlineMetric):
         stems = stemmer_name(written.language if written else "en")
         return (
             f"METEOR, nltk {version('nltk')}, words and {stems}, no synonyms, alpha 0.9, beta 3, gamma 0.5, "
-            "maximum over references, mean of headlines"
+            f"maximum over references, mean of headlines{cut_note(written)}"
         )
-
-    def misreads(self, text: str, language: str) -> bool:
-        return mostly("unspaced", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         from nltk.tokenize import NLTKWordTokenizer
@@ -286,6 +300,7 @@ class Meteor(HeadlineMetric):
         references = given_references(written)
         for row in runtime.track(range(len(scores)), self.step):
             if references[row]:
-                given, ours = [cut(reference) for reference in references[row]], cut(written.headlines[row])
+                given = [cut(spaced(reference)) for reference in references[row]]
+                ours = cut(spaced(written.headlines[row]))
                 scores[row] = meteor_score(given, ours, stemmer=stems, wordnet=synonyms)
         return mean_statistics(scores)

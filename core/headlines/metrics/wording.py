@@ -23,11 +23,16 @@ from core.headlines.metrics import (
 from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
-from core.text.stems import mostly
+from core.text.stems import cut_in_signs, plain_words
 from core.text.support import WordSequence, copied, coverage, density
-from core.text.tokens import words
+from core.text.tokens import words as spaced_words
 
 _UNKNOWN_WORD: Final = re.compile(r"<unk(?:nown)?>|\[unk\]|⁇", re.IGNORECASE)
+
+
+def words(text: str) -> list[str]:
+    """Words in lower case, of scripts without spaces the single signs."""
+    return plain_words(text, "") if cut_in_signs([text]) else spaced_words(text)
 
 
 @headline_metrics.register("compression.v1")
@@ -42,9 +47,6 @@ class Compression(HeadlineMetric):
     needs: ClassVar = "articles"
     note: ClassVar[str] = "words without punctuation; mean of headlines"
     columns: ClassVar[tuple[Column, ...]] = columns_of("compression")
-
-    def misreads(self, text: str, language: str) -> bool:
-        return mostly("uncut", text)
 
     def score(self, scored: Scored) -> Sequence[float]:
         length = len(words(scored.headline))
@@ -68,9 +70,6 @@ class Novelty(HeadlineMetric):
     needs: ClassVar = "articles"
     note: ClassVar[str] = "words in lower case, not stemmed; runs as in Grusky et al. 2018; mean of headlines"
     columns: ClassVar[tuple[Column, ...]] = columns_of("novelty")
-
-    def misreads(self, text: str, language: str) -> bool:
-        return mostly("uncut", text)
 
     def score(self, scored: Scored) -> Sequence[float]:
         headline, article = words(scored.headline), words(scored.article)
@@ -102,9 +101,6 @@ class Duplication(HeadlineMetric):
     needs: ClassVar = "others"
     note: ClassVar[str] = "words in lower case, not stemmed; mean of headlines"
     columns: ClassVar[tuple[Column, ...]] = columns_of("duplication")
-
-    def misreads(self, text: str, language: str) -> bool:
-        return mostly("uncut", text)
 
     def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
         keys = [comparison_key(headline) for headline in written.headlines]

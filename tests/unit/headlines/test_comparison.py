@@ -48,6 +48,35 @@ def compared(tmp_path):
     return compare(articles(), outputs(), ["rouge"], Runtime(cache=tmp_path))
 
 
+def test_headlines_of_another_script_count_in_an_english_comparison_too(tmp_path):
+    lines = ("Центробанк повысил ставку", "央行上调基准利率", *REFERENCES[2:])
+    given = articles_of("six", lines, references=[(line,) for line in lines])
+    same = compare(given, outputs(same=lines), ["rouge", "bleu"], Runtime(cache=tmp_path), language="en")
+    assert (same.scores("rouge1") == 1).all()
+    assert same.scores("bleu") == pytest.approx(100 * np.ones((1, 6)))
+
+
+@pytest.mark.parametrize(
+    ("headlines", "texts", "language"),
+    [
+        (
+            ("央行上调基准利率", "渡轮搁浅"),
+            ("央行周二将基准利率上调至百分之四点五。", "四十名乘客在渡轮上获救。"),
+            "zh",
+        ),
+        (
+            ("Bank lifts rates", "Ferry aground"),
+            ("Die Zentralbank hebt am Mittwoch die Zinsen.",) * 2,
+            "mixed",
+        ),
+        (("Up", "Ok"), ("", ""), "en"),
+    ],
+)
+def test_the_language_is_that_of_articles_and_headlines_together(headlines, texts, language):
+    given = articles_of("two", texts, references=[(line,) for line in headlines])
+    assert compare_module.find_language(given) == language
+
+
 def test_intervals_are_those_of_resampled_means(compared):
     scores = compared.scores("rouge1")[0]
     draws = np.random.default_rng(0).integers(0, 6, size=(compared.resamples, 6))

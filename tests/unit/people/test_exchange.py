@@ -1,5 +1,6 @@
 """Files of Label Studio, Prodigy, doccano, Potato and brat, as these export them and as others break them."""
 
+import csv
 import io
 import json
 import shlex
@@ -12,6 +13,7 @@ import numpy as np
 import pytest
 import yaml
 
+from core.data.exchange import reader
 from core.data.exchange.projects import beside
 from core.data.exchange.reader import read_answers
 from core.data.exchange.table import PERSON, TIME
@@ -51,6 +53,72 @@ def test_votes_of_each_tool_are_read_as_they_are(name, question, people, same, d
     anna, bo = people
     wanted = {(storm, anna): same, (storm, bo): different, (rates, bo): same}
     assert as_dict(votes_in(name, answer=question)) == wanted
+
+
+ONE_QUESTION = {
+    "label_studio_completions.json": ("same", "different"),
+    "label_studio_sorted.csv": ("same", "different"),
+    "label_studio_spans.csv": ("same", "different"),
+    "prodigy_spans.jsonl": ("same", "different"),
+    "potato.csv": ("Same event", "Different events"),
+    "potato_colons.csv": ("Same event", "Different events"),
+    "toloka.tsv": ("same", "different"),
+    "mturk.csv": ("same", "different"),
+    "mturk_packed.csv": ("same", "different"),
+    "doccano_annotations.jsonl": ("1", "2"),
+}
+"""Samples in which two people differ on the first item and one answers the second, with the two answers."""
+
+
+@pytest.mark.parametrize("name", ONE_QUESTION)
+def test_exports_are_read_without_naming_a_column(name):
+    votes, (same, different) = votes_in(name), ONE_QUESTION[name]
+    (storm, rates), (anna, bo) = votes.items, votes.people
+    assert as_dict(votes) == {(storm, anna): same, (storm, bo): different, (rates, bo): same}
+    assert storm.startswith(("Storm", "p1"))
+
+
+def test_every_shape_has_a_sample():
+    samples = [path for path in FILES.iterdir() if path.suffix != ".md"]
+    read = {reader.tool_of(path.read_bytes(), path.name)[0] for path in samples}
+    assert read == {*reader.TOOLS}
+
+
+@pytest.mark.parametrize("name", ["user_state.json", "bo.csv"])
+def test_a_file_of_one_person_is_one_of_several(name):
+    (storm, rates), (person,) = votes_in(name).items, votes_in(name).people
+    assert person == "bo"
+    assert [as_dict(votes_in(name))[item, person][:4].lower() for item in (storm, rates)] == ["diff", "same"]
+
+
+@pytest.mark.parametrize(
+    "name", ["label_studio_sorted.csv", "label_studio_spans.csv", "mturk.csv", "toloka.tsv"]
+)
+def test_columns_may_stand_in_any_order(name):
+    separator = "\t" if name.endswith("tsv") else ","
+    rows = list(csv.reader((FILES / name).read_text().splitlines(), delimiter=separator))
+    wanted = as_dict(votes_in(name))
+    for seed in range(12):
+        order = np.random.default_rng(seed).permutation(len(rows[0]))
+        text = io.StringIO()
+        csv.writer(text, delimiter=separator).writerows([row[at] for at in order] for row in rows)
+        given = read_votes(text.getvalue().encode(), name)
+        assert sorted(as_dict(given).values()) == sorted(wanted.values())
+
+
+SPANNED = '[{{""start"": 0, ""end"": 5, ""text"": ""{}"", ""labels"": [""{}""]}}]'
+
+
+@pytest.mark.parametrize("header", ["headline,worker,label", "headline,coder,answer"])
+def test_what_is_marked_is_no_answer_in_any_table(header):
+    given = [("Storm", "A", "hard"), ("Storm", "B", "soft"), ("Rates", "A", "soft"), ("Rates", "B", "soft")]
+    rows = [f'{text},{who},"{SPANNED.format(text, label)}"' for text, who, label in given]
+    votes = read_votes("\n".join([header, *rows]).encode(), "v.csv")
+    assert as_dict(votes) == {(text, who): label for text, who, label in given}
+    assert votes.left_out
+    unlabelled = "\n".join([header, *(row.replace("labels", "colour") for row in rows)])
+    with pytest.raises(InputError, match="holds no answers"):
+        read_votes(unlabelled.encode(), "v.csv")
 
 
 def test_doccano_names_nobody_and_the_file_does():
@@ -123,12 +191,12 @@ def studio(*results, cancelled=False, ids=(1, 2)):
     [
         (studio({"choices": ["a"]}, ids=(1, 1)), "f.json", "two texts with the id '1'"),
         (studio({"choices": ["a"]}, cancelled=True), "f.json", "holds no choice"),
-        (studio({"start": 1, "end": 2, "labels": ["a"]}), "f.json", "holds no choice"),
+        (studio({"start": 1, "end": 2, "text": "t"}), "f.json", "holds no choice"),
         (b'[{"id": 1, "data": {}, "annotations": 5}]', "f.json", "holds no choice"),
         (b'[{"id": null, "data": {}, "annotations": [{"result": [{"value": {"choices": ["a"]}}]}]}]',
          "f.json", "without text and id"),
         (b'{"_task_hash": 1, "answer": "ignore", "text": "a"}\n', "f.jsonl", "holds no choice"),
-        (b'{"id": 1, "text": "a", "label": [[0, 1, "x"]]}\n', "f.jsonl", "holds no choice"),
+        (b'{"id": 1, "text": "a", "label": [{"start": 0, "end": 1}]}\n', "f.jsonl", "holds no choice"),
         (b'{"user_id": "a", "instance_id": 1, "labels": "x"}\n', "f.jsonl", "holds no choice"),
         (b'[{"id": 1, "data": {"text": "a"}, "annotations": ' + b"[" * 5000, "f.json", r"nested|JSON"),
         (b'[{"id": 1, "data": {"text": "a"}, "annotations": [' + b'{"result":[{"value":{"choices":'
