@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import limits
-from core.data.timelines import gz, raw, readers
+from core.data.timelines import gz, nested, raw, readers
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -30,12 +30,13 @@ def frame_table(frame: "pd.DataFrame") -> RawTable:
     raw.check_columns(len(frame.columns))
     names, notes = raw.unique_names(map(str, frame.columns))
     filled = frame.astype(object).where(frame.notna(), None)
-    return RawTable(
+    table = RawTable(
         cells=raw.texts_frame([[*map(raw.cell_text, row)] for row in filled.itertuples(index=False)], names),
         lines=np.arange(1, len(frame) + 1),
         notes=tuple(notes),
         ledger={"lines": len(frame)},
     )
+    return nested.with_plain_texts(table)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -109,6 +110,7 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     form, faults = readers.get(wanted) if wanted else None, list[str]()
     likely = _recognised(source, faults, any_suffix=form is not None)
     container, table = _read(source, [form] if isinstance(form, TableContainer) else likely, faults)
+    table = nested.with_plain_texts(table)
     fitting = [known for known in readers.layouts() if readers.tried(known, known.recognises, table, faults)]
     by_itself = fitting[0] if fitting else None
     if isinstance(form, Layout) and form not in fitting:
