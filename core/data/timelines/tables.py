@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import limits
-from core.data.timelines import gz, nested, raw, readers
+from core.data.timelines import gz, nested, raw, readers, shapes
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -110,6 +110,8 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     form, faults = readers.get(wanted) if wanted else None, list[str]()
     likely = _recognised(source, faults, any_suffix=form is not None)
     container, table = _read(source, [form] if isinstance(form, TableContainer) else likely, faults)
+    if source.header is None and shapes.names_are_a_row(table):
+        container, table = _read(replace(source, header=0), [container], faults)
     table = nested.with_plain_texts(table)
     fitting = [known for known in readers.layouts() if readers.tried(known, known.recognises, table, faults)]
     by_itself = fitting[0] if fitting else None
