@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.data.timelines import readers
 from core.events.grouping import Grouping, Prepared
 from core.events.stories import stories_of
 from core.files import read_tables
@@ -32,6 +33,7 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     return {
         "headlines": len(prepared.source),
         "rejected": len(prepared.source.report.rejected),
+        "read_as": readers.title(prepared.source.report.format),
         "encoding": prepared.source.report.encoding,
         "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
         "unread": prepared.source.unread(),
