@@ -184,14 +184,14 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
 
 
 def _columns(timeline: Timeline) -> list[str]:
-    texts = nested.with_plain_texts(RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64)))
+    texts = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
     layout = next((form for form in readers.layouts() if form.name == timeline.report.format), None)
     if layout is not None:
         recognised = readers.tried(layout, layout.recognises, texts, [])
         texts = readers.tried(layout, layout.arrange, texts, []) if recognised else None
     if texts is None:
         return []  # its rows were rebuilt, with columns of their own
-    known = columns.propose(texts)
+    known = columns.propose(nested.with_plain_texts(texts) if layout is None else texts)
     assigned = timeline.report.columns.items()
     return [f"{field}={name}" for field, names in assigned if known.get(field) != names for name in names]
 

@@ -13,7 +13,9 @@ _BULLET = re.compile(r"[\W_]*+[a-zа-я][.)]", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _OBJECT = re.compile(r"""[\[\s]*+\{\s*+(?:["'][^"']{1,80}["']\s*+:|\})""")
 _LIST = re.compile(r"""\[\s*+(?:(["']).*\1|(?:-?\d[\d.]*+|null|true|false)(?:\s*+,.*)?)?\s*+\]""", re.DOTALL)
-_MARKUP = re.compile(r"\s*+<(?P<tag>[a-z_][\w:.-]*+)(?:\s[^<>]*+)?(?:/>|>.*</(?P=tag)\s*+>)", re.IGNORECASE | re.DOTALL)
+_MARKUP = re.compile(
+    r"\s*+<(?P<tag>[a-z_][\w:.-]*+)(?:\s[^<>]*+)?(?:/>|>.*</(?P=tag)\s*+>)", re.IGNORECASE | re.DOTALL
+)
 
 
 def is_spreadsheet_error(text: str) -> bool:

@@ -62,7 +62,9 @@ def recognises(shape: Shape, table: RawTable) -> bool:
     if shape.headless and is_headless(shape, table.cells.head(_LOOKED_AT).to_numpy().tolist()):
         return True
     known = _columns_by_key(table)
-    tails = {path.partition(".")[0]: column_names.key(path) for paths in shape.paths.values() for path in paths}
+    tails = {
+        path.partition(".")[0]: column_names.key(path) for paths in shape.paths.values() for path in paths
+    }
 
     def has(name: str) -> bool:
         if name.startswith(_ANY_NAME):
@@ -94,48 +96,66 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
         table = replace(table, cells=table.cells.set_axis(names, axis="columns"))
     proposed = columns.propose(table)
     mapping = {field: proposed[field] for field in _NAMED_BY_READERS if field in proposed}
+    source = _Cells(table)
     derived: dict[str, Texts] = {}
     for field, paths in shape.paths.items():
         filled: dict[str, Texts] = {}
         for path in paths:
-            filled.update(_column(table, path, field))
+            filled.update(source.at(path, field))
         if filled:
             name = " or ".join(filled)
-            texts = [next(filter(None, row), None) for row in zip(*filled.values(), strict=True)]
             mapping[field] = (name,)
-            if name not in table.columns or texts != table.column(name):
-                derived[name] = texts
+            if len(filled) > 1:
+                derived[name] = [next(filter(None, row), None) for row in zip(*filled.values(), strict=True)]
+            elif name not in table.columns or source.nested(name):
+                derived |= filled
     said = f"Read as {shape.title}" + (f"; its dates say {shape.dates}." if shape.dates else ".")
     return replace(nested.with_columns(table, derived), mapping=mapping, notes=(said, *table.notes))
 
 
-def _column(table: RawTable, path: str, field: Field) -> dict[str, Texts]:
-    """The texts at a path by their name, in a column of that name or inside a nested one; nothing where none is."""
-    known = _columns_by_key(table)
-    if path.startswith(_ANY_NAME):
-        name, inside = _linked(table) + path[1:], ""
-    else:
+class _Cells:
+    """The cells of a table by paths of names, each nested column read once."""
+
+    def __init__(self, table: RawTable) -> None:
+        self.table = table
+        self.known = _columns_by_key(table)
+        self.values: dict[str, list[Any]] = {}
+
+    def nested(self, column: str) -> list[Any]:
+        """What the cells of a column hold, as they are where they are no notation; nothing for plain columns."""
+        if column not in self.values:
+            texts = self.table.column(column)
+            several = texts if nested.is_nested(texts) else []
+            self.values[column] = [
+                value if (value := nested.parsed(text or "")) is not None else text for text in several
+            ]
+        return self.values[column]
+
+    def at(self, path: str, field: Field) -> dict[str, Texts]:
+        """The texts at a path by their name, in a column of that name or inside a nested one; {} for nothing."""
         head, _, inside = path.partition(".")
-        whole = known.get(column_names.key(path))
-        name, inside = (whole, "") if whole else (known.get(column_names.key(head), ""), inside)
-    if name not in table.columns:
-        return {}
-    cells = list(table.cells[name]) if name in table.cells else table.column(name)
-    if inside or nested.is_nested(cells):
-        cells = [_inside(text, inside, field) if text else None for text in cells]
-    shown = f"{name}.{inside}" if inside else name
-    return {shown: cells} if any(cells) else {}
-
-
-def _inside(text: str, path: str, field: Field) -> str | None:
-    value = nested.parsed(text)
-    return text if value is None else nested.part(nested.at_path(value, path), field) or None
+        whole = (
+            _linked(self.table) + path[1:]
+            if path.startswith(_ANY_NAME)
+            else self.known.get(column_names.key(path))
+        )
+        name = whole or self.known.get(column_names.key(head), "")
+        if name not in self.table.columns:
+            return {}
+        texts = self.table.column(name)
+        if values := self.nested(name):
+            inside = "" if whole else inside
+            texts = [nested.part(nested.at_path(value, inside), field) or None for value in values]
+            name = f"{name}.{inside}" if inside else name
+        return {name: texts} if any(texts) else {}
 
 
 def _linked(table: RawTable) -> str:
     """Of the columns with texts of links the one with most words; "" for none."""
     texts = [name for name in table.columns if f"{name}{_ADDRESS_ENDING}" in table.columns]
-    return max(texts, key=lambda name: sum(len((text or "").split()) for text in table.column(name)), default="")
+    return max(
+        texts, key=lambda name: sum(len((text or "").split()) for text in table.column(name)), default=""
+    )
 
 
 _SHAPES: Final = {name: _shape(row) for name, row in read_tables(__file__).items()}

@@ -112,7 +112,6 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     container, table = _read(source, [form] if isinstance(form, TableContainer) else likely, faults)
     if source.header is None and shapes.names_are_a_row(table):
         container, table = _read(replace(source, header=0), [container], faults)
-    table = nested.with_plain_texts(table)
     fitting = [known for known in readers.layouts() if readers.tried(known, known.recognises, table, faults)]
     by_itself = fitting[0] if fitting else None
     if isinstance(form, Layout) and form not in fitting:
@@ -120,7 +119,7 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
         hint = f"It has {listing(table.columns)}. Let the format be recognised, or choose another."
         raise InputError(message, hint=" ".join(faults) or hint)
     layout: Layout | None = None
-    arranged = table
+    arranged: RawTable | None = None
     for known in fitting if form is None else [form] if isinstance(form, Layout) else []:
         if (answer := readers.tried(known, known.arrange, table, faults)) is not None:
             layout, arranged = known, answer
@@ -128,6 +127,8 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     if faults and form not in (None, layout, container):
         raise InputError(faults[-1], hint=_CORRECT)
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
+    if arranged is None:
+        arranged = nested.with_plain_texts(table)
     return (layout or container).name, replace(arranged, notes=(*arranged.notes, *faults)), explicit
 
 

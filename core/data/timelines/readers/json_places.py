@@ -21,6 +21,7 @@ _LISTS, _OF_ARTICLES, _ROWS, _NAMES = (
 _SECTIONS: Final = frozenset(_TABLES["sections"].split())
 _PAGE: Final = re.compile(r"(?:page|seite|p)?[\s_-]?\d+", re.IGNORECASE)
 _DEEPEST: Final = 4  # objects inside each other in which rows are looked for
+_ALIKE: Final = 0.5  # least share of common names in rows that are of one kind
 _WORDS: Final = 3  # a text of fewer words is no headline where no name says that it is one
 
 
@@ -28,28 +29,46 @@ def entries(value: Any) -> Found:
     """The rows in a JSON value, wherever they are, and the names of what stands around them."""
     if isinstance(value, list):
         return _listed(value), []
-    found = (_table(value) or _lists_inside(value) or _row(value)) if isinstance(value, dict) else None
+    found = _inside(value) if isinstance(value, dict) else None
     if found is None:
         message = "The JSON holds no list of rows."
         raise InputError(message, hint="Give a list of objects with named values, one a row.")
     return found
 
 
+def _inside(value: Row) -> Found | None:
+    lists = _lists_inside(value)
+    sure = lists is not None and _bears(lists[0][:1])
+    return _table(value) or (lists if sure else _table_inside(value) or lists) or _row(value)
+
+
 def opened(row: Any, depth: int = 0) -> list[Any]:
     """The rows that an entry of a list holds: itself, the object that it wraps, or those of a list inside it."""
     if not isinstance(row, dict) or depth > _DEEPEST:
         return [row]
-    lists = [name for name, inner in row.items() if _holds_objects(inner)]
-    articles = next((name for name in lists if name in _OF_ARTICLES and _bears(row[name])), "")
+    listed = [name for name, inner in row.items() if isinstance(inner, list)]
+    if not listed and (_has_headline(row) or not any(isinstance(inner, dict) for inner in row.values())):
+        return [row]
+    if listed and (cells := _beside_names(row)):
+        return list(cells[0])
+    lists = [name for name in listed if _holds_objects(row[name])]
+    articles = next((name for name in _OF_ARTICLES if name in row and _are_articles(row, name)), "")
     if articles or _has_headline(row):
         return _with_around(row, articles, _listed(row[articles])) if articles else [row]
     wrapped = [name for name, inner in row.items() if isinstance(inner, dict) and _bears(inner)]
-    if len(wrapped) == 1 and not lists and [] not in row.values():
+    if len(wrapped) == 1 and not lists and all(row[name] for name in listed):
         return _with_around(row, wrapped[0], opened(row[wrapped[0]], depth + 1))
     if not wrapped and len(lists) == 1 and _bears(row[lists[0]]):
         return _with_around(row, lists[0], _listed(row[lists[0]]))
     paths = [path for path in _paths(row) if len(path) > 1 and _bears(reduce(getitem, path, row))]
     return _lists_at(row, paths) if paths and not lists and not wrapped else [row]
+
+
+def _are_articles(row: Row, name: str) -> bool:
+    inner, other = row[name], {key: value for key, value in row.items() if key != name}
+    return isinstance(inner, list) and (
+        _bears(inner) or (_holds_sentences(inner) and not _has_headline(other))
+    )
 
 
 def _with_around(row: Row, name: str, inner: Sequence[Any]) -> list[Any]:
@@ -116,22 +135,41 @@ def _of_cells(rows: Sequence[Sequence[Any]], names: Sequence[str] = ()) -> list[
     return [dict(zip(names, row, strict=False)) for row in rows]
 
 
-def _table(value: Row) -> Found | None:
-    """Rows of a whole table: cells beside names, columns as objects or lists, or objects by key."""
+def _beside_names(value: Row, *, named: bool = True) -> Found | None:
+    """Rows of cells that stand beside the names of their columns, or without names."""
     names_at, names = next(
         ((at, names) for at in _NAMES if (names := _column_names(value.get(at)))), ("", list[str]())
     )
     for at in _ROWS:
         rows = _cells(value.get(at))
-        if rows and (len(rows[0]) == len(names) or not names):
+        if rows and (len(rows[0]) == len(names) or not (names or named)):
             turned = str(value.get("majorDimension", "")).upper() == "COLUMNS"
             rows = [list(row) for row in zip(*rows, strict=False)] if turned else rows
             return _of_cells(rows, names), [name for name in value if name not in (at, names_at, "index")]
+    return None
+
+
+def _table_inside(value: Row, depth: int = 0) -> Found | None:
+    inner = [inside for inside in value.values() if isinstance(inside, dict)]
+    tables = (
+        _table(inside) or (_table_inside(inside, depth + 1) if depth < _DEEPEST else None) for inside in inner
+    )
+    return next(filter(None, tables), None)
+
+
+def _table(value: Row) -> Found | None:
+    """Rows of a whole table: cells beside names, columns as objects or lists, or objects by key."""
+    if cells := _beside_names(value, named=False):
+        return cells
     columns = list(value.values())
     known = any(map(column_names.is_known, value))
     if columns and all(isinstance(column, list) for column in columns):
         even = len({len(column) for column in columns}) == 1 and columns[0]
-        if even and (known or not all(map(_holds_sentences, columns))) and not any(map(_holds_objects, columns)):
+        if (
+            even
+            and (known or not all(map(_holds_sentences, columns)))
+            and not any(map(_holds_objects, columns))
+        ):
             return [dict(zip(value, row, strict=True)) for row in zip(*columns, strict=True)], []
     if len(columns) < 2 or not all(isinstance(column, dict) and column for column in columns):
         return _addresses(value)
@@ -139,12 +177,16 @@ def _table(value: Row) -> Found | None:
         keys = dict.fromkeys(key for column in columns for key in column)
         rows = [{name: column.get(key) for name, column in value.items()} for key in keys]
         return _keyed(rows, [(key,) for key in keys]), []
-    return (_keyed(columns, [(key,) for key in value]), []) if all(map(_bears, columns)) else None
+    if not all(map(_bears, columns)):
+        return None
+    return _keyed([opened(column)[0] for column in columns], [(key,) for key in value]), []
 
 
 def _addresses(value: Row) -> Found | None:
     """Headlines by their addresses."""
-    if not value or not all(isinstance(text, str) and addresses.WEB_ADDRESS.match(at) for at, text in value.items()):
+    if not value or not all(
+        isinstance(text, str) and addresses.WEB_ADDRESS.match(at) for at, text in value.items()
+    ):
         return None
     return [{"url": at, "headline": text} for at, text in value.items()], []
 
@@ -165,7 +207,9 @@ def _cells(value: Any) -> list[list[Any]]:
     rows = [row.get("c") or row.get("f") or row if isinstance(row, dict) else row for row in rows]
     if not rows or not all(isinstance(row, list) and row for row in rows):
         return []
-    plain = [[cell.get("v") if isinstance(cell, dict) and "v" in cell else cell for cell in row] for row in rows]
+    plain = [
+        [cell.get("v") if isinstance(cell, dict) and "v" in cell else cell for cell in row] for row in rows
+    ]
     return [] if any(isinstance(row[0], dict) for row in plain) else plain
 
 
@@ -181,7 +225,12 @@ def _lists_inside(value: Row) -> Found | None:
     same = [path for path in paths if path == best or _are_siblings(value, path, best)]
     around = [name for name in value if name not in {path[0] for path in same}]
     if len(same) == 1:
-        around = [name for depth in range(len(best)) for name in reduce(getitem, best[:depth], value) if name != best[depth]]
+        around = [
+            name
+            for depth in range(len(best))
+            for name in reduce(getitem, best[:depth], value)
+            if name != best[depth]
+        ]
     return _lists_at(value, same), around
 
 
@@ -192,7 +241,8 @@ def _are_siblings(value: Row, path: Path, best: Path) -> bool:
     named_alike = path[-1] == best[-1] or best[-1] not in _LISTS
     if isinstance(first, str):
         return named_alike
-    return _bears(first) and _bears(other) and (named_alike or first.keys() == other.keys())
+    common = len(first.keys() & other.keys()) / len(first.keys() | other.keys())
+    return _bears(first) and _bears(other) and (common == 1 or (named_alike and common >= _ALIKE))
 
 
 def _lists_at(value: Row, paths: Sequence[Path]) -> list[Any]:
@@ -208,7 +258,8 @@ def _lists_at(value: Row, paths: Sequence[Path]) -> list[Any]:
 
 def _keyed(rows: Sequence[Any], keys: Sequence[Path]) -> list[Any]:
     """Rows with the keys under which they stood as columns, named by what they are."""
-    rows = [opened(row)[0] for row in rows]
+    if not any(keys):
+        return list(rows)
     known = set(map(_field, rows[0])) if isinstance(rows[0], dict) else set()
     names: list[str] = []
     for level in zip(*dict.fromkeys(keys), strict=True):
@@ -246,7 +297,8 @@ def _paths(value: Row, path: Path = (), *, sentences: bool = False) -> Iterator[
             yield from _paths(inner, (*path, name), sentences=sentences)
 
 
-def _suitability(value: Row, path: Path) -> tuple[int, bool, int]:
+def _suitability(value: Row, path: Path) -> tuple[int, bool, int, int]:
     rows = reduce(getitem, path, value)
     usual = len(path) == 1 and path[0] in _LISTS
-    return -_LISTS.index(path[0]) if usual else -len(_LISTS), _bears(rows), len(rows)
+    known = set(map(_field, rows[0])) if isinstance(rows[0], dict) else set()
+    return -_LISTS.index(path[0]) if usual else -len(_LISTS), _bears(rows), len(known), len(rows)

@@ -24,9 +24,13 @@ def parse(text: str) -> Any:
         hint = "Download or export it again; each list and object must be closed."
         raise InputError(message, hint=hint) from None
     except RecursionError:
-        raise InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.") from None
+        raise _too_deep() from None
     except ValueError:  # a number with more digits than Python converts
         raise InputError("The JSON holds a number that is too long.", hint="Write it as text.") from None
+
+
+def _too_deep() -> InputError:
+    return InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -75,7 +79,10 @@ def table_of_values(
 def read(source: raw.RawFile) -> raw.RawTable:
     decoded = source.decoded
     value = parse(decoded.text)
-    rows, around = json_places.entries(value)
+    try:
+        rows, around = json_places.entries(value)
+    except RecursionError:
+        raise _too_deep() from None
     said = f"Values around the list were left out: {raw.listing(around)}."
     notes = [*decoded.notes, said] if around else decoded.notes
     return table_of_values(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
@@ -103,7 +110,7 @@ def read_lines(source: raw.RawFile) -> raw.RawTable:
             rows = json_places.opened(parse(line))
             values += rows
             numbers += [number] * len(rows)
-        except InputError:
+        except (InputError, RecursionError):
             cut = line.rstrip("\r")
             rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
         raw.check_rows(len(values) + len(rejected))

@@ -13,8 +13,22 @@ from core.files import ROOT
 from tests.unit.data.timelines import source_samples as source
 
 UNDATED = {"mind", "ag_news"}  # have no dates
-WITHOUT_OUTLETS = {"nyt_top_stories", "gdelt_doc_csv", "hacker_news", "hacker_news_search", "mind"}  # the host of the address stands in
-WITHOUT_ADDRESSES = {"nexis", "nexis_tools", "nexis_uni", "genios", "factiva", "factiva_snapshot", "youtube_api"}
+WITHOUT_OUTLETS = {
+    "nyt_top_stories",
+    "gdelt_doc_csv",
+    "hacker_news",
+    "hacker_news_search",
+    "mind",
+}  # the host of the address stands in
+WITHOUT_ADDRESSES = {
+    "nexis",
+    "nexis_tools",
+    "nexis_uni",
+    "genios",
+    "factiva",
+    "factiva_snapshot",
+    "youtube_api",
+}
 LATER = {"gdelt_doc", "gdelt_gkg"}
 
 
@@ -63,7 +77,18 @@ def test_a_shape_is_told_in_the_preview_and_can_be_changed():
 
 
 def test_flattened_answers_are_recognised_too():
-    rows = [{"abstract": "a", "snippet": "s", "web_url": url, "pub_date": time, "source": "The Daily", "headline.main": title, "headline.kicker": ""} for title, _, url, _, time, _ in source.ROWS]
+    rows = [
+        {
+            "abstract": "a",
+            "snippet": "s",
+            "web_url": url,
+            "pub_date": time,
+            "source": "The Daily",
+            "headline.main": title,
+            "headline.kicker": "",
+        }
+        for title, _, url, _, time, _ in source.ROWS
+    ]
     timeline = load(json.dumps(rows).encode(), "flat.json")
     assert (timeline.report.format, timeline.texts) == ("nyt_search", list(source.TITLES))
     csv = "source/id,source/name,author,title,url,urlToImage,publishedAt\n,Harbour Post,,A storm hits the coast,https://x.example/1,,2024-01-15T06:10:00Z\n"
@@ -81,7 +106,12 @@ def test_columns_that_people_added_are_kept():
 
 
 def test_what_is_recognised_is_documented():
-    page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Sources")[2].partition("\n## ")[0]
+    page = (
+        (ROOT / "docs/formats.md")
+        .read_text(encoding="utf-8")
+        .partition("## Sources")[2]
+        .partition("\n## ")[0]
+    )
     rows = dict(line.strip("|").split("|")[:2] for line in page.splitlines() if line.startswith("| `"))
     listed = {name.strip(" `"): title.strip() for name, title in rows.items()}
     assert listed == {layout.name: layout.title for layout in shapes.LAYOUTS}
