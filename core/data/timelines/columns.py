@@ -87,7 +87,7 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
 def _is_prose(sample: Sequence[str]) -> bool:
     if not sample or sum(bool(addresses.WEB_ADDRESS.match(text)) for text in sample) > 0.5 * len(sample):
         return False
-    if nested.is_nested(list(sample)):
+    if nested.is_nested(sample):
         return False
     letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
     spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)

@@ -4,7 +4,7 @@ import ast
 import itertools
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -14,9 +14,7 @@ from core.data.timelines.timeline import Field
 from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
-_PARTS: Final = {
-    field: (*_TABLES["first"].get(field, "").split(), *_TABLES["parts"].split()) for field in Field
-}
+_PARTS: Final = {field: f"{_TABLES['first'].get(field, '')} {_TABLES['parts']}".split() for field in Field}
 _JOINED: Final = {Field.AUTHORS: ", ", Field.BODY: "\n\n"}  # of other fields the first of several counts
 _DEEPEST: Final = 5
 _LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds nested values
@@ -26,17 +24,20 @@ _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
 
 def parsed(text: str) -> Any:
-    """The object or list that a cell holds in JSON, Python's notation or tags as of GDELT; None for none."""
+    """The object or list that a cell holds in JSON, Python's notation or tags as of GDELT; else the text."""
     start = text.lstrip()[:1]
     if start == "<":
-        return _tagged(text) or None
+        return _tagged(text) or text
     if start not in ("{", "["):
-        return None
+        return text
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        value = _python(text)
-    return value if isinstance(value, (dict, list)) else None
+        try:
+            value = ast.literal_eval(text.strip()) if len(text) <= _LONGEST else text
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            return text
+    return value if isinstance(value, (dict, list)) else text
 
 
 def _tagged(text: str) -> dict[str, str]:
@@ -50,13 +51,6 @@ def _tagged(text: str) -> dict[str, str]:
     return parts
 
 
-def _python(text: str) -> Any:
-    try:
-        return ast.literal_eval(text.strip()) if len(text) <= _LONGEST else None
-    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
-        return None
-
-
 def part(value: Any, field: Field, depth: int = 0) -> str:
     """What a value says of a field: its name, title, text and the like; "" for nothing."""
     if isinstance(value, list):
@@ -67,19 +61,52 @@ def part(value: Any, field: Field, depth: int = 0) -> str:
     if depth > _DEEPEST:
         return ""
     known = (value[name] for name in _PARTS[field] if value.get(name))
-    by_last_word = {
-        column_names.key(name).rpartition("_")[2]: inner for name, inner in value.items() if inner
-    }
-    further = (by_last_word[name] for name in _PARTS[field] if name in by_last_word)
+    last = {column_names.key(name).rpartition("_")[2]: inner for name, inner in value.items() if inner}
+    further = (last[name] for name in _PARTS[field] if name in last)
     languages = value.values() if all(map(_LANGUAGE.fullmatch, value)) else ()
     spoken = (inner for inner in languages if isinstance(inner, str))
-    for inner in (*known, *further, *spoken):
-        if text := part(inner, field, depth + 1):
-            return text
-    return ""
+    said = (part(inner, field, depth + 1) for inner in itertools.chain(known, further, spoken))
+    return next(filter(None, said), "")
 
 
-def at_path(value: Any, path: str) -> Any:
+def plain(text: str | None, field: Field) -> str | None:
+    """A cell as text of a field; a headline that says nothing stays as it is, to be reported."""
+    value = parsed(text or "")
+    if isinstance(value, str):
+        return text
+    return part(value, field) or (text if field is Field.HEADLINE else None)
+
+
+def is_nested(texts: Iterable[str | None]) -> bool:
+    """Whether most filled cells at the beginning of a column are objects, lists or tagged."""
+    filled = list(itertools.islice((text for text in texts if text and text.strip()), _LOOKED_AT))
+    return 2 * sum(not isinstance(parsed(text), str) for text in filled) > len(filled)
+
+
+class NestedCells:
+    """The nested columns of a table, each parsed once."""
+
+    def __init__(self, table: RawTable) -> None:
+        self.table = table
+        self._values: dict[str, list[Any]] = {}
+
+    def values(self, column: str) -> list[Any]:
+        """What the cells of a nested column hold; nothing for another column."""
+        if column not in self._values:
+            texts = self.table.column(column) if column in self.table.columns else []
+            self._values[column] = [parsed(text or "") for text in texts] if is_nested(texts) else []
+        return self._values[column]
+
+    def at(self, column: str, path: str, field: Field) -> dict[str, Texts]:
+        """The texts of a column by its name, those at a path in its values; nothing where none is filled."""
+        name, texts = column, self.table.column(column) if column in self.table.columns else []
+        if values := self.values(column):
+            name = f"{column}.{path}" if path else column
+            texts = [part(_inside(value, path), field) or None for value in values]
+        return {name: texts} if any(texts) else {}
+
+
+def _inside(value: Any, path: str) -> Any:
     """What stands at a path of names between dots; of a list of objects, in each of them."""
     for name in path.split(".") if path and not isinstance(value, str) else ():
         if isinstance(value, list):
@@ -89,59 +116,28 @@ def at_path(value: Any, path: str) -> Any:
     return value
 
 
-def plain(text: str | None, field: Field) -> str | None:
-    """A cell as text of a field; a headline that says nothing stays as it is, to be reported."""
-    value = parsed(text) if text else None
-    if value is None:
-        return text
-    return part(value, field) or (text if field is Field.HEADLINE else None)
-
-
-def is_nested(texts: Texts) -> bool:
-    """Whether most filled cells at the beginning of a column are objects, lists or tagged."""
-    filled = list(itertools.islice((text for text in texts if text and text.strip()), _LOOKED_AT))
-    marked = [text for text in filled if text.lstrip()[:1] in ("{", "[", "<")]
-    return 2 * len(marked) > len(filled) and 2 * sum(parsed(text) is not None for text in marked) > len(
-        filled
-    )
-
-
 def with_plain_texts(table: RawTable) -> RawTable:
-    """The table with texts for the nested values in columns whose names say what they hold."""
-    table = _unwrapped(table)
-    fields: Mapping[str, Field] = {
-        name: field for name in table.columns if (field := column_names.field_of(name)) is not None
-    }
-    nested = {name: table.column(name) for name in fields if name not in table.derived}
-    plain_texts = {
-        name: [plain(text, fields[name]) for text in texts]
-        for name, texts in nested.items()
-        if is_nested(texts)
-    }
-    return with_columns(table, plain_texts)
+    """The table with texts for the nested values in columns whose names say what they hold.
 
-
-def _unwrapped(table: RawTable) -> RawTable:
-    """The table with the parts of objects as columns, where these hold the headlines and no other column does."""
-    if any(column_names.field_of(name) is Field.HEADLINE for name in table.columns):
-        return table
-    for column in table.columns:
-        texts = table.column(column)
-        if not is_nested(texts):
-            continue
-        values = [parsed(text) if text else None for text in texts]
-        rows = [value if isinstance(value, dict) else {} for value in values]
-        names = dict.fromkeys(name for row in rows for name in row if name not in table.columns)
-        if any(column_names.field_of(name) is Field.HEADLINE for name in names):
-            check_columns(len(names))
-            return with_columns(table, {name: [cell_text(row.get(name)) for row in rows] for name in names})
-    return table
+    Where no column has the headlines, the parts of an object that has them become columns.
+    """
+    fields = {name: column_names.field_of(name) for name in table.columns}
+    cells = NestedCells(table)
+    if Field.HEADLINE not in fields.values():
+        for rows in map(cells.values, table.columns):
+            names = dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
+            if Field.HEADLINE in map(column_names.field_of, names):
+                check_columns(len(names))
+                inner = {name: [cell_text(_inside(row, name)) for row in rows] for name in names}
+                return with_plain_texts(with_columns(table, inner))
+    nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
+    texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
+    return with_columns(table, texts)
 
 
 def with_columns(table: RawTable, columns: Mapping[str, Texts]) -> RawTable:
     """The table with further derived columns; one of the same name as a cell's stands in its place."""
     if not columns:
         return table
-    old = {str(name): list(table.derived[name]) for name in table.derived.columns}
-    every = old | dict(columns)
+    every = {str(name): list(table.derived[name]) for name in table.derived.columns} | dict(columns)
     return replace(table, derived=texts_frame(list(zip(*every.values(), strict=True)), list(every)))

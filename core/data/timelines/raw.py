@@ -49,8 +49,8 @@ class RawTable:
 
     cells: pd.DataFrame  # one row an input row; texts or None; unique column names
     lines: Lines  # int64 [n]; line in the file, or the entry's number for JSON and binary formats
-    # Columns as long as `cells` that are mapped and not exported: a date found inside a text, or what the nested
-    # values of a column say, which then stands in its place.
+    # Columns as long as `cells` that are mapped and not exported: a date found inside a text, or what the
+    # nested values of a column say, which then stands in its place.
     derived: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     mapping: FieldColumns | None = None  # None to match the columns by name
     rejected: tuple[RejectedRow, ...] = ()  # rows that could not even be made a row

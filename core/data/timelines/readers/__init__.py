@@ -17,7 +17,7 @@ def _formats() -> dict[str, tuple[TableContainer | Layout, str]]:
     """By name, each with the plugin that it is of; "" for none."""
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
     formats: dict[str, tuple[TableContainer | Layout, str]] = {
-        form.name: (form, "") for form in shapes.LAYOUTS
+        form.name: (form, "") for form in shapes.layouts()
     }
     for module in [*modules, *plugin_files.load()]:
         file = plugin_files.file_of(module)

@@ -49,7 +49,9 @@ def gkg(title, outlet, url, day, time, seconds):
 
 
 def meltwater(title, outlet, url, day, time, seconds):
-    names = "Date,Headline,URL,Opening Text,Hit Sentence,Source,Influencer,Country,Subregion,Language,Reach,AVE,Sentiment"
+    names = (
+        "Date,Headline,URL,Opening Text,Hit Sentence,Source,Influencer,Country,Subregion,Language,Reach,AVE"
+    )
     stamp = f"{day[8:]}-Jan-2024 06:10AM"
     own = {
         "Opening_Text": TEXT,
@@ -61,7 +63,10 @@ def meltwater(title, outlet, url, day, time, seconds):
 
 
 def meltwater_new(title, outlet, url, day, time, seconds):
-    names = "Date,Time,Document ID,URL,Input Name,Keywords,Information Type,Source Type,Source Name,Source Domain,Content Type,Author Name,Author Handle,Title,Opening Text,Hit Sentence,Country,Language,Sentiment,Reach,AVE"
+    names = (
+        "Date,Time,Document ID,URL,Input Name,Keywords,Information Type,Source Type,Source Name,Source Domain,"
+        "Content Type,Author Name,Author Handle,Title,Opening Text,Hit Sentence,Country,Language,Reach,AVE"
+    )
     own = {"Document_ID": "aB3", "Opening_Text": TEXT, "Hit_Sentence": TEXT, "Source_Domain": "x.example"}
     return spread(names, Date=day, Time=time[11:16], Title=title, URL=url, Source_Name=outlet, **own)
 

@@ -33,7 +33,7 @@ LATER = {"gdelt_doc", "gdelt_gkg"}
 
 
 def test_each_shape_has_a_sample():
-    assert {*source.SAMPLES, *source.REFUSED} == {layout.name for layout in shapes.LAYOUTS}
+    assert {*source.SAMPLES, *source.REFUSED} == {layout.name for layout in shapes.layouts()}
 
 
 @pytest.mark.parametrize("name", source.SAMPLES)
@@ -114,4 +114,4 @@ def test_what_is_recognised_is_documented():
     )
     rows = dict(line.strip("|").split("|")[:2] for line in page.splitlines() if line.startswith("| `"))
     listed = {name.strip(" `"): title.strip() for name, title in rows.items()}
-    assert listed == {layout.name: layout.title for layout in shapes.LAYOUTS}
+    assert listed == {layout.name: layout.title for layout in shapes.layouts()}
