@@ -1,3 +1,4 @@
+# ruff: noqa: PLR0917 (each sample is made of the same facts)
 """Two headlines in the format of each source of shapes.toml, as that source writes them; own words."""
 
 import csv
@@ -44,7 +45,8 @@ def spread(names, **values):
 
 def gkg(title, outlet, url, day, time, seconds):
     stamp = time.translate({ord(sign): None for sign in "-:TZ"})
-    extras = f"<PAGE_LINKS>https://x.example</PAGE_LINKS><PAGE_AUTHORS>A. Reporter</PAGE_AUTHORS><PAGE_TITLE>{title}</PAGE_TITLE>"
+    extras = "<PAGE_LINKS>https://x.example</PAGE_LINKS><PAGE_AUTHORS>A. Reporter</PAGE_AUTHORS>"
+    extras += f"<PAGE_TITLE>{title}</PAGE_TITLE>"
     return [f"{stamp}-7", stamp, "1", outlet, url, *[""] * 10, "-1.2,3.4,5,6,7,8,300", *[""] * 10, extras]
 
 
@@ -64,7 +66,8 @@ def meltwater(title, outlet, url, day, time, seconds):
 
 def meltwater_new(title, outlet, url, day, time, seconds):
     names = (
-        "Date,Time,Document ID,URL,Input Name,Keywords,Information Type,Source Type,Source Name,Source Domain,"
+        "Date,Time,Document ID,URL,Input Name,Keywords,Information Type,Source Type,Source Name,"
+        "Source Domain,"
         "Content Type,Author Name,Author Handle,Title,Opening Text,Hit Sentence,Country,Language,Reach,AVE"
     )
     own = {"Document_ID": "aB3", "Opening_Text": TEXT, "Hit_Sentence": TEXT, "Source_Domain": "x.example"}
