@@ -16,6 +16,8 @@ from core.files import read_tables
 
 _PARTS: Final = re.compile(r"[./]|__")  # between the names of a path, where a table has its parts as columns
 _ADDRESS_ENDING: Final = "-href"  # of the column with the addresses of the links in another
+_ESCAPE: Final = re.compile(r"\\([^\w\s])")
+_UNESCAPED: Final = "{} without backslashes"
 _LOOKED_AT: Final = 50  # rows that show whether a table without header is of a shape
 _ENOUGH: Final = 0.8  # share of these that must
 _NAMED_BY_READERS: Final = (Field.GOLD, Field.ANNOTATOR)  # what people add to a table of any source
@@ -32,6 +34,8 @@ class Shape(msgspec.Struct, frozen=True):
     headless: dict[str, str] = {}
     width: int = 0
     dates: str = ""
+    timeline: str = ""
+    escaped: str = ""
     refused: str = ""
 
 
@@ -52,6 +56,8 @@ def _recognises(shape: Shape, table: RawTable) -> bool:
     def has(name: str) -> bool:
         if name.startswith("*"):
             return any(column.endswith(name[1:]) for column in table.columns)
+        if name.endswith("*"):
+            return any(column.startswith(name[:-1]) for column in known)
         return column_names.key(name) in known or tails.get(name) in known
 
     every = all(map(has, (shape.needed or shape.columns).split()))
@@ -98,13 +104,22 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
                 _linked(table) + path[1:] if path.startswith("*") else known.get(column_names.key(path), "")
             )
             filled |= cells.at(whole or known.get(column_names.key(head), ""), "" if whole else inside, field)
+        if field in shape.escaped.split() and any(
+            "\\" in (text or "") for texts in filled.values() for text in texts
+        ):
+            filled = {
+                _UNESCAPED.format(name): [text and _ESCAPE.sub(r"\1", text) for text in texts]
+                for name, texts in filled.items()
+            }
         if filled:
             name = " or ".join(filled)
             mapping[field] = (name,)
             if name not in table.columns or cells.values(name):
                 derived[name] = [next(filter(None, row), None) for row in zip(*filled.values(), strict=True)]
     said = f"Read as {shape.title}" + (f"; its dates say {shape.dates}." if shape.dates else ".")
-    return replace(nested.with_columns(table, derived), mapping=mapping, notes=(said, *table.notes))
+    several = next((known[name] for name in shape.timeline.split() if name in known), "")
+    table = replace(table, mapping=mapping, timeline_column=several, notes=(said, *table.notes))
+    return nested.with_columns(table, derived)
 
 
 def _linked(table: RawTable) -> str:

@@ -75,6 +75,31 @@ def meltwater_new(title, outlet, url, day, time, seconds):
 
 
 SAMPLES = {
+    "hlgd_timeline": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "headline": title,
+            "date": day,
+            "url": url,
+            "source": outlet,
+            "annot_1_group": "1",
+            "annot_2_group": "2",
+            "global_group": "1",
+        }
+    ),
+    "uci_news_aggregator": as_csv(
+        lambda title, outlet, url, day, time, seconds: [
+            "1",
+            title,
+            url,
+            outlet,
+            "b",
+            "dPhGU51DcrolUIMxbRm0InaHGA2XM",
+            "x.example",
+            str(seconds * 1000),
+        ],
+        header=False,
+        delimiter="\t",
+    ),
     "newsapi": as_json(
         lambda title, outlet, url, day, time, seconds: {
             "source": {"id": None, "name": outlet},
