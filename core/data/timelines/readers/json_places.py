@@ -19,6 +19,7 @@ _LISTS, _OF_ARTICLES, _ROWS, _NAMES, _SECTIONS = (
 )
 _PAGE: Final = re.compile(r"(?:page|seite|p)?[\s_-]?\d+", re.IGNORECASE)
 _DEEPEST: Final = 4  # objects inside each other in which rows are looked for
+_WRAPPED: Final = 2  # objects that wrap a row of a list
 _ALIKE: Final = 0.5  # least share of common names in rows that are of one kind
 _WORDS: Final = 3  # a text of fewer words is no headline where no name says that it is one
 _OTHER, _SENTENCES, _OBJECT, _HEADLINES = range(4)  # what stands at a place, the best last
@@ -83,16 +84,14 @@ def _field(name: str) -> Field | None:
     return column_names.field_of(name)
 
 
-def _has_headline(row: Any) -> bool:
+def _has_headline(row: Any, depth: int = 0) -> bool:
+    """Whether a row has a headline, itself or in objects inside it down to a depth."""
     texts = (row[name] for name in row if _field(name) is Field.HEADLINE) if isinstance(row, dict) else ()
-    return any(not isinstance(text, (int, float)) and nested.part(text, Field.HEADLINE) for text in texts)
-
-
-def _bears(row: Any, depth: int = 0) -> bool:
-    """Whether a row has a headline, itself or in an object inside it."""
-    if not isinstance(row, dict) or depth > 2:
-        return False
-    return _has_headline(row) or any(_bears(inner, depth + 1) for inner in row.values())
+    if any(not isinstance(text, (int, float)) and nested.part(text, Field.HEADLINE) for text in texts):
+        return True
+    return (
+        isinstance(row, dict) and depth > 0 and any(_has_headline(inner, depth - 1) for inner in row.values())
+    )
 
 
 def _holds_objects(value: Any) -> bool:
@@ -104,7 +103,7 @@ def _kind(value: Any) -> int:
     if isinstance(value, dict):
         return _HEADLINES if _table(value) else _OBJECT if _has_headline(value) else _OTHER
     if _holds_objects(value):
-        return _HEADLINES if _bears(value[0]) else _OTHER
+        return _HEADLINES if _has_headline(value[0], _WRAPPED) else _OTHER
     texts = value if isinstance(value, list) else []
     told = all(isinstance(text, str) for text in texts) and any(len(text.split()) >= _WORDS for text in texts)
     return _SENTENCES if told else _OTHER
@@ -233,21 +232,16 @@ def _rows_at(value: Row, paths: Sequence[Path]) -> list[Any]:
 
 
 def _keyed(rows: Sequence[Any], keys: Sequence[Path], otherwise: str) -> list[Any]:
-    """Rows with the keys under which they stood as columns, named by what they are."""
+    """Rows with the keys under which they stood as columns: days, addresses, pages, sections or others."""
     known = {*map(_field, rows[0])} - {None} if isinstance(rows[0], dict) else set()
-    names: list[str] = []
-    for level in zip(*dict.fromkeys(keys), strict=True):
-        name = _kind_of_keys(level) or otherwise
-        names.append("list" if _field(name) in known or name in names else name)
-    return [_beside(row, dict(zip(names, key, strict=True))) for row, key in zip(rows, keys, strict=True)]
-
-
-def _kind_of_keys(keys: Sequence[str]) -> str:
-    """What all keys of lists or objects are: days, addresses, numbers or sections; "" for anything else."""
     tests = (
         ("page", _PAGE.fullmatch),
         ("date", moments.is_date),
         ("url", addresses.WEB_ADDRESS.match),
         ("section", lambda key: key.casefold() in _SECTIONS),
     )
-    return next((name for name, test in tests if all(map(test, keys))), "")
+    names: list[str] = []
+    for level in zip(*dict.fromkeys(keys), strict=True):
+        name = next((name for name, test in tests if all(map(test, level))), otherwise)
+        names.append("list" if _field(name) in known or name in names else name)
+    return [_beside(row, dict(zip(names, key, strict=True))) for row, key in zip(rows, keys, strict=True)]
