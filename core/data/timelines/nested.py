@@ -19,6 +19,7 @@ _JOINED: Final = {Field.AUTHORS: ", ", Field.BODY: "\n\n"}  # of other fields th
 _DEEPEST: Final = 5
 _LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds nested values
 _LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
+_STARTS: Final = frozenset("{[<")
 _TAG: Final = re.compile(r"<(/?)([A-Z]+_[A-Z_]+)>")
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
@@ -91,10 +92,12 @@ class NestedCells:
         self._values: dict[str, list[Any]] = {}
 
     def values(self, column: str) -> list[Any]:
-        """What the cells of a nested column hold; nothing for another column."""
+        """What the cells of a column hold where any of them is nested; nothing for another column."""
         if column not in self._values:
             texts = self.table.column(column) if column in self.table.columns else []
-            self._values[column] = [parsed(text or "") for text in texts] if is_nested(texts) else []
+            marked = any(text and text[0] in _STARTS for text in texts)
+            values = [parsed(text or "") for text in texts] if marked else []
+            self._values[column] = values if any(not isinstance(value, str) for value in values) else []
         return self._values[column]
 
     def at(self, column: str, path: str, field: Field) -> dict[str, Texts]:

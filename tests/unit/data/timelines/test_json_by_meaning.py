@@ -214,6 +214,12 @@ def test_pictures_and_related_stories_are_no_headlines():
     assert load(json.dumps(rows).encode(), "a.json").texts == list(TITLES)
 
 
+def test_one_object_among_plain_texts_is_read_too():
+    rows = [{"headline": f"Storm number {number} hits"} for number in range(300)]
+    rows.append({"headline": {"main": "Ferry aground"}})
+    assert load(json.dumps(rows).encode(), "a.json").texts[-1] == "Ferry aground"
+
+
 def test_articles_have_the_text_of_their_parts():
     body = {
         "summary": [],
