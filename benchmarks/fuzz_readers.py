@@ -24,7 +24,7 @@ from core.data.articles.article_files import parse_articles
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import parse_outputs
 from core.data.pair_sets.pair_file import parse_pairs
-from core.data.timelines import readers
+from core.data.timelines import readers, shapes
 from core.data.timelines.load import load, load_text
 from core.data.timelines.preview import sniff
 from core.data.timelines.tables import read_table
@@ -301,7 +301,9 @@ Read = Callable[[bytes, str], object]
 
 def every_reader() -> dict[str, Read]:
     """Whatever reads bytes that a user gives, by name: each registered format, and each kind of file."""
-    formats: dict[str, Read] = {f"format {name}": _as_format(name) for name in readers.names()}
+    sources = {form.name for form in shapes.layouts()} - {"hlgd_timeline", "uci_news_aggregator"}
+    named = (name for name in readers.names() if name not in sources)  # no generated file is of a source
+    formats: dict[str, Read] = {f"format {name}": _as_format(name) for name in named}
     return formats | {
         "timeline": _timeline,
         "preview": sniff,

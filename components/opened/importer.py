@@ -109,7 +109,7 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     choices = st.container(horizontal=True, key="reading")
     automatic = "recognise it"
     look = {"key": "open-format", "help": "Change it when it was not recognised.", "width": 200}
-    chosen = choices.selectbox("Format", [automatic, *readers.names()], **look)
+    chosen = choices.selectbox("Format", [automatic, *readers.names()], format_func=readers.title, **look)
     reading = {"format": None if chosen == automatic else chosen, "sheet": None, "header": None}
     preview = _looked_at(given, reading)
     if len(preview.sheets) > 1:
@@ -124,7 +124,11 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
         if header != preview.header:
             reading["header"] = int(header)
             preview = _looked_at(given, reading)
-    details = [preview.format, preview.encoding, preview.delimiter and f"delimiter: {preview.delimiter}"]
+    details = [
+        readers.title(preview.format),
+        preview.encoding,
+        preview.delimiter and f"delimiter: {preview.delimiter}",
+    ]
     how, rows = plain(" · ".join(filter(None, details))), count_words(preview.row_count, "row", "rows")
     st.markdown("  \n".join([f"**{rows}** read as {how}.", *map(plain, preview.notes)]))
     first_rows(preview.columns, preview.rows)
@@ -142,6 +146,8 @@ def open_at_once(given: GivenFile) -> bool:
     found = ((field, names) for field, names in preview.mapping.items() if names)
     mapping = {field: names if field is Field.ANNOTATOR else names[:1] for field, names in found}
     opened = load_given(given, reading, mapping, next(iter(preview.timelines), None))
+    if opened is not None:
+        st.toast(f"Read as {plain(readers.title(opened.report.format))}.", icon=":material/description:")
     if opened is not None and opened.report.rejected:
         st.toast(f"{_excluded(opened)}. On Timeline, Settings says why.", icon=":material/info:")
     return opened is not None

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import __version__
 from core.arrays import Float32Array
-from core.data.timelines import columns, readers
+from core.data.timelines import columns, nested, readers
 from core.data.timelines.formats import count_formats
 from core.data.timelines.raw import RawTable
 from core.data.timelines.timeline import Field, Timeline
@@ -188,10 +188,14 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
 
 
 def _columns(timeline: Timeline) -> list[str]:
-    if timeline.report.format not in {container.name for container in readers.containers()}:
-        return []  # a research format knows its columns
     texts = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
-    known = columns.propose(texts)
+    layout = next((form for form in readers.layouts() if form.name == timeline.report.format), None)
+    if layout is not None:
+        recognised = readers.tried(layout, layout.recognises, texts, [])
+        texts = readers.tried(layout, layout.arrange, texts, []) if recognised else None
+    if texts is None:
+        return []  # its rows were rebuilt, with columns of their own
+    known = columns.propose(nested.with_plain_texts(texts) if layout is None else texts)
     assigned = timeline.report.columns.items()
     return [f"{field}={name}" for field, names in assigned if known.get(field) != names for name in names]
 

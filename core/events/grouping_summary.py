@@ -5,6 +5,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.data.timelines import readers
 from core.data.timelines.formats import count_formats
 from core.data.timelines.reading_check import check_reading
 from core.events.grouping import Grouping, Prepared
@@ -35,6 +36,7 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
     return {
         "headlines": len(prepared.source),
         "rejected": len(prepared.source.report.rejected),
+        "read_as": readers.title(prepared.source.report.format),
         "encoding": prepared.source.report.encoding,
         "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
         "unread": prepared.source.unread(),

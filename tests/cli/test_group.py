@@ -12,6 +12,7 @@ import pytest
 
 from core.files import ROOT
 from tests.programs import finished
+from tests.unit.data.timelines.source_samples import SAMPLES, TITLES
 
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
 
@@ -24,6 +25,21 @@ def test_iss_against_gold(ok):
     assert told["quality"]["ami"] >= 0.863
     assert told["quality"]["pair_f1"] >= 0.759
     assert {"groups", "method", "granularity", "signature"} <= told.keys()
+
+
+def test_a_source_is_recognised_said_and_can_be_read_otherwise(call, tmp_path):
+    name, text = SAMPLES["nyt_search"]
+    answer = tmp_path / name
+    answer.write_text(text, encoding="utf-8")
+    out = tmp_path / "groups.csv"
+    code, told, errors = call("group", answer, "--out", out, "--json")
+    assert (code, json.loads(told)["read_as"]) == (0, "the New York Times's answer")
+    assert "Read as the New York Times's answer." in errors
+    assert pd.read_csv(out)["headline"].str.contains(TITLES[0], regex=False).sum() == 1
+    assert json.loads(call("group", answer, "--json", "--format", "json")[1])["read_as"] == "JSON"
+    code, _, errors = call("group", answer, "--format", "media_cloud")
+    assert code == 2
+    assert "media_name" in errors
 
 
 def test_csv_keeps_rows_order_and_columns(ok, tmp_path):

@@ -2,6 +2,7 @@ import pytest
 import streamlit as st
 
 from components.frame.page_state import OPEN
+from components.opened import resources
 from components.server import sessions, shelf
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
@@ -16,6 +17,8 @@ from core.live.stream import Stream
 from core.runtime import Runtime
 from tests.archives import OUTLETS, made
 from tests.pages.opening import loaded, metrics, opened, press, settled, turned
+from tests.unit.data.timelines.source_samples import OUTLETS as OUTLETS_OF_TITLES
+from tests.unit.data.timelines.source_samples import SAMPLES, TITLES
 
 
 @pytest.fixture(autouse=True)
@@ -181,6 +184,23 @@ def file_opened(name, hour, texts=STORM):
     app = opened("open")
     loaded(app, name, (HEADER + "".join(row(text, hour) for text in texts)).encode())
     return app, app.session_state["state_TimelineView"]["data"]
+
+
+def test_a_source_is_recognised_said_and_can_be_read_otherwise():
+    name, text = SAMPLES["newsapi"]
+    app = opened("open")
+    settled(app.file_uploader[0].set_value((name, text.encode(), "application/json")))
+    assert any("read as NewsAPI" in told.value for told in app.markdown)
+    settled(app.selectbox(key="open-format").set_value("json"))
+    assert any("read as JSON" in told.value for told in app.markdown)
+    settled(app.selectbox(key="open-format").set_value("newsapi"))
+    press(app, "load")
+    read = resources.timeline(app.session_state["state_TimelineView"]["data"])
+    assert (read.texts, read.publishers, read.report.format) == (
+        list(TITLES),
+        list(OUTLETS_OF_TITLES),
+        "newsapi",
+    )
 
 
 def remembered(name, monkeypatch):

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Final
 
 from core import limits
 from core.data.articles.articles import Articles, articles_of
-from core.data.timelines import column_names, tables
+from core.data.timelines import column_names, nested, tables
 from core.data.timelines.column_names import by_key, require
 from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import read_tables
 from core.results.render import count_words
@@ -92,7 +93,7 @@ def articles_in(
 def _texts(table: pd.DataFrame, columns: Sequence[str], filename: str) -> list[str]:
     if not columns:
         return [""] * len(table)
-    texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0])]
+    texts = [clean_block(without_markup(text)) for text in _cells(table, columns[0], Field.BODY)]
     blank = [row for row, text in enumerate(texts) if not any(map(str.isalnum, text))]
     _refuse_rows(blank, ("has no text", "have no text"), filename)
     return texts
@@ -114,8 +115,9 @@ def in_table(articles: Articles) -> ArticleFile:
     return ArticleFile(articles.name, articles, pd.DataFrame(columns, dtype=object), ())
 
 
-def _cells(table: pd.DataFrame, column: str) -> list[str]:
-    return [value or "" for value in table[column]]
+def _cells(table: pd.DataFrame, column: str, field: Field | None = None) -> list[str]:
+    """The texts of a column; with a field what nested values say of it."""
+    return [(nested.plain(value, field) if field else value) or "" for value in table[column]]
 
 
 def _lines(table: pd.DataFrame, columns: Sequence[str]) -> list[str]:
@@ -141,7 +143,7 @@ def _references(table: pd.DataFrame, columns: Sequence[str]) -> list[tuple[str, 
     rows: list[list[str]] = [[] for _ in range(len(table))]
     for column in columns:
         for row, cell in zip(rows, _cells(table, column), strict=True):
-            row.extend(_listed(cell))
+            row.extend(nested.plain(text, Field.HEADLINE) or "" for text in _listed(cell))
     plain = ([clean_line(without_markup(given)) for given in row] for row in rows)
     return [tuple(dict.fromkeys(filter(None, row))) for row in plain]
 

@@ -72,6 +72,15 @@ def is_annotator(name: str) -> bool:
     return _ANNOTATOR.fullmatch(key(name)) is not None
 
 
+def field_of(name: str) -> Field | None:
+    """The field that a column of this name means, by its whole name or its last or first word."""
+    wanted = key(name)
+    words = wanted.split("_")
+    whole = next((field for field, names in NAMES.items() if wanted in names), None)
+    last = next((field for field, names in LAST.items() if words[-1] in names), None)
+    return whole or last or next((field for field, names in FIRST.items() if words[0] in names), None)
+
+
 def is_known(name: str) -> bool:
     """Whether a name is one of the known column names, so that a row of such names is a header."""
     wanted = key(name)

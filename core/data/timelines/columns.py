@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import numpy as np
 
-from core.data.timelines import addresses, column_names, dates
+from core.data.timelines import addresses, column_names, dates, nested
 from core.data.timelines.column_names import NAMES, WEAK, is_annotator
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
@@ -86,6 +86,8 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
 
 def _is_prose(sample: Sequence[str]) -> bool:
     if not sample or sum(bool(addresses.WEB_ADDRESS.match(text)) for text in sample) > 0.5 * len(sample):
+        return False
+    if nested.is_nested(sample):
         return False
     letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
     spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)

@@ -11,6 +11,11 @@ _ERROR = re.compile(r"#(?:REF!|N/A|VALUE!|DIV/0!|NAME\?|NULL!|NUM!|SPILL!|CALC!|
 _NUMBER = re.compile(r"[\W_]*+(?:\d[\d.,\s]*+(?:e[-+]?\d+)?|inf(?:inity)?)[\W_]*+", re.IGNORECASE)
 _BULLET = re.compile(r"[\W_]*+[a-zа-я][.)]", re.IGNORECASE)
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
+_OBJECT = re.compile(r"""[\[\s]*+\{\s*+(?:["'][^"']{1,80}["']\s*+:|\})""")
+_LIST = re.compile(r"""\[\s*+(?:(["']).*\1|(?:-?\d[\d.]*+|null|true|false)(?:\s*+,.*)?)?\s*+\]""", re.DOTALL)
+_MARKUP = re.compile(
+    r"\s*+<(?P<tag>[a-z_][\w:.-]*+)(?:\s[^<>]*+)?(?:/>|>.*</(?P=tag)\s*+>)", re.IGNORECASE | re.DOTALL
+)
 
 
 def is_spreadsheet_error(text: str) -> bool:
@@ -21,6 +26,15 @@ def _says(letter: str) -> bool:
     return letter.isalpha() or letter.isdecimal()
 
 
+def _notation(text: str) -> str:
+    """What notation of programs a text is in: an object, a list or marked text; "" for none."""
+    if _OBJECT.match(text):
+        return "an object of JSON"
+    if _LIST.fullmatch(text):
+        return "a list of JSON"
+    return "marked text" if _MARKUP.match(text) else ""
+
+
 def why_no_headline(text: str) -> str:
     most = limits.HEADLINE_CHARACTERS.value
     if not text:
@@ -29,6 +43,8 @@ def why_no_headline(text: str) -> str:
         return f"A formula failed here: {text} stands in place of the headline."
     if is_missing(text):
         return f"“{text}” stands in place of the headline."
+    if text[0] in "[{<" and (what := _notation(text)):
+        return f"There is {what} where the headline should be; choose the column that has the words alone."
     if "\ufffd" in text and not any(map(str.isalnum, text)):
         return "No character of the headline could be read."
     if _NUMBER.fullmatch(text):

@@ -49,7 +49,8 @@ class RawTable:
 
     cells: pd.DataFrame  # one row an input row; texts or None; unique column names
     lines: Lines  # int64 [n]; line in the file, or the entry's number for JSON and binary formats
-    # Columns of a layout, as long as `cells` (a date found inside a text): they are mapped and not exported.
+    # Columns as long as `cells` that are mapped and not exported: a date found inside a text, or what the
+    # nested values of a column say, which then stands in its place.
     derived: pd.DataFrame = field(default_factory=lambda: texts_frame([], []))
     mapping: FieldColumns | None = None  # None to match the columns by name
     rejected: tuple[RejectedRow, ...] = ()  # rows that could not even be made a row
@@ -69,11 +70,11 @@ class RawTable:
 
     @property
     def columns(self) -> list[str]:
-        return [*map(str, self.cells.columns), *map(str, self.derived.columns)]
+        return list(dict.fromkeys(map(str, (*self.cells.columns, *self.derived.columns))))
 
     def column(self, name: str) -> list[str | None]:
         """The texts of a column, from the input or derived."""
-        frame = self.cells if name in self.cells.columns else self.derived
+        frame = self.derived if name in self.derived.columns else self.cells
         return list(frame[name])
 
 

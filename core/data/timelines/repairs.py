@@ -15,7 +15,7 @@ _WORDS = frozenset({Field.HEADLINE, Field.PUBLISHER, Field.AUTHORS, Field.BODY})
 def repaired_cells(table: RawTable, mapping: FieldColumns) -> tuple[dict[str, Texts], Repairs]:
     """The texts of each mapped column as they were meant, None for no value; what was repaired."""
     columns: dict[str, Texts] = {}
-    references, letters, missing = list[int](), list[int](), list[int]()
+    references, letters, missing, tags = list[int](), list[int](), list[int](), list[int]()
     for field, names in mapping.items():
         for name in names:
             texts = table.column(name)
@@ -27,12 +27,14 @@ def repaired_cells(table: RawTable, mapping: FieldColumns) -> tuple[dict[str, Te
                     texts[row] = text if field is Field.HEADLINE else None
                 elif field in _WORDS:
                     repair = markup.repaired(text)
-                    texts[row] = repair.text
+                    texts[row] = markup.without_markup(repair.text) if "<" in repair.text else repair.text
+                    tags += [row] * (texts[row] != repair.text)
                     references += [row] * repair.references
                     letters += [row] * repair.letters
             columns[name] = texts
     return columns, {
         "HTML codes such as &mdash; were decoded in": references,
+        "HTML tags such as <b> were taken out of": tags,
         "Garbled letters such as Ã© for é were repaired in": letters,
         "“n/a”, “-” or the like was taken for missing in": missing,
     }

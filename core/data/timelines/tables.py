@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from core import limits
-from core.data.timelines import gz, raw, readers, web_pages
+from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -31,12 +31,13 @@ def frame_table(frame: "pd.DataFrame") -> RawTable:
     raw.check_columns(len(frame.columns))
     names, notes = raw.unique_names(map(str, frame.columns))
     filled = frame.astype(object).where(frame.notna(), None)
-    return RawTable(
+    table = RawTable(
         cells=raw.texts_frame([[*map(raw.cell_text, row)] for row in filled.itertuples(index=False)], names),
         lines=np.arange(1, len(frame) + 1),
         notes=tuple(notes),
         ledger={"lines": len(frame)},
     )
+    return nested.with_plain_texts(table)
 
 
 def read_bytes(path: str | Path) -> bytes:
@@ -110,6 +111,8 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     form, faults = readers.get(wanted) if wanted else None, list[str]()
     likely = _recognised(source, faults, any_suffix=form is not None)
     container, table = _read(source, [form] if isinstance(form, TableContainer) else likely, faults)
+    if source.header is None and shapes.names_are_a_row(table):
+        container, table = _read(replace(source, header=0), [container], faults)
     fitting = [known for known in readers.layouts() if readers.tried(known, known.recognises, table, faults)]
     by_itself = fitting[0] if fitting else None
     if isinstance(form, Layout) and form not in fitting:
@@ -117,7 +120,7 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
         hint = f"It has {listing(table.columns)}. Let the format be recognised, or choose another."
         raise InputError(message, hint=" ".join(faults) or hint)
     layout: Layout | None = None
-    arranged = table
+    arranged: RawTable | None = None
     for known in fitting if form is None else [form] if isinstance(form, Layout) else []:
         if (answer := readers.tried(known, known.arrange, table, faults)) is not None:
             layout, arranged = known, answer
@@ -125,6 +128,8 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     if faults and form not in (None, layout, container):
         raise InputError(faults[-1], hint=_CORRECT)
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
+    if arranged is None:
+        arranged = nested.with_plain_texts(table)
     return (layout or container).name, replace(arranged, notes=(*arranged.notes, *faults)), explicit
 
 

@@ -95,7 +95,7 @@ LOADED = {
     "odd parquet": File("a.parquet", odd_parquet(), 2),
     "workbook of formulas": File("a.xlsx", workbook_of_formulas(), 2),
     "lines of anything": File(
-        "a.jsonl", b'{"headline": "Storm"}\n\n5\n[1]\n{"headline": ["<b>"], "x": {"y": NaN}}\n{', 2
+        "a.jsonl", b'{"headline": "Storm"}\n\n5\n[1]\n{"headline": ["<b>"], "x": {"y": NaN}}\n{', 1
     ),
     "little more than punctuation": csv("headline\n?!a\n…é\n—9/11\n💥地\n".encode(), 4),
 }

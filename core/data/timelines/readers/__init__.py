@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from core import plugin_files
+from core.data.timelines import shapes
 from core.data.timelines.raw import Layout, RawTable, TableContainer
 from core.errors import UnknownNameError, import_fault
 
@@ -15,7 +16,9 @@ from core.errors import UnknownNameError, import_fault
 def _formats() -> dict[str, tuple[TableContainer | Layout, str]]:
     """By name, each with the plugin that it is of; "" for none."""
     modules = [importlib.import_module(f"{__name__}.{m.name}") for m in pkgutil.iter_modules(__path__)]
-    formats: dict[str, tuple[TableContainer | Layout, str]] = {}
+    formats: dict[str, tuple[TableContainer | Layout, str]] = {
+        form.name: (form, "") for form in shapes.layouts()
+    }
     for module in [*modules, *plugin_files.load()]:
         file = plugin_files.file_of(module)
         for form in vars(module).values():
@@ -46,11 +49,18 @@ def containers() -> list[TableContainer]:
 
 
 def layouts() -> list[Layout]:
-    return sorted((f for f, _ in _formats().values() if isinstance(f, Layout)), key=lambda f: f.name)
+    """Layouts, those with most columns first."""
+    known = (f for f, _ in _formats().values() if isinstance(f, Layout))
+    return sorted(known, key=lambda form: (-len(form.columns), form.name))
 
 
 def names() -> list[str]:
     return [*(c.name for c in containers()), *(f.name for f in layouts())]
+
+
+def title(name: str) -> str:
+    """What people call a format; of another reading its name."""
+    return _formats()[name][0].title if name in _formats() else name
 
 
 def suffixes() -> list[str]:

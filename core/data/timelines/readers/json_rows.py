@@ -1,20 +1,16 @@
 """JSON and JSON Lines."""
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from functools import partial, reduce
-from operator import getitem
 from typing import Any
 
 import numpy as np
 
-from core.data.timelines import column_names, raw
-from core.data.timelines.timeline import Field, RejectedRow
+from core.data.timelines import raw
+from core.data.timelines.readers import json_places
+from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
-
-_LISTS = ("headlines", "rows", "data", "articles", "items", "news", "results", "pairs", "records")
-_DEEPEST = 4  # objects inside each other in which the list of rows is looked for
 
 
 def parse(text: str) -> Any:
@@ -28,9 +24,13 @@ def parse(text: str) -> Any:
         hint = "Download or export it again; each list and object must be closed."
         raise InputError(message, hint=hint) from None
     except RecursionError:
-        raise InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.") from None
+        raise _too_deep() from None
     except ValueError:  # a number with more digits than Python converts
         raise InputError("The JSON holds a number that is too long.", hint="Write it as text.") from None
+
+
+def _too_deep() -> InputError:
+    return InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.")
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -39,50 +39,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return result
     names, _ = raw.unique_names(name for name, _ in pairs)
     return dict(zip(names, (value for _, value in pairs), strict=True))
-
-
-def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
-    """The list of rows in a JSON value, wherever it is, and the names of what stands around it."""
-    if isinstance(value, list):
-        return value, []
-    if isinstance(value, dict):
-        path = max(_lists_of_objects(value), key=partial(_suitability, value), default=())
-        around: list[str] = []
-        rows: Any = value
-        for name in path:
-            around += [other for other in rows if other != name]
-            rows = rows[name]
-        if len(path) == 1 or (path and (_has_headline(rows[0]) or not _has_headline(value))):
-            return rows, around
-        lists = [inner for inner in value.values() if isinstance(inner, list)]
-        if lists and len(lists) == len(value) and len({len(inner) for inner in lists}) == 1:
-            return [dict(zip(value, row, strict=True)) for row in zip(*lists, strict=True)], []
-        for name in _LISTS:
-            if isinstance(value.get(name), list):
-                return list(value[name]), [other for other in value if other != name]
-        if value and not lists:
-            return [value], []
-    message = "The JSON holds no list of rows."
-    raise InputError(message, hint="Give a list of objects with named values, one a row.")
-
-
-def _lists_of_objects(value: Mapping[str, Any], path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
-    for name, inner in value.items():
-        if isinstance(inner, list) and inner and isinstance(inner[0], dict):
-            yield *path, name
-        elif isinstance(inner, dict) and len(path) < _DEEPEST:
-            yield from _lists_of_objects(inner, (*path, name))
-
-
-def _suitability(value: Any, path: Sequence[str]) -> tuple[int, bool, int]:
-    rows = reduce(getitem, path, value)
-    usual = len(path) == 1 and path[0] in _LISTS
-    return -_LISTS.index(path[0]) if usual else -len(_LISTS), _has_headline(rows[0]), len(rows)
-
-
-def _has_headline(row: Mapping[str, Any]) -> bool:
-    named = column_names.find(row, {Field.HEADLINE: column_names.NAMES[Field.HEADLINE]})
-    return any(isinstance(row.get(name), str) for name in named.values())
 
 
 def table_of_values(
@@ -123,14 +79,17 @@ def table_of_values(
 def read(source: raw.RawFile) -> raw.RawTable:
     decoded = source.decoded
     value = parse(decoded.text)
-    rows, around = entries(value)
+    try:
+        rows, around = json_places.entries(value)
+    except RecursionError:
+        raise _too_deep() from None
     said = f"Values around the list were left out: {raw.listing(around)}."
     notes = [*decoded.notes, said] if around else decoded.notes
     return table_of_values(rows, range(1, len(rows) + 1), encoding=decoded.encoding, notes=notes)
 
 
 def _recognises_json(source: raw.RawFile) -> bool:
-    begins = "[{", '{"', '["'
+    begins = "[{", '{"', '["', '[["'
     return source.suffix == "json" or "".join(source.decoded.text[:200].split()).startswith(begins)
 
 
@@ -148,9 +107,10 @@ def read_lines(source: raw.RawFile) -> raw.RawTable:
             empty += 1
             continue
         try:
-            values.append(parse(line))
-            numbers.append(number)
-        except InputError:
+            rows = json_places.opened(parse(line))
+            values += rows
+            numbers += [number] * len(rows)
+        except (InputError, RecursionError):
             cut = line.rstrip("\r")
             rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
         raw.check_rows(len(values) + len(rejected))

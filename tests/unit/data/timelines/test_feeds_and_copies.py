@@ -73,7 +73,7 @@ def test_work_grows_with_the_number_of_headlines(monkeypatch):
 def test_fold_and_back():
     timeline = load_sample("uci")
     found = find_duplicates(timeline.texts, publishers=list(timeline.table["publisher"]))
-    assert found.exact == 25
+    assert found.exact == 26  # one of them but for the tags of HTML in its title
     assert 80 < found.near < 250
     assert not find_duplicates(load_sample("iss").texts).kind.any()
     assert len(find_duplicates([]).duplicate_of) == 0

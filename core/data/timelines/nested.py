@@ -1,0 +1,146 @@
+"""Cells that hold an object, a list or tagged text, and what these say of a field."""
+
+import ast
+import itertools
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any, Final
+
+from core.data.timelines import column_names
+from core.data.timelines.raw import RawTable, Texts, cell_text, check_columns, texts_frame
+from core.data.timelines.timeline import Field
+from core.files import read_tables
+
+_TABLES: Final = read_tables(__file__)
+_PARTS: Final = {field: f"{_TABLES['first'].get(field, '')} {_TABLES['parts']}".split() for field in Field}
+_JOINED: Final = {Field.AUTHORS: ", ", Field.BODY: "\n\n"}  # of other fields the first of several counts
+_DEEPEST: Final = 5
+_LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds nested values
+_LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
+_STARTS: Final = frozenset("{[<")
+_TAG: Final = re.compile(r"<(/?)([A-Z]+_[A-Z_]+)>")
+_LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+
+
+def parsed(text: str) -> Any:
+    """The object or list that a cell holds in JSON, Python's notation or tags as of GDELT; else the text."""
+    start = text.lstrip()[:1]
+    if start == "<":
+        return _tagged(text) or text
+    if start not in ("{", "["):
+        return text
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        try:
+            value = ast.literal_eval(text.strip()) if len(text) <= _LONGEST else text
+        except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+            return text
+    return value if isinstance(value, (dict, list)) else text
+
+
+def _tagged(text: str) -> dict[str, str]:
+    parts: dict[str, str] = {}
+    name, start = "", 0
+    for tag in _TAG.finditer(text):
+        if not tag[1]:
+            name, start = tag[2], tag.end()
+        elif tag[2] == name:
+            parts.setdefault(name, text[start : tag.start()])
+    return parts
+
+
+def part(value: Any, field: Field, depth: int = 0) -> str:
+    """What a value says of a field: its name, title, text and the like; "" for nothing."""
+    if isinstance(value, list):
+        texts = dict.fromkeys(text for inner in value if (text := part(inner, field, depth + 1)))
+        return _JOINED[field].join(texts) if field in _JOINED else next(iter(texts), "")
+    if not isinstance(value, dict):
+        return cell_text(value) or ""
+    if depth > _DEEPEST:
+        return ""
+    known = (value[name] for name in _PARTS[field] if value.get(name))
+    last = {column_names.key(name).rpartition("_")[2]: inner for name, inner in value.items() if inner}
+    further = (last[name] for name in _PARTS[field] if name in last)
+    languages = value.values() if all(map(_LANGUAGE.fullmatch, value)) else ()
+    spoken = (inner for inner in languages if isinstance(inner, str))
+    said = (part(inner, field, depth + 1) for inner in itertools.chain(known, further, spoken))
+    return next(filter(None, said), "")
+
+
+def plain(text: str | None, field: Field) -> str | None:
+    """A cell as text of a field; a headline that says nothing stays as it is, to be reported."""
+    value = parsed(text or "")
+    if isinstance(value, str):
+        return text
+    return part(value, field) or (text if field is Field.HEADLINE else None)
+
+
+def is_nested(texts: Iterable[str | None]) -> bool:
+    """Whether most filled cells at the beginning of a column are objects, lists or tagged."""
+    filled = list(itertools.islice((text for text in texts if text and text.strip()), _LOOKED_AT))
+    return 2 * sum(not isinstance(parsed(text), str) for text in filled) > len(filled)
+
+
+class NestedCells:
+    """The nested columns of a table, each parsed once."""
+
+    def __init__(self, table: RawTable) -> None:
+        self.table = table
+        self._values: dict[str, list[Any]] = {}
+
+    def values(self, column: str) -> list[Any]:
+        """What the cells of a column hold where any of them is nested; nothing for another column."""
+        if column not in self._values:
+            texts = self.table.column(column) if column in self.table.columns else []
+            marked = any(text and text[0] in _STARTS for text in texts)
+            values = [parsed(text or "") for text in texts] if marked else []
+            self._values[column] = values if any(not isinstance(value, str) for value in values) else []
+        return self._values[column]
+
+    def at(self, column: str, path: str, field: Field) -> dict[str, Texts]:
+        """The texts of a column by its name, those at a path in its values; nothing where none is filled."""
+        name, texts = column, self.table.column(column) if column in self.table.columns else []
+        if values := self.values(column):
+            name = f"{column}.{path}" if path else column
+            texts = [part(_inside(value, path), field) or None for value in values]
+        return {name: texts} if any(texts) else {}
+
+
+def _inside(value: Any, path: str) -> Any:
+    """What stands at a path of names between dots; of a list of objects, in each of them."""
+    for name in path.split(".") if path and not isinstance(value, str) else ():
+        if isinstance(value, list):
+            value = [inner.get(name) for inner in value if isinstance(inner, dict)]
+        else:
+            value = value.get(name) if isinstance(value, dict) else None
+    return value
+
+
+def with_plain_texts(table: RawTable) -> RawTable:
+    """The table with texts for the nested values in columns whose names say what they hold.
+
+    Where no column has the headlines, the parts of an object that has them become columns.
+    """
+    fields = {name: column_names.field_of(name) for name in table.columns}
+    cells = NestedCells(table)
+    if Field.HEADLINE not in fields.values():
+        for rows in map(cells.values, table.columns):
+            names = dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
+            if Field.HEADLINE in map(column_names.field_of, names):
+                check_columns(len(names))
+                inner = {name: [cell_text(_inside(row, name)) for row in rows] for name in names}
+                return with_plain_texts(with_columns(table, inner))
+    nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
+    texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
+    return with_columns(table, texts)
+
+
+def with_columns(table: RawTable, columns: Mapping[str, Texts]) -> RawTable:
+    """The table with further derived columns; one of the same name as a cell's stands in its place."""
+    if not columns:
+        return table
+    every = {str(name): list(table.derived[name]) for name in table.derived.columns} | dict(columns)
+    return replace(table, derived=texts_frame(list(zip(*every.values(), strict=True)), list(every)))
