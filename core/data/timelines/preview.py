@@ -38,7 +38,7 @@ def sniff(
     source = raw.RawFile(*tables.unpacked_file(data, filename), sheet=sheet, header=header)
     name, table, _ = tables.table_in_format(source, format)
     mapping = columns.propose(table)
-    cells, _, dates, notes = validate.checked(table, mapping, datetime.now(UTC))
+    cells, _, dates, notes, _ = validate.checked(table, mapping, datetime.now(UTC))
     head = [cells.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
     return Preview(
         format=name,

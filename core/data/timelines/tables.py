@@ -11,6 +11,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import gz, raw, readers
+from core.data.timelines.date_parts import with_joined_days
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.errors import CoreError, DataSourceError, InputError
@@ -124,7 +125,9 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     if faults and form not in (None, layout, container):
         raise InputError(faults[-1], hint=_CORRECT)
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
-    return (layout or container).name, replace(arranged, notes=(*arranged.notes, *faults)), explicit
+    arranged = with_joined_days(arranged) if arranged.mapping is None else arranged
+    notes, final = (*arranged.notes, *faults), layout is not None or arranged.titles_final
+    return (layout or container).name, replace(arranged, notes=notes, titles_final=final), explicit
 
 
 def _read(

@@ -1,0 +1,51 @@
+"""Rows of a table that name a section or give a sum, and are no headlines."""
+
+import re
+from typing import Final
+
+from core.data.timelines.raw import RawTable, Texts
+from core.files import read_tables
+from core.text.normalise import searched
+
+_TABLES: Final = read_tables(__file__)
+_SUMS: Final = frozenset(searched(_TABLES["sums"]).split())
+_COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
+_RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
+_NUMBER: Final = re.compile(r"\d[\d.,]*")
+_FEW_WORDS: Final = 3
+_MOST_ARE_FILLED: Final = (
+    0.8  # of the rows have more than the headline, where one without is a line between them
+)
+
+
+def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
+    """Rows that are no headlines, with the reason; those of formats without lines have none."""
+    others = [table.column(name) for name in table.columns if name != headline]
+    if table.header is None or len(others) < 2:
+        return {}
+    filled = [
+        [cell.strip() for cell in cells if cell and cell.strip()] for cells in zip(*others, strict=True)
+    ]
+    lone = sum(not cells for cells in filled)
+    found: dict[int, str] = {}
+    for row, (text, cells) in enumerate(zip(headlines, filled, strict=True)):
+        words = (text or "").split()
+        if len(cells) > 2 or not words or len(words) > 8:
+            continue
+        if _is_sum(text or "", cells):
+            found[row] = f"“{text}” gives a sum, not a headline."
+        elif not cells and lone <= (1 - _MOST_ARE_FILLED) * len(filled):
+            if _RULED.fullmatch(text or "") or len(words) <= _FEW_WORDS:
+                found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
+    return found
+
+
+def _is_sum(text: str, cells: list[str]) -> bool:
+    """ "35 Meldungen", "Gesamt: 12", or a word for a sum in another cell of a line of numbers and nouns."""
+    words = [word for cell in (text, *cells) for word in re.findall(r"[^\W\d_]+|\d[\d.,]*", searched(cell))]
+    plain = [word for word in words if not _NUMBER.fullmatch(word)]
+    if not plain or len(plain) > _FEW_WORDS:
+        return False
+    if not _SUMS.isdisjoint(plain):
+        return all(word in _SUMS or word in _COUNTED for word in plain)
+    return len(plain) < len(words) and all(word in _COUNTED for word in plain)
