@@ -19,7 +19,7 @@ _SEEMS_A_DATE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
 _LONGEST_DATE: Final = 60
-_WRITE: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
+WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
 
 def dates_of(
@@ -32,13 +32,15 @@ def dates_of(
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
         read = dates.parse_column([None] * len(table), now=now)
-        return replace(read, notes=tuple(filter(None, [unread_column(table, mapping)])))
+        unread = unread_column(table, mapping)
+        return replace(read, notes=(f"{unread} {WRITE_DATES}",) if unread else ())
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
     read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines, left_out=left_out)
     read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
-    unread = read.unreadable.any() and np.isnat(read.published).all()
-    further = [unread_column(table, mapping) if unread else "", choice_of(table, column)]
+    further = [choice_of(table, column)]
+    if read.unreadable.any() and np.isnat(read.published).all():
+        further.append(f"{unread_column(table, mapping)} {WRITE_DATES}")
     notes = (*filter(None, further), *read.notes, *unread_dates(cells[column], lines))
     return replace(read, notes=notes)
 
@@ -53,7 +55,7 @@ def unread_column(table: RawTable, mapping: FieldColumns) -> str:
         like = [text for text in like if not addresses.WEB_ADDRESS.match(text)]
         if sample and (Field.PUBLISHED in mapping or len(like) >= 0.8 * len(sample)):
             example = (like or sample)[0][:40]
-            return f"No date could be read in the column {name[:40]!r}, such as “{example}”. {_WRITE}"
+            return f"No date could be read in the column {name[:40]!r}, such as “{example}”."
     return ""
 
 

@@ -30,12 +30,8 @@ def with_joined_days(table: RawTable) -> RawTable:
     name = ", ".join(reversed(columns))
     if not any(days) or name in table.columns:
         return table
-    derived = [
-        [*row, day]
-        for row, day in zip(zip(*map(table.column, table.derived), strict=True), days, strict=True)
-    ]
-    rows = derived if len(table.derived.columns) else [[day] for day in days]
-    return replace(table, derived=texts_frame(rows, [*map(str, table.derived.columns), name]))
+    derived = table.derived.reindex(range(len(table))).join(texts_frame([[day] for day in days], [name]))
+    return replace(table, derived=derived)
 
 
 def _day(year: str, month: str, day: str) -> str | None:

@@ -17,6 +17,7 @@ from core.text.normalise import clean_line
 Cells = Sequence[str | None]
 _LOOKED_AT = 30  # filled rows at the top among which the names of the columns are looked for
 _SHOWN = 120
+_GENERIC = frozenset({"name", "nom", "nome", "nombre"})  # names that say nothing without their group
 _NAME_WORDS = 4  # a cell of more words names no column
 
 
@@ -129,7 +130,7 @@ def _with_groups(groups: Cells, cells: Cells) -> list[str | None]:
     above = [*groups, *[None] * (len(cells) - len(groups))]
     for cell, over in zip(cells, above, strict=False):
         group = over or group
-        twice = sum(other == cell for other in cells) > 1
+        twice = sum(other == cell for other in cells) > 1 or column_names.key(cell or "") in _GENERIC
         named.append(f"{group} {cell}" if cell and twice and group else cell or over)
     return named
 

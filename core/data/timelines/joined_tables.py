@@ -10,8 +10,9 @@ import numpy as np
 
 from core.data.timelines import addresses, columns, moments
 from core.data.timelines.date_parts import with_joined_days
-from core.data.timelines.raw import RawTable, texts_frame, unique_names
+from core.data.timelines.raw import RawTable, check_rows, listing, texts_frame, unique_names
 from core.data.timelines.timeline import Field, RejectedRow
+from core.errors import InputError
 from core.files import read_tables
 from core.text.normalise import clean_line, searched
 
@@ -35,6 +36,9 @@ def joined(parts: Mapping[str, RawTable], kind: str) -> RawTable:
     renamed: list[RawTable] = []
     for table in map(with_joined_days, parts.values()):
         own = columns.propose(table)
+        if Field.HEADLINE not in own:
+            message = f"No headline column was found in one {kind}, among: {listing(table.columns)}."
+            raise InputError(message, hint=f"Call its column as in the other {kind}s, or leave it out.")
         names = {
             names[0]: mapping[field][0]
             for field, names in own.items()
@@ -55,6 +59,7 @@ def joined(parts: Mapping[str, RawTable], kind: str) -> RawTable:
     ledger = Counter[str]()
     for table in renamed:
         ledger.update(table.ledger)
+    check_rows(sum(map(len, renamed)))
     whole = replace(
         first,
         cells=_stacked(frames, [len(table) for table in renamed]),
@@ -96,16 +101,17 @@ def _with_names_as_fields(table: RawTable, mapping: columns.Mapped, column: str)
     outlets, days = ([said[title][place] for title in titles] for place in (0, 1))
     links = table.column(mapping[Field.URL][0]) if Field.URL in mapping else []
     hosts = any(link and addresses.is_address(link) and not addresses.passes_on(link) for link in links)
-    derived, notes = table.derived, list(table.notes)
-    for field, values, known in ((Field.PUBLISHER, outlets, hosts), (Field.PUBLISHED, days, False)):
+    derived, notes = table.derived.reindex(range(len(table))), list(table.notes)
+    for field, what, values, known in (
+        (Field.PUBLISHER, "outlet", outlets, hosts),
+        (Field.PUBLISHED, "day", days, False),
+    ):
         if field in mapping or known or sum(map(bool, values)) < 0.5 * len(values):
             continue
-        name = unique_names([*table.columns, f"{field} by {column}"])[0][-1]
+        name = unique_names([*table.columns, f"{what} by {column}"])[0][-1]
         mapping = {**mapping, field: (name,)}
-        derived = texts_frame(
-            [*zip(*(derived[old] for old in derived), values, strict=True)], [*derived, name]
-        )
-        notes.append(f"The {field.value} was taken from the name of the {column}.")
+        derived = derived.join(texts_frame([[value] for value in values], [name]))
+        notes.append(f"The {what} was taken from the name of the {column}.")
     return replace(table, derived=derived, mapping=mapping, notes=tuple(notes))
 
 

@@ -21,23 +21,29 @@ _MOST_ARE_FILLED: Final = (
 def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
     """Rows that are no headlines, with the reason; those of formats without lines have none."""
     others = [table.column(name) for name in table.columns if name != headline]
-    if table.header is None or len(others) < 2:
+    if table.header is None or not others:
         return {}
     filled = [
         [cell.strip() for cell in cells if cell and cell.strip()] for cells in zip(*others, strict=True)
     ]
-    lone = sum(not cells for cells in filled)
+    lone = sum(not cells for cells in filled) / max(1, len(filled))
     found: dict[int, str] = {}
     for row, (text, cells) in enumerate(zip(headlines, filled, strict=True)):
-        words = (text or "").split()
-        if len(cells) > 2 or not words or len(words) > 8:
+        if not text or len(cells) > 2 or len(text) > _LONGEST_LINE:
             continue
-        if _is_sum(text or "", cells):
+        if _is_sum(text, cells):
             found[row] = f"“{text}” gives a sum, not a headline."
-        elif not cells and lone <= (1 - _MOST_ARE_FILLED) * len(filled):
-            if _RULED.fullmatch(text or "") or len(words) <= _FEW_WORDS:
-                found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
+        elif not cells and (
+            (lone <= _LONE and _RULED.fullmatch(text))
+            or (lone <= _LONE_UNMARKED and len(others) > 1 and _is_short(text))
+        ):
+            found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
     return found
+
+
+def _is_short(text: str) -> bool:
+    most = _LONGEST_UNSPACED if ord(max(text)) > 0x2E80 else _LONGEST
+    return len(text) <= most and len(text.split()) <= _FEW_WORDS
 
 
 def _is_sum(text: str, cells: list[str]) -> bool:

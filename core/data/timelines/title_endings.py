@@ -13,7 +13,7 @@ from core.text.normalise import clean_line, searched
 _TABLES: Final = read_tables(__file__)
 _NO_OUTLETS: Final = frozenset(searched(_TABLES["no_outlets"]).split())
 _ENDING: Final = re.compile(
-    r"(?P<title>.*\S)(?:\s+(?P<sign>[-–—·•»]|::?|\|+)\s+|\s*(?P<bar>\|)\s*)(?P<name>\S[^|]{0,39})"
+    r"(?P<title>.*\S)(?:\s+(?P<sign>[-–—·•»]|::?)\s+|\s*(?P<bar>\|+)\s*)(?P<name>\S[^|]{0,39})"
 )
 _SIGN: Final = re.compile(r"\s[-–—·•»:]|\|")
 _LONGEST: Final = 48  # characters of an outlet and what stands before it
@@ -52,6 +52,11 @@ def outlet_endings(titles: Texts, known: Sequence[str | None], *, passed_on: boo
         usual = sign in settled and (times >= _LEAST or _is_proper(name))
         if usual or (same and times > 1) or (sign == "|" and times >= _LEAST and _is_proper(name)):
             found.titles[row], found.outlets[row] = title, name
+    sections = {row: _ENDING.fullmatch(title) for row, title in found.titles.items() if "|" in title}
+    times_of = Counter(match["name"] for match in sections.values() if match and match["bar"])
+    for row, match in sections.items():  # "Ferry runs aground | World | Harbour Post"
+        if match and times_of[match["name"]] >= _LEAST:
+            found.titles[row] = match["title"]
     return found
 
 

@@ -51,7 +51,7 @@ def read(source: raw.RawFile) -> raw.RawTable:
     table = replace(_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
     why = ", which has most rows" if sheet == next(iter(sheets)) else ""
-    note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}."
+    note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}. Sheet * means all."
     return replace(table, notes=(note, *table.notes)) if others else table
 
 
