@@ -13,9 +13,11 @@ _COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
 _RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _FEW_WORDS: Final = 3
-_MOST_ARE_FILLED: Final = (
-    0.8  # of the rows have more than the headline, where one without is a line between them
-)
+_LONGEST_LINE: Final = 80
+_LONGEST: Final = 28  # characters of a section's name that is not set off by lines
+_LONGEST_UNSPACED: Final = 6  # the same in Chinese or Japanese
+_LONE: Final = 0.5  # of the rows at most have nothing but a headline, where such a line stands between them
+_LONE_UNMARKED: Final = 0.3
 
 
 def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
