@@ -34,7 +34,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
         return False
     long = any(len(cell.split()) > _NAME_WORDS for cell in first)
-    if len(names) > 1 or (names and not any(map(any, columns))):
+    certain = [place for place in names if _is_certain(first[place], columns[place])]
+    if certain or len(names) > 1 or (names and not any(map(any, columns))):
         return not long
     if any(cell and _typed(columns[place]) for place, cell in enumerate(first)):
         return not long  # a word above dates, numbers or addresses names them
@@ -53,6 +54,11 @@ def _is_name(cell: str) -> bool:
     words = column_names.key(cell).split("_") if cell else []
     plain = len(words) <= _NAME_WORDS and not column_names.PLAIN.isdisjoint(words)
     return 0 < len(cell.split()) <= _NAME_WORDS and (plain or is_known(cell))
+
+
+def _is_certain(name: str, cells: Sequence[str]) -> bool:
+    """Whether a name means nothing else, as "news" or "media" may, and is no value of the column."""
+    return column_names.key(name) not in column_names.WEAK and name not in map(str.strip, cells)
 
 
 def _differs(name: str, cells: Sequence[str]) -> bool:

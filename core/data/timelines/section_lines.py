@@ -3,6 +3,8 @@
 import re
 from typing import Final
 
+import numpy as np
+
 from core.data.timelines.raw import RawTable, Texts
 from core.files import read_tables
 from core.text.normalise import searched
@@ -13,6 +15,7 @@ _COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
 _RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _FEW_WORDS: Final = 3
+_FEW_CELLS: Final = 2  # beside the headline, in a line of a sum
 _LONGEST_LINE: Final = 80
 _LONGEST: Final = 28  # characters of a section's name that is not set off by lines
 _LONGEST_UNSPACED: Final = 6  # the same in Chinese or Japanese
@@ -25,20 +28,17 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
     others = [table.column(name) for name in table.columns if name != headline]
     if table.header is None or not others:
         return {}
-    filled = [
-        [cell.strip() for cell in cells if cell and cell.strip()] for cells in zip(*others, strict=True)
-    ]
-    lone = sum(not cells for cells in filled) / max(1, len(filled))
+    filled = np.sum([[bool(cell) and not cell.isspace() for cell in cells] for cells in others], axis=0)
+    lone = float((filled == 0).mean()) if len(filled) else 0.0
     found: dict[int, str] = {}
-    for row, (text, cells) in enumerate(zip(headlines, filled, strict=True)):
-        if not text or len(cells) > 2 or len(text) > _LONGEST_LINE:
+    for row in np.flatnonzero(filled <= _FEW_CELLS).tolist():
+        text = headlines[row] or ""
+        if not text or len(text) > _LONGEST_LINE:
             continue
-        if _is_sum(text, cells):
+        short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
+        if _is_sum(text, [cells[row] or "" for cells in others]):
             found[row] = f"“{text}” gives a sum, not a headline."
-        elif not cells and (
-            (lone <= _LONE and _RULED.fullmatch(text))
-            or (lone <= _LONE_UNMARKED and len(others) > 1 and _is_short(text))
-        ):
+        elif not filled[row] and (short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
     return found
 
