@@ -34,11 +34,13 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
         return False
     long = any(len(cell.split()) > _NAME_WORDS for cell in first)
-    certain = [place for place in names if _is_certain(first[place], columns[place])]
-    if certain or len(names) > 1 or (names and not any(map(any, columns))):
+    if any(_is_certain(first[place], columns[place]) for place in names):
+        return True
+    if any(cell and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
+        return True  # a word above dates, numbers or addresses names them
+    long = any(len(cell.split()) > _NAME_WORDS for cell in first)
+    if len(names) > 1 or (names and not any(map(any, columns))):
         return not long
-    if any(cell and _typed(columns[place]) for place, cell in enumerate(first)):
-        return not long  # a word above dates, numbers or addresses names them
     for cell, cells in zip(first, columns, strict=True):
         if len(cell.split()) >= 3 and cells and _words(cells) >= 3:
             return False  # words above words: the first row is one of the rows
@@ -46,7 +48,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         return len(first[0].split()) < 3
     above = zip(first, columns, strict=True)
     short = any(0 < len(cell.split()) < 3 and cells and _words(cells) > _NAME_WORDS for cell, cells in above)
-    return not long and (short or len(names) != 1)  # a known word alone, above words of its kind, is none
+    return not long and (short or len(names) != 1)  # a doubtful word alone, above words of its kind, is none
 
 
 def _is_name(cell: str) -> bool:
