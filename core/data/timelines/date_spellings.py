@@ -15,33 +15,7 @@ _EPOCH_ZONE: Final = re.compile(r"(?<=^\d{13})[+-]\d{4}$")
 _LABEL: Final = re.compile(r"[^\W\d][^\d:|]{0,39}:\s+(?=\S)")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _FIRST_WORD: Final = re.compile(r"([^\W\d_]+)[.,:|]{0,2}\s+")
-_EAST_ASIAN: Final = (
-    (re.compile(r"(\d{4})\s?[年년]\s?(\d{1,2})\s?[月월]\s?(\d{1,2})\s?[日일]"), r"\1-\2-\3 "),
-    (re.compile(r"(\d{1,2})\s?[时時시点點]\s?(\d{1,2})\s?[分분]"), r"\1:\2"),
-)
-_AROUND: Final = (
-    (
-        re.compile(r"(:\d{2}(?:[.,]\d+)?\s?(?:[+-]\d{2}:?\d{2}|Z))[\s\[]*[A-Z]{2,5}\]?(?:\s\w=.*)?$"),
-        r"\1",
-    ),  # Go: +0100 CET
-    (re.compile(r"(?<=\s)(\d{1,2})\.(\d{2})\.(\d{2})(?:\.\d+)?(?=\s?[AP]M\b)"), r"\1:\2:\3"),  # Oracle
-    (re.compile(r"[()\[\]]"), " "),
-    (
-        re.compile(
-            r"^(\d{1,2}:\d{2}(?::\d{2})?(?:\s?[AP]\.?M\b\.?)?(?:\s[A-Z]{1,5}\b)?)[^\w:]+(\d.*)", re.IGNORECASE
-        ),
-        r"\2 \1",
-    ),
-    (  # between the day and the time; not the sign of a zone, which follows a time
-        re.compile(
-            r"^([^:]*[^\s:])(?:\s*[,|·•@–—]|\s+-|-(?=\s)|(?<=\d{4}):"
-            r"|\s+(?:um|at|à|às|alle|ore|a las|в)\b)+\s*(?=\d{1,2}:\d{2})",
-            re.IGNORECASE,
-        ),
-        r"\1 ",
-    ),
-    (re.compile(r"(?<=\d{4})\. (?=\d{1,2}\.)|(?<=\d{4}\. \d\d)\. |(?<=\d{4}\. \d)\. "), "."),  # 2024. 01. 15.
-)
+_PLAINER: Final = [(re.compile(row["written"], re.IGNORECASE), row["plain"]) for row in _WORDS["spelling"]]
 
 
 def plain_spelling(text: str, ignored: frozenset[str]) -> str:
@@ -55,8 +29,6 @@ def plain_spelling(text: str, ignored: frozenset[str]) -> str:
                 f"{year}-{month:02}-{day:02}"
                 + f" {':'.join(f'{part:02}' for part in [*clock, 0][:3])}" * bool(clock)
             )
-    for pattern, plain in _EAST_ASIAN:
-        text = pattern.sub(plain, text)
     text = _LABEL.sub("", text, count=1) if _LABEL.match(text) else text
     while (word := _FIRST_WORD.match(text)) and searched(word[1]) in ignored | LABELS:
         text = text[word.end() :]
@@ -64,6 +36,6 @@ def plain_spelling(text: str, ignored: frozenset[str]) -> str:
         if searched(word[0]) in LABELS and any(map(str.isdigit, text[: word.start()])):
             text = text[: word.start()].rstrip(" |(,;·–—-")  # 15 January | Updated 16 January
             break
-    for pattern, plain in _AROUND:
+    for pattern, plain in _PLAINER:
         text = pattern.sub(plain, text)
     return " ".join(text.split())

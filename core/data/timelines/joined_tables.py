@@ -10,8 +10,8 @@ import numpy as np
 
 from core.data.timelines import addresses, columns, moments
 from core.data.timelines.date_parts import with_joined_days
-from core.data.timelines.raw import RawTable, check_rows, listing, texts_frame, unique_names
-from core.data.timelines.timeline import Field, RejectedRow
+from core.data.timelines.raw import RawTable, Texts, check_rows, listing, texts_frame
+from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import read_tables
 from core.text.normalise import clean_line, searched
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _DAY: Final = re.compile(
-    r"(?<!\d)(?:(?:19|20)\d{2}([-._]?)\d{2}\1\d{2}|\d{1,2}[._-]\d{1,2}[._-](?:19|20)\d{2})(?!\d)"
+    r"(?<!\d)(?:(?:19|20)\d{2}([-.]?)\d{2}\1\d{2}|\d{1,2}[.-]\d{1,2}[.-](?:19|20)\d{2})(?!\d)"
 )
 _UNNAMED: Final = frozenset(searched(read_tables(__file__)["unnamed"]).split())
 """Words of names of sheets and files that name no outlet."""
@@ -29,102 +29,82 @@ _UNNAMED: Final = frozenset(searched(read_tables(__file__)["unnamed"]).split())
 def joined(parts: Mapping[str, RawTable], kind: str) -> RawTable:
     """Tables that each have headlines, one beneath the other, with a column that says which a row is of.
 
-    Columns that mean the same are called as in the first table. Where neither tells it otherwise, the name
-    of a part is the outlet or the day.
+    Columns that mean the same are called as in the first table. Where nothing else does, the name of a part
+    says the outlet or the day.
     """
     mapping: columns.Mapped = {}
-    renamed: list[RawTable] = []
-    for table in map(with_joined_days, parts.values()):
-        own = columns.propose(table)
+    cells: list[pd.DataFrame] = []
+    derived: list[pd.DataFrame] = []
+    ledger = Counter[str]()
+    notes = [f"{len(parts)} {kind}s were read as one timeline: {listing(parts)}."]
+    column = f"name of the {kind}"
+    for title, table in parts.items():
+        whole = with_joined_days(table)
+        own = columns.propose(whole)
         if Field.HEADLINE not in own:
-            message = f"No headline column was found in one {kind}, among: {listing(table.columns)}."
+            message = f"No headline column was found in {title[:40]!r}, among: {listing(whole.columns)}."
             raise InputError(message, hint=f"Call its column as in the other {kind}s, or leave it out.")
+        shared = [field for field in own if field in mapping and field is not Field.ANNOTATOR]
         names = {
-            names[0]: mapping[field][0]
-            for field, names in own.items()
-            if field in mapping and field is not Field.ANNOTATOR and mapping[field][0] not in table.columns
+            own[field][0]: mapping[field][0] for field in shared if mapping[field][0] not in whole.columns
         }
         mapping = {field: tuple(names.get(name, name) for name in own[field]) for field in own} | mapping
-        renamed.append(_with_names(table, names))
-    first, titles = renamed[0], list(parts)
-    every = list(dict.fromkeys(name for table in renamed for name in map(str, table.cells.columns)))
-    column = unique_names([*every, kind])[0][-1]
-    frames = [table.cells.assign(**{column: title}) for title, table in zip(titles, renamed, strict=True)]
-    derived = _stacked([table.derived for table in renamed], [len(table) for table in renamed])
-    rejected = (
-        replace(row, cells={**row.cells, column: title})
-        for title, table in zip(titles, renamed, strict=True)
-        for row in table.rejected
-    )
-    ledger = Counter[str]()
-    for table in renamed:
-        ledger.update(table.ledger)
-    check_rows(sum(map(len, renamed)))
-    whole = replace(
-        first,
-        cells=_stacked(frames, [len(table) for table in renamed]),
-        lines=np.concatenate([table.lines for table in renamed]),
-        derived=derived,
-        rejected=tuple[RejectedRow, ...](rejected),
-        notes=_notes(parts, kind),
-        serials=any(table.serials for table in renamed),
-        titles_final=all(table.titles_final for table in renamed),
+        cells.append(whole.cells.rename(columns=names).assign(**{column: title}))
+        derived.append(whole.derived.rename(columns=names).reindex(range(len(whole))))
+        ledger.update(whole.ledger)
+        notes += [f"{title[:40]}: {note}" for note in whole.notes]
+    tables = parts.values()
+    check_rows(sum(map(len, tables)))
+    stacked = replace(
+        next(iter(tables)),
+        cells=_stacked(cells),
+        lines=np.concatenate([table.lines for table in tables]),
+        derived=_stacked(derived),
+        rejected=tuple(row for table in tables for row in table.rejected),
+        serials=any(table.serials for table in tables),
+        titles_final=all(table.titles_final for table in tables),
         ledger=dict(ledger),
+        notes=tuple(notes),
     )
-    return _with_names_as_fields(whole, mapping, column)
+    return _with_names_as_fields(stacked, mapping, column)
 
 
-def _with_names(table: RawTable, names: Mapping[str, str]) -> RawTable:
-    return replace(
-        table, cells=table.cells.rename(columns=names), derived=table.derived.rename(columns=names)
-    )
-
-
-def _stacked(frames: Sequence["pd.DataFrame"], lengths: Sequence[int]) -> "pd.DataFrame":
+def _stacked(frames: Sequence["pd.DataFrame"]) -> "pd.DataFrame":
     import pandas as pd
 
-    filled = [frame.reindex(range(length)) for frame, length in zip(frames, lengths, strict=True)]
-    whole = pd.concat(filled, ignore_index=True).astype(object)
+    whole = pd.concat(frames, ignore_index=True).astype(object)
     return whole.where(whole.notna(), None)
 
 
-def _notes(parts: Mapping[str, RawTable], kind: str) -> tuple[str, ...]:
-    counts = ", ".join(f"{title[:40]} ({len(table):,})" for title, table in parts.items())
-    own = (f"{title[:40]}: {note}" for title, table in parts.items() for note in table.notes)
-    return (f"{len(parts)} {kind}s were read as one timeline, rows of each: {counts}.", *own)
-
-
 def _with_names_as_fields(table: RawTable, mapping: columns.Mapped, column: str) -> RawTable:
-    """The table with the outlet and the day that the names of its parts say, where nothing else does."""
-    titles = table.column(column)
-    said = {title: _said_by(title or "") for title in dict.fromkeys(titles)}
-    outlets, days = ([said[title][place] for title in titles] for place in (0, 1))
+    names = table.column(column)
+    outlets = {name: _outlet_in(name or "") for name in set(names)}
+    days = {name: _day_in(name or "") for name in set(names)}
     links = table.column(mapping[Field.URL][0]) if Field.URL in mapping else []
-    hosts = any(link and addresses.is_address(link) and not addresses.passes_on(link) for link in links)
-    derived, notes = table.derived.reindex(range(len(table))), list(table.notes)
-    for field, what, values, known in (
-        (Field.PUBLISHER, "outlet", outlets, hosts),
-        (Field.PUBLISHED, "day", days, False),
-    ):
-        if field in mapping or known or sum(map(bool, values)) < 0.5 * len(values):
+    if any(link and addresses.is_address(link) and not addresses.passes_on(link) for link in links):
+        outlets = {}  # the addresses say them
+    derived, notes = table.derived, list(table.notes)
+    for field, what, said in ((Field.PUBLISHER, "outlet", outlets), (Field.PUBLISHED, "day", days)):
+        values: Texts = [said.get(name) for name in names]
+        if field in mapping or sum(map(bool, values)) < 0.5 * len(values):
             continue
-        name = unique_names([*table.columns, f"{what} by {column}"])[0][-1]
-        mapping = {**mapping, field: (name,)}
-        derived = derived.join(texts_frame([[value] for value in values], [name]))
-        notes.append(f"The {what} was taken from the name of the {column}.")
+        mapping = {**mapping, field: (f"{what} in the {column}",)}
+        derived = derived.join(texts_frame([[value] for value in values], mapping[field]))
+        notes.append(f"The {what} was taken from the {column}.")
     return replace(table, derived=derived, mapping=mapping, notes=tuple(notes))
 
 
-def _said_by(name: str) -> tuple[str | None, str | None]:
-    """The outlet and the day in the name of a sheet or a file; None where there is none."""
-    flat = clean_line(name.replace("_", " "))
-    if moments.is_date(flat):
-        return None, flat
-    match = _DAY.search(name)
-    day = match[0].replace("_", "-") if match and moments.is_date(match[0].replace("_", "-")) else None
-    outlet = clean_line((name.replace(match[0], " ") if match and day else name).replace("_", " ")).strip(
-        " -–.,()"
+def _day_in(name: str) -> str | None:
+    plain = clean_line(name.replace("_", " "))
+    match = _DAY.search(plain)
+    day = match[0] if match else plain
+    return day if moments.is_date(day) else None
+
+
+def _outlet_in(name: str) -> str | None:
+    plain = clean_line(name.replace("_", " "))
+    outlet = _DAY.sub(" ", plain).strip(" -–.,()")
+    words = (
+        set(re.findall(r"[^\W\d_]+", searched(outlet))) - _UNNAMED - moments.UNSAID - moments.MONTHS.keys()
     )
-    words = [word for word in re.findall(r"[^\W\d_]+", searched(outlet)) if word not in _UNNAMED]
-    plain = [word for word in words if word not in moments.UNSAID and word not in moments.MONTHS]
-    return (outlet if plain else None), day
+    return outlet if words and not moments.is_date(plain) else None
