@@ -34,7 +34,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
         return False
     long = any(len(cell.split()) > _NAME_WORDS for cell in first)
-    if any(_is_certain(first[place], columns[place]) for place in names):
+    if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True
     if any(cell and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
         return True  # a word above dates, numbers or addresses names them
@@ -53,14 +53,13 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 
 def _is_name(cell: str) -> bool:
     """Whether a cell may name a column: a known word, and not more words than names have."""
-    words = column_names.key(cell).split("_") if cell else []
-    plain = len(words) <= _NAME_WORDS and not column_names.PLAIN.isdisjoint(words)
-    return 0 < len(cell.split()) <= _NAME_WORDS and (plain or is_known(cell))
+    return 0 < len(cell.split()) <= _NAME_WORDS and (_is_plain(cell) or is_known(cell))
 
 
-def _is_certain(name: str, cells: Sequence[str]) -> bool:
-    """Whether a name means nothing else, as "news" or "media" may, and is no value of the column."""
-    return column_names.key(name) not in column_names.WEAK and name not in map(str.strip, cells)
+def _is_plain(cell: str) -> bool:
+    """Whether a name means nothing else, as "news", "media" or "story" may."""
+    words = column_names.key(cell).split("_")
+    return len(words) <= _NAME_WORDS and not column_names.PLAIN.isdisjoint(words)
 
 
 def _differs(name: str, cells: Sequence[str]) -> bool:
