@@ -32,6 +32,7 @@ def load(
     sheet: str | None = None,
     header: int | None = None,
     more: Sequence[GivenFile] = (),
+    growing: bool = False,
     now: datetime | None = None,
 ) -> Timeline:
     """Loads a timeline from the bytes of a file, gz or not; what is None is recognised.
@@ -39,11 +40,13 @@ def load(
     `format` is one of `readers.names()`. `mapping` gives the column of each field in place of the proposed
     ones, the headline's among them. Of several timelines None takes the biggest, "*" all; of several sheets
     None takes the one with most rows, "*" all as one timeline, as `more` files are with the first. `header`
-    is the line that names the columns, 0 for none; `now`, an aware time, tells which dates are future.
+    is the line that names the columns, 0 for none. Titles of a `growing` file keep their ends: what recurs in
+    it changes. `now`, an aware time, tells which dates are future.
     InputError where it cannot be read or no row is left.
     """
     files = [(data, filename), *more]
     format_name, table, explicit = files_in_format(files, format, sheet=sheet, header=header)
+    table = replace(table, titles_final=table.titles_final or growing)
     every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and timeline_sizes(table) else ""
     table, chosen = _choose(table, timeline)
     title = name or stem(filename) + f" and {len(more)} more" * bool(more)

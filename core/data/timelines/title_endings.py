@@ -3,7 +3,6 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from core.data.timelines.raw import Texts
@@ -24,14 +23,10 @@ _COMMON: Final = 0.6  # of the titles end so, where a dash stands before outlets
 _LEAST_TITLE: Final = 2  # words that are left of a title
 
 
-@dataclass(frozen=True, slots=True)
-class Endings:
-    titles: dict[int, str]  # by row, without the outlet
-    outlets: dict[int, str]
-
-
-def outlet_endings(titles: Texts, known: Sequence[str | None], *, passed_on: bool) -> Endings:
-    """The rows whose titles end in an outlet; `known` are those known otherwise, None for none.
+def outlet_endings(
+    titles: Texts, known: Sequence[str | None], *, passed_on: bool
+) -> dict[int, tuple[str, str]]:
+    """By row, titles without the outlet at their end and the outlet; `known` are those known otherwise.
 
     A dash is also written before who said it ("Talks failed – minister"). After one a name is an outlet where
     it is the known one, or where most titles end so and names recur; where a program such as Google News
@@ -45,18 +40,18 @@ def outlet_endings(titles: Texts, known: Sequence[str | None], *, passed_on: boo
         for sign in {sign for _, sign, _ in read.values()}
         if _settles([name for _, other, name in read.values() if other == sign], counts, most, passed_on)
     }
-    found = Endings({}, {})
+    found: dict[int, tuple[str, str]] = {}
     for row, (title, sign, name) in read.items():
         times, own = counts[searched(name)], known[row]
         same = own is not None and searched(own) == searched(name)
         usual = sign in settled and (times >= _LEAST or _is_proper(name))
         if usual or (same and times > 1) or (sign == "|" and times >= _LEAST and _is_proper(name)):
-            found.titles[row], found.outlets[row] = title, name
-    sections = {row: _ENDING.fullmatch(title) for row, title in found.titles.items() if "|" in title}
+            found[row] = title, name
+    sections = {row: _ENDING.fullmatch(title) for row, (title, _) in found.items() if "|" in title}
     times_of = Counter(match["name"] for match in sections.values() if match and match["bar"])
     for row, match in sections.items():  # "Ferry runs aground | World | Harbour Post"
         if match and times_of[match["name"]] >= _LEAST:
-            found.titles[row] = match["title"]
+            found[row] = match["title"], found[row][1]
     return found
 
 

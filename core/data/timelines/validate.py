@@ -78,12 +78,11 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         titles = cells[mapping[Field.HEADLINE][0]]
         ended = outlet_endings(titles, outlets, passed_on=bool(passing))
         of_hosts: dict[str | None, set[str]] = defaultdict(set)
-        for row, name in ended.outlets.items():
+        for row, (titles[row], name) in ended.items():
             of_hosts[hosts[row]].add(name)
-            titles[row] = ended.titles[row]
             outlets[row] = outlets[row] or name
-        if ended.outlets:
-            what = count_words(len(ended.outlets), "title ends", "titles end")
+        if ended:
+            what = count_words(len(ended), "title ends", "titles end")
             notes.append(
                 f"{what} in an outlet's name; it was taken off, and is the outlet where no other was."
             )
