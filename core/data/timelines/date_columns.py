@@ -18,7 +18,7 @@ from core.text.reading import lost, unread_sentences
 _SEEMS_A_DATE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
-_LONGEST_DATE: Final = 60
+_SHORTEST_DATE, _LONGEST_DATE = 6, 60  # characters
 WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
 
@@ -51,7 +51,11 @@ def unread_column(table: RawTable, mapping: FieldColumns) -> str:
     columns = mapping.get(Field.PUBLISHED) or [name for name in table.columns if name not in used]
     for name in columns:
         sample = sampled(table.column(name))
-        like = [text for text in sample if len(text) <= _LONGEST_DATE and _SEEMS_A_DATE.search(text)]
+        like = [
+            text
+            for text in sample
+            if _SHORTEST_DATE <= len(text) <= _LONGEST_DATE and _SEEMS_A_DATE.search(text)
+        ]
         like = [text for text in like if not addresses.WEB_ADDRESS.match(text)]
         if sample and (Field.PUBLISHED in mapping or len(like) >= 0.8 * len(sample)):
             example = (like or sample)[0][:40]
