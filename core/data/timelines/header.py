@@ -18,6 +18,7 @@ Cells = Sequence[str | None]
 _LOOKED_AT = 30  # filled rows at the top among which the names of the columns are looked for
 _SHOWN = 120
 _GENERIC = frozenset({"name", "nom", "nome", "nombre"})  # names that say nothing without their group
+_SENTENCE = 3  # words from which a text is no name or value
 _NAME_WORDS = 4  # a cell of more words names no column
 
 
@@ -33,7 +34,6 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         return True
     if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
         return False
-    long = any(len(cell.split()) > _NAME_WORDS for cell in first)
     if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True
     if any(cell and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
@@ -47,7 +47,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
         return len(first[0].split()) < 3
     above = zip(first, columns, strict=True)
-    short = any(0 < len(cell.split()) < 3 and cells and _words(cells) > _NAME_WORDS for cell, cells in above)
+    short = any(len(cell.split()) == 1 and cells and _words(cells) >= _SENTENCE for cell, cells in above)
     return not long and (short or len(names) != 1)  # a doubtful word alone, above words of its kind, is none
 
 

@@ -3,8 +3,6 @@
 import re
 from typing import Final
 
-import numpy as np
-
 from core.data.timelines.raw import RawTable, Texts
 from core.files import read_tables
 from core.text.normalise import searched
@@ -13,10 +11,10 @@ _TABLES: Final = read_tables(__file__)
 _SUMS: Final = frozenset(searched(_TABLES["sums"]).split())
 _COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
 _RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
+_MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few words, or a mark first
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _FEW_WORDS: Final = 3
 _FEW_CELLS: Final = 2  # beside the headline, in a line of a sum
-_LONGEST_LINE: Final = 80
 _LONGEST: Final = 28  # characters of a section's name that is not set off by lines
 _LONGEST_UNSPACED: Final = 6  # the same in Chinese or Japanese
 _LONE: Final = 0.5  # of the rows at most have nothing but a headline, where such a line stands between them
@@ -28,17 +26,16 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
     others = [table.column(name) for name in table.columns if name != headline]
     if table.header is None or not others:
         return {}
-    filled = np.sum([[bool(cell) and not cell.isspace() for cell in cells] for cells in others], axis=0)
-    lone = float((filled == 0).mean()) if len(filled) else 0.0
+    possible = [row for row, text in enumerate(headlines) if text and _MAY_BE_ONE.fullmatch(text)]
+    lone = sum(not any(cells) for cells in zip(*others, strict=True)) / len(table) if possible else 0.0
     found: dict[int, str] = {}
-    for row in np.flatnonzero(filled <= _FEW_CELLS).tolist():
+    for row in possible:
         text = headlines[row] or ""
-        if not text or len(text) > _LONGEST_LINE:
-            continue
+        cells = [cell for column in others if (cell := (column[row] or "").strip())]
         short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
-        if _is_sum(text, [cells[row] or "" for cells in others]):
+        if len(cells) <= _FEW_CELLS and _is_sum(text, cells):
             found[row] = f"“{text}” gives a sum, not a headline."
-        elif not filled[row] and (short or (lone <= _LONE and _RULED.fullmatch(text))):
+        elif not cells and (short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
     return found
 
@@ -56,4 +53,4 @@ def _is_sum(text: str, cells: list[str]) -> bool:
         return False
     if not _SUMS.isdisjoint(plain):
         return all(word in _SUMS or word in _COUNTED for word in plain)
-    return len(plain) < len(words) and all(word in _COUNTED for word in plain)
+    return _NUMBER.match(text) is not None and _COUNTED.issuperset(plain)

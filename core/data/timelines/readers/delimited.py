@@ -134,7 +134,7 @@ def portions(
     text = _beginning(opened())
     stated = _STATED.match(text)
     text = text[stated.end() :] if stated else text
-    escaped = _ESCAPED.search(text) is not None
+    escaped = '\\"' in text and _ESCAPED.search(text) is not None
     if escaped:
         text, opened = _without_escapes(text), _unescaped(opened)
     delimiter = stated["delimiter"] if stated else sniff_delimiter(text)
