@@ -18,7 +18,6 @@ Cells = Sequence[str | None]
 _LOOKED_AT = 30  # filled rows at the top among which the names of the columns are looked for
 _SHOWN = 120
 _GENERIC = frozenset({"name", "nom", "nome", "nombre"})  # names that say nothing without their group
-_SENTENCE = 3  # words from which a text is no name or value
 _NAME_WORDS = 4  # a cell of more words names no column
 
 
@@ -46,9 +45,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
             return False  # words above words: the first row is one of the rows
     if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
         return len(first[0].split()) < 3
-    above = zip(first, columns, strict=True)
-    short = any(len(cell.split()) == 1 and cells and _words(cells) >= _SENTENCE for cell, cells in above)
-    return not long and (short or len(names) != 1)  # a doubtful word alone, above words of its kind, is none
+    return not long
 
 
 def _is_name(cell: str) -> bool:
