@@ -1,6 +1,7 @@
 """`headline-lab group`: which headlines report the same event?"""
 
 import sys
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -9,14 +10,14 @@ import click
 from cli.options import command
 from cli.progress import name_rows, note, open_timeline, show, working
 from cli.review_answers import as_lines, least_sure, with_answers
-from core import files
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
+from core.files import write
 
 
 @command()
 def group(
-    file: str,
+    files: tuple[str, ...],
     out: Path | None,
     bundle: Path | None,
     rejected: Path | None,
@@ -25,6 +26,7 @@ def group(
     file_format: str | None,
     columns: tuple[str, ...],
     timeline: str | None,
+    sheet: str | None,
     since: str | None,
     corrections: str | None,
     ask: bool,
@@ -34,7 +36,7 @@ def group(
     tidy: bool,
     **settings: Any,
 ) -> None:
-    """Group the headlines of FILE (or of sample:NAME, or - for stdin) by event.
+    """Group the headlines of FILE (or of sample:NAME, or - for stdin) by event, of several as one timeline.
 
     FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
     in its order, all its columns, `group`, and `story`: events that belong together over days and weeks.
@@ -53,12 +55,12 @@ def group(
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
     if ask and not sys.stdin.isatty():
         raise InputError("--ask needs a terminal to ask in.", hint="Give the answers with --answers FILE.")
-    for path in (out, bundle, rejected, answers if ask else None):
+    for path, file in product((out, bundle, rejected, answers if ask else None), files):
         export.check_target(path, source=file)
     kind = export.check_format(out) if out is not None else ""
     map_method = map_method or DEFAULT_MAP
     projectors.parse(map_method)
-    source = open_timeline(file, file_format=file_format, columns=columns, timeline=timeline)
+    source = open_timeline(*files, file_format=file_format, columns=columns, timeline=timeline, sheet=sheet)
     source = settle(source) if tidy else source
     history = read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
@@ -75,13 +77,13 @@ def group(
         drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
     summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
     if out is not None and drawing is not None and kind == export.REPORT:
-        files.write(out, export.report(prepared, grouping, drawing))
+        write(out, export.report(prepared, grouping, drawing))
     elif out is not None:
-        files.write(out, export.table_bytes(prepared, grouping, kind))
+        write(out, export.table_bytes(prepared, grouping, kind))
     if bundle is not None and drawing is not None:
-        files.write(bundle, export.report_bundle(prepared, grouping, drawing))
+        write(bundle, export.report_bundle(prepared, grouping, drawing))
     if rejected is not None:
-        files.write(rejected, rejected_csv(source.report))
+        write(rejected, rejected_csv(source.report))
     show(summary, lambda: "\n".join([grouping_summary.groups_as_text(summary), *as_lines(summary)]))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)

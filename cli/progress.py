@@ -113,19 +113,24 @@ def table_format(out: Path, *, source: str) -> str:
 
 
 def open_timeline(
-    file: str, *, file_format: str | None = None, columns: Sequence[str] = (), timeline: str | None = None
+    *files: str,
+    file_format: str | None = None,
+    columns: Sequence[str] = (),
+    timeline: str | None = None,
+    sheet: str | None = None,
 ) -> Timeline:
-    """Loads FILE, stdin for "-", or a sample that is named `sample:NAME`."""
-    if file.startswith(PREFIX):
-        if file_format or columns or timeline:
-            said = "--format, --column and --timeline have no meaning for a sample."
+    """Loads FILE, stdin for "-", or a sample that is named `sample:NAME`; several files as one timeline."""
+    if len(files) == 1 and files[0].startswith(PREFIX):
+        if file_format or columns or timeline or sheet:
+            said = "--format, --column, --timeline and --sheet have no meaning for a sample."
             raise InputError(said, hint="Leave them out: samples are read as their cards say.")
-        return load_sample(file.removeprefix(PREFIX))
-    data, name = read_given(file)
+        return load_sample(files[0].removeprefix(PREFIX))
+    (data, name), *more = map(read_given, files)
     mapping = None
     if columns:
-        mapping = {**sniff(data, name, format=file_format).mapping, **column_mapping(columns)}
-    return load(data, name, format=file_format, mapping=mapping, timeline=timeline)
+        seen = sniff(data, name, format=file_format, sheet=sheet, more=more)
+        mapping = {**seen.mapping, **column_mapping(columns)}
+    return load(data, name, format=file_format, mapping=mapping, timeline=timeline, sheet=sheet, more=more)
 
 
 def column_mapping(columns: Sequence[str]) -> dict[Field, tuple[str, ...]]:

@@ -1,8 +1,10 @@
 """A file of headlines, or pasted lines, on its way to an open timeline."""
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -20,7 +22,7 @@ from components.opened.views import timeline as state
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
 from core.data.timelines.preview import Preview, sniff
-from core.data.timelines.raw import listing
+from core.data.timelines.raw import EVERY_SHEET, listing
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
 from core.headlines.opening import GivenFile
@@ -84,14 +86,15 @@ def _excluded(timeline: Timeline) -> str:
 
 def read_input() -> GivenFile | None:
     left, right = st.columns(2, gap="large")
-    uploaded = left.file_uploader("A file", key="upload")
+    look = {"accept_multiple_files": True, "help": HELPS["open-files"]}
+    uploaded = given_file(left.file_uploader("A file, or several as one timeline", key="upload", **look))
     example = (
         "2024-05-01\tReuters\tCentral bank raises rates by a quarter point\nCentral bank lifts rates again"
     )
     look = {"height": 130, "placeholder": example}
     pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
     if uploaded is not None:
-        return GivenFile(uploaded.name, uploaded.getvalue())
+        return uploaded
     if pasted.strip():
         check_pasted(pasted)
         return GivenFile("", pasted.encode("utf-8", errors="replace"))
@@ -99,10 +102,19 @@ def read_input() -> GivenFile | None:
     return None
 
 
+def given_file(uploaded: Iterable[Any]) -> GivenFile | None:
+    """Uploaded files as one; None where there is none."""
+    first, *more = [GivenFile(file.name, file.getvalue()) for file in uploaded] or [None]
+    return first and replace(first, more=tuple(filter(None, more)))
+
+
 def _looked_at(given: GivenFile, reading: ImportOptions) -> Preview:
-    mark = hashlib.sha256(given.data + repr((given.name, *reading.values())).encode()).hexdigest()
-    asked = "Reading the file", partial(sniff, **reading), given.data, given.name
-    return looked_at(*asked, remembered="open-looked-at", mark=mark)
+    mark = hashlib.sha256(repr(tuple(reading.values())).encode())
+    for file in (given, *given.more):
+        mark.update(f"{file.name!r} {len(file.data)}".encode() + file.data)
+    look = partial(sniff, **reading, more=[(file.data, file.name) for file in given.more])
+    asked = "Reading the file", look, given.data, given.name
+    return looked_at(*asked, remembered="open-looked-at", mark=mark.hexdigest())
 
 
 def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
@@ -114,6 +126,7 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
     preview = _looked_at(given, reading)
     if len(preview.sheets) > 1:
         words = {name: f"{name} ({count:,} filled lines)" for name, count in preview.sheets.items()}
+        words[EVERY_SHEET] = "all sheets together"
         look = {"key": f"open-sheet-{hash(given)}", "help": HELPS["open-sheet"], "width": 300}
         reading["sheet"] = choices.selectbox("Sheet", list(words), format_func=words.__getitem__, **look)
         preview = _looked_at(given, reading)
@@ -161,7 +174,8 @@ def load_given(
             loaded = read("Reading the text", load_text, given.data.decode("utf-8"))
         else:
             named = None if given.name else "Pasted headlines"
-            loading = partial(load, **reading, mapping=mapping, timeline=timeline, name=named)
+            more = [(file.data, file.name) for file in given.more]
+            loading = partial(load, **reading, mapping=mapping, timeline=timeline, name=named, more=more)
             loaded = read("Reading the file", loading, given.data, given.name)
         resources.open_file(loaded)
         return loaded

@@ -13,7 +13,7 @@ from components.frame.charts.theme import is_dark, meaning_colour
 from components.frame.markdown import plain, shorten, styled
 from components.frame.page_state import BEGUN, LAST
 from components.frame.widgets import button, button_to
-from components.opened.importer import open_at_once
+from components.opened.importer import given_file, open_at_once
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.opened.views.consistency import CONSISTENCY
@@ -58,14 +58,15 @@ def band() -> Sequence[DeltaGenerator]:
         with box, st.container(key="first-box"):
             st.markdown("Drop a file or paste headlines")
             look = {"label_visibility": "collapsed"}
-            file = st.file_uploader("A file of headlines", key="first-file", **look)
+            several = {"accept_multiple_files": True}
+            file = given_file(st.file_uploader("Files of headlines", key="first-file", **look, **several))
             look |= {"height": 76, "placeholder": "One headline on each line"}
             lines = st.text_area("Headlines", key="first-lines", **look)
             button("Group them", "first-go", icon="view_timeline", type="primary")
         with looks, st.container(key="first-pictures"):
             places = st.columns(3, gap="medium")
     pasted = GivenFile("", lines.encode("utf-8", errors="replace"))
-    given = pasted if file is None else GivenFile(file.name, file.getvalue())
+    given = file or pasted
     if given.data.strip() and open_at_once(given):
         end()
         st.rerun()

@@ -10,6 +10,7 @@ import numpy as np
 from core import files, limits
 from core.archive.folder import HEADLINES, ROWS
 from core.data.timelines import columns, date_columns, decode, gz, readers, tables
+from core.data.timelines.date_parts import with_joined_days
 from core.data.timelines.raw import RawFile, RawTable
 from core.data.timelines.readers import delimited, parquet
 from core.data.timelines.timeline import Field, FieldColumns, Timeline
@@ -35,12 +36,13 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     now = datetime.now(UTC)
     parts: list[pa.Table] = []
     left_out, notes = LeftOut(), list[str]()
-    headlines, encoding, ledger = 0, "", dict[str, int]()
+    headlines, encoding, unread, ledger = 0, "", "", dict[str, int]()
     mapping: FieldColumns = {}
     for number, table in enumerate(portions(path)):
         if runtime.stop.is_set():
             next(runtime.track([0], STEP))  # raises
         mapping = mapping or mapping_of(table, given)
+        unread = unread or date_columns.unread_column(table, mapping)
         encoding, ledger = table.encoding, dict(table.ledger)
         notes += table.notes
         timeline = _checked(table, mapping, now, left_out)
@@ -60,7 +62,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
         why = "".join(f" Line {line:,}: {reason}" for reason, (_, line) in reasons[:1])
         message = f"No row of the file can be used.{why}"
         raise InputError(message, hint="Name its column with --column headline=NAME.")
-    undated = _write_by_date(pa.concat_tables(parts, promote_options="default"), folder / HEADLINES)
+    undated = _write_by_date(pa.concat_tables(parts, promote_options="default"), folder / HEADLINES, unread)
     runtime.report(STEP, headlines, headlines)
     return {
         "headlines": headlines,
@@ -73,7 +75,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     }
 
 
-def _write_by_date(table: "pa.Table", path: Path) -> int:
+def _write_by_date(table: "pa.Table", path: Path, unread: str) -> int:
     """Writes headlines by date, the undated last, a part of them at once; gives the number of the undated."""
     import pandas as pd
     import pyarrow as pa
@@ -83,7 +85,7 @@ def _write_by_date(table: "pa.Table", path: Path) -> int:
     if published.null_count == len(table):
         message = "No headline of the file has a date, and an archive compares headlines by their days."
         hint = "Name the column with --column published=NAME, or use `headline-lab group`."
-        raise InputError(message, hint=hint)
+        raise InputError(unread or message, hint=date_columns.WRITE_DATES if unread else hint)
     order = np.argsort(published.to_numpy(), kind="stable")
     # What pandas says of the columns depends on whether they are empty, of all parts together.
     shown = {name: None if table[name].null_count == len(table) else "" for name in table.column_names}
@@ -105,7 +107,7 @@ def mapping_of(table: RawTable, given: Mapping[Field, Sequence[str]]) -> FieldCo
 def portions(path: Path) -> Iterator[RawTable]:
     try:
         portions_of = parquet.parquet_portions if _format(path) == "parquet" else delimited.delimited_portions
-        yield from portions_of(path, ROWS)
+        yield from map(with_joined_days, portions_of(path, ROWS))
     except OSError as error:
         raise DataSourceError(f"The file {path} cannot be read.", hint="Check the path.") from error
 

@@ -32,6 +32,7 @@ FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with s
 class GivenFile:
     name: str
     data: bytes
+    more: "tuple[GivenFile, ...]" = ()  # files that are read as one with this one
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -51,7 +51,7 @@ class FileSource:
             whole = data if last else whole_lines(data, ending)
             self._waiting = len(whole) < len(data)
             nothing = not data.strip() if last else is_nothing_yet(whole, ending)
-            arrivals = [] if nothing else self._excluded.arrivals(load(whole, name), name, note)
+            arrivals = [] if nothing else self._excluded.arrivals(load(whole, name, growing=True), name, note)
         except (CoreError, OSError) as error:
             if self._seen is None:
                 raise

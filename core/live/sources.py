@@ -90,7 +90,7 @@ class UrlSource:
         return False
 
     def _read(self, fetched: Fetched, note: Note) -> list[Arrival]:
-        timeline = load(*fetched)
+        timeline = load(*fetched, growing=True)
         if any("cut off" in said for said in timeline.report.notes):
             self.fetcher.forget()  # what was cut off comes with the next look
         return self._excluded.arrivals(timeline, self.fetcher.shown, note)

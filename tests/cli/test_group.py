@@ -239,6 +239,22 @@ def test_answers_hold_whatever_the_level(ok, tmp_path):
     assert "line 3" in refused.stderr
 
 
+def test_several_files_and_sheets_are_one_timeline(ok, tmp_path):
+    import openpyxl
+
+    book = openpyxl.Workbook()
+    for at, day in enumerate(["15.01.2024", "16.01.2024"]):
+        (tmp_path / f"{day}.csv").write_text(f"title\nFerry {at} runs aground off the northern coast\n")
+        sheet = book.create_sheet(day)
+        sheet.append(["title"])
+        sheet.append([f"Ferry {at} runs aground off the northern coast"])
+    book.save(tmp_path / "week.xlsx")
+    files = sorted(tmp_path.glob("*.csv"))
+    for given in (files, [tmp_path / "week.xlsx", "--sheet", "*"]):
+        told = json.loads(ok("group", *given, "--json"))
+        assert (told["headlines"], told["undated"]) == (2, 0)
+
+
 def asked_in_a_terminal(answers, keys):
     """Types keys while a command asks, and gives its exit status and the words in the file of answers."""
     code = "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)"

@@ -62,7 +62,7 @@ def texts_of(node):
 @pytest.fixture
 def app():
     app = opened("open")
-    app.file_uploader(key="upload").set_value((HOSTILE.name, HOSTILE.content, "text/csv"))
+    app.file_uploader(key="upload").set_value([(HOSTILE.name, HOSTILE.content, "text/csv")])
     settled(app)
     markdown_is_harmless(app)
     app.button(key="load").click()

@@ -53,7 +53,7 @@ def press(app, start):
 
 def loaded(app, name, content, kind="text/csv"):
     """The timeline of a file that is opened."""
-    settled(app.file_uploader[0].set_value((name, content, kind)))
+    settled(app.file_uploader[0].set_value([(name, content, kind)]))
     press(app, "load")
     return settled(turned(app, "timeline"))
 

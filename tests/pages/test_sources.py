@@ -225,6 +225,16 @@ def test_two_files_of_one_name_stay_apart():
         assert app.session_state["state_TimelineView"]["data"] == link
 
 
+def test_several_files_are_opened_as_one_timeline():
+    app = opened("open")
+    parts = [
+        (f"part_{at}.csv", (HEADER + row(text, at)).encode(), "text/csv") for at, text in enumerate(STORM)
+    ]
+    settled(app.file_uploader(key="upload").set_value(parts))
+    press(app, "load")
+    assert metrics(settled(turned(app, "timeline")))["Headlines"] == "3"
+
+
 def test_a_visitor_of_a_workshop_is_not_led_to_another_s_file(monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     names = {"cookies": "ada"}

@@ -83,7 +83,7 @@ def test_a_click_on_a_way_to_another_place_counts_while_the_page_still_computes(
 
 def test_what_a_first_visit_cannot_open_is_said_and_stays():
     app = opened(new=True)
-    settled(app.file_uploader(key="first-file").set_value(("a.csv", b"\x00\x01", "text/csv")))
+    settled(app.file_uploader(key="first-file").set_value([("a.csv", b"\x00\x01", "text/csv")]))
     assert len(app.error) == 1
     assert app.text_area(key="first-lines")
 

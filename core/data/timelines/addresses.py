@@ -24,6 +24,8 @@ _LAYOUT: Final = re.compile(
 )
 _FRONTS: Final = frozenset(tokens.word_list(_TABLES["fronts"]))
 _RUNNING: Final = re.compile(_TABLES["running"], re.IGNORECASE)
+_AGGREGATORS: Final = frozenset(_TABLES["aggregators"].split())
+_PASSED_ON_BY: Final = frozenset(_TABLES["passed_on_by"].splitlines())
 _FEED_HOST: Final = re.compile(r"(?:rss|feeds?)\.")
 
 
@@ -57,6 +59,21 @@ def read_address(url: str) -> Address:
         path = slash + rest  # amp.alpha.com/alpha/news/dam
     kept = [part for part in parse_qsl(query, keep_blank_values=True) if not visits.VISITS.fullmatch(part[0])]
     return Address(site, path, urlencode(sorted(kept), errors="surrogatepass"))
+
+
+def is_address(text: str) -> bool:
+    return bool(read_address(text).host)
+
+
+def is_whole_address(text: str) -> bool:
+    return WEB_ADDRESS.fullmatch(text) is not None
+
+
+def passes_on(outlet: str) -> bool:
+    """Whether a name or host is that of a program which passes on what outlets wrote: news.google.com."""
+    name = outlet.strip().casefold()
+    host = (read_address(name).host if "." in name else "").partition(":")[0].split(".")
+    return name in _PASSED_ON_BY or any(".".join(host[at:]) in _AGGREGATORS for at in range(len(host) - 1))
 
 
 def names_article(address: Address) -> bool:

@@ -15,7 +15,13 @@ _NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
     {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
 )
-WEAK, PLAIN = (frozenset[str](_NAMES.pop(kind).split()) for kind in ("weak", "plain"))
+WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS = (
+    frozenset[str](_NAMES.pop(kind).split()) for kind in ("weak", "plain", "no_outlet", "other_address")
+)
+DATE_WORDS, CLOCK_WORDS = (
+    {kind: tuple(words.split()) for kind, words in _NAMES.pop(table).items()} for table in ("dates", "clocks")
+)
+"""Parts of names of columns of dates and of times, by what they say."""
 NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for field, names in _NAMES.items()}
 """The best name first; see `key` for how names are compared."""
 

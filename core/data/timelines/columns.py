@@ -1,38 +1,48 @@
 """Which column means what, by its name and then by what stands in it."""
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 
 import numpy as np
 
-from core.data.timelines import addresses, column_names, dates, nested
-from core.data.timelines.column_names import NAMES, WEAK, is_annotator
+from core.data.timelines import addresses, column_names, nested
+from core.data.timelines.column_names import NAMES, NO_OUTLET, OTHER_ADDRESS, WEAK, is_annotator, key
+from core.data.timelines.date_choice import Samples, published_column, sampled, share_of_dates
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 
 Mapped = dict[Field, tuple[str, ...]]
-_SAMPLE = 200
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
+_LONGEST_OUTLET = 60
+_TITLE_WORDS = 5  # a title has about so many words, most names of outlets and sections fewer
+_BY_NAME = {field: names for field, names in NAMES.items() if field not in (Field.PUBLISHED, Field.URL)}
 
 
 def propose(table: RawTable) -> Mapped:
     """The likely meaning of the columns; what is not recognised is left out."""
     if table.mapping is not None:
         return dict(table.mapping)
-    samples = {name: _sample(table.column(name)) for name in table.columns}
+    samples = {name: sampled(table.column(name)) for name in table.columns}
     annotators = tuple(filter(is_annotator, samples))
     mapping: Mapped = {Field.ANNOTATOR: annotators} if annotators else {}
     free = [name for name in samples if name not in annotators]
     named = column_names.find(
-        free, NAMES, agrees=lambda field, name, column: name not in WEAK or _agrees(field, samples[column])
+        free, _BY_NAME, agrees=lambda field, name, column: _may_be(field, name, samples[column])
     )
     for field, name in named.items():
-        mapping[field] = (name,)
-        free.remove(name)
+        _take(mapping, free, field, name)
     _by_word(mapping, free, samples)
-    _by_content(mapping, free, samples)
+    for field, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
+        if (column := choose(free, samples)) is not None:
+            _take(mapping, free, field, column)
+    if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
+        _take(mapping, free, Field.HEADLINE, title)
     return mapping
+
+
+def _take(mapping: Mapped, free: list[str], field: Field, name: str) -> None:
+    mapping[field] = (name,)
+    free.remove(name)
 
 
 def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) -> Mapped:
@@ -59,69 +69,86 @@ def check(mapping: Mapping[Field, Sequence[str] | str], columns: Sequence[str]) 
     return checked
 
 
-def _sample(values: Sequence[str | None]) -> list[str]:
-    filled = [value.strip() for value in values if value and value.strip()]
-    step = max(1, len(filled) // _SAMPLE)
-    return filled[::step][:_SAMPLE]
-
-
-def _share_of_dates(sample: Sequence[str]) -> float:
-    read = dates.parse_column(sample, now=datetime.max.replace(tzinfo=UTC, year=9000))
-    return 1.0 - float(read.unreadable.mean()) if sample else 0.0
-
-
 def _middle(sample: Sequence[str]) -> float:
     return float(np.median([len(text) for text in sample])) if sample else 0.0
 
 
+def _may_be(field: Field, name: str, sample: Sequence[str]) -> bool:
+    if field is Field.PUBLISHER and sample and all(map(addresses.passes_on, sample)):
+        return False
+    return name not in WEAK or _agrees(field, sample)
+
+
 def _agrees(field: Field, sample: Sequence[str]) -> bool:
-    if field is Field.PUBLISHED:
-        return _share_of_dates(sample) >= 0.5
     if field is Field.BODY:
         return _middle(sample) > _LONG_TEXT
     if field is Field.HEADLINE:
         return _is_prose(sample)
-    return bool(sample) and _middle(sample) <= 60
+    if field is Field.PUBLISHER and (
+        not any(_letters(text) for text in sample) or share_of_dates(sample) >= 0.5
+    ):
+        return False
+    return bool(sample) and _middle(sample) <= _LONGEST_OUTLET
+
+
+def _letters(text: str) -> int:
+    return sum(map(str.isalpha, text))
 
 
 def _is_prose(sample: Sequence[str]) -> bool:
-    if not sample or sum(bool(addresses.WEB_ADDRESS.match(text)) for text in sample) > 0.5 * len(sample):
+    addressed = sum(text.startswith(("{", "[")) or bool(addresses.WEB_ADDRESS.match(text)) for text in sample)
+    if not sample or addressed > 0.5 * len(sample):
         return False
     if nested.is_nested(sample):
         return False
-    letters = sum(sum(map(str.isalpha, text)) for text in sample) / max(1, sum(map(len, sample)))
+    letters = sum(map(_letters, sample)) / max(1, sum(map(len, sample)))
     spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)
     unspaced = sum(len(text) >= 8 and ord(max(text)) > 0x2E80 for text in sample) / len(sample)
     return letters > 0.5 and max(spaced, unspaced) >= 0.5
 
 
-def _by_word(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
+def _by_word(mapping: Mapped, free: list[str], samples: Samples) -> None:
     for table, place in ((column_names.LAST, -1), (column_names.FIRST, 0)):
         for field, words in table.items():
             for name in list(free):
-                word = column_names.key(name).split("_")[place]
-                sure = place and word not in WEAK
-                if field not in mapping and word in words and (sure or _agrees(field, samples[name])):
-                    mapping[field] = (name,)
-                    free.remove(name)
+                spelling = key(name).split("_")
+                word, sure = spelling[place], place and spelling[place] not in WEAK
+                outlet = field is not Field.PUBLISHER or spelling[-1] not in NO_OUTLET
+                if field in mapping or word not in words or not outlet:
+                    continue
+                if sure or _agrees(field, samples[name]):
+                    _take(mapping, free, field, name)
 
 
-def _by_content(mapping: Mapped, free: list[str], samples: Mapping[str, Sequence[str]]) -> None:
-    def take(field: Field, name: str) -> None:
-        mapping[field] = (name,)
-        free.remove(name)
+def _article_addresses(free: Sequence[str], samples: Samples) -> str | None:
+    """The column of addresses that are called so, or else differ most; one that holds none is none."""
+    names = NAMES[Field.URL]
+    found: list[tuple[tuple[bool, int, bool, int], str]] = []
+    for name in free:
+        sample, spelling = samples[name], key(name)
+        place = names.index(spelling) if spelling in names else len(names)
+        held = sum(map(addresses.is_address if place < len(names) else addresses.is_whole_address, sample))
+        if sample and held >= (0.5 if place < len(names) else 0.8) * len(sample):
+            other = not OTHER_ADDRESS.isdisjoint(spelling.split("_"))
+            different = len(set(sample))
+            found.append(((different < 2 <= len(sample), place, other, -different), name))
+    return min(found, key=lambda column: column[0])[1] if found else None
 
-    for name in list(free):
-        sample = samples[name]
-        if not sample:
-            continue
-        links = sum(bool(addresses.WEB_ADDRESS.fullmatch(text)) for text in sample)
-        if Field.URL not in mapping and links >= 0.8 * len(sample):
-            take(Field.URL, name)
-        elif Field.PUBLISHED not in mapping and _share_of_dates(sample) >= 0.8:
-            take(Field.PUBLISHED, name)
-    if Field.HEADLINE not in mapping:
-        prose = [n for n in free if _is_prose(samples[n])]
-        short = [n for n in prose if _middle(samples[n]) <= _LONG_TEXT]
-        if short or prose:
-            take(Field.HEADLINE, max(short or prose, key=lambda n: _middle(samples[n])))
+
+def _title(free: Sequence[str], samples: Samples) -> str | None:
+    """Of columns of texts the shorter that varies, where it is long enough for titles."""
+    prose = [name for name in free if _is_prose(samples[name])]
+    short = [name for name in prose if _middle(samples[name]) <= _LONG_TEXT] or prose
+    titles = [name for name in short if _varies(samples[name]) and _has_titles(samples[name])]
+    if titles:
+        return min(titles, key=lambda name: _middle(samples[name]))
+    return max(short, key=lambda name: _middle(samples[name]), default=None)
+
+
+def _varies(sample: Sequence[str]) -> bool:
+    return len(set(sample)) > max(1, len(sample) // 10)
+
+
+def _has_titles(sample: Sequence[str]) -> bool:
+    unspaced = sum(ord(max(text)) > 0x2E80 for text in sample) > 0.5 * len(sample)
+    return unspaced or float(np.median([len(text.split()) for text in sample])) >= _TITLE_WORDS

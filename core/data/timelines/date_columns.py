@@ -1,42 +1,25 @@
-"""The dates of a table, with the times that stand beside them and a note on what is undated."""
+"""The dates of a table, with notes on which were taken and what is undated."""
 
 import re
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from typing import Final
 
 import numpy as np
 
-from core.data.timelines import column_names, dates, faults, moments
+from core.data.timelines import addresses, dates, faults, moments
+from core.data.timelines.date_choice import DateKind, kind_of, other_dates, sampled
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
 from core.text.reading import lost, unread_sentences
 
-_CLOCKS = frozenset({"time", "uhrzeit", "zeit", "heure", "hora", "ora", "orario", "время"})
-_CLOCK = re.compile(
-    r"(\d{1,2})(?:[:.h]|\s?Uhr)\s?(\d{2})?(:\d{2})?(?:\s?Uhr|\s?([ap])\.?m\.?)?", re.IGNORECASE
+_SEEMS_A_DATE: Final = re.compile(
+    r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
-_MIDNIGHT = re.compile(r"[T ]0?0:00(?::00)?$")
-
-
-def join_clock(table: RawTable, cells: dict[str, Texts], mapping: FieldColumns) -> tuple[str, ...]:
-    """Puts the times of a column of their own behind the dates; a note where there is one."""
-    days = mapping.get(Field.PUBLISHED, ("",))[0]
-    mapped = {name for names in mapping.values() for name in names}
-    for name in table.columns:
-        if not days or name in mapped or column_names.key(name) not in _CLOCKS:
-            continue
-        times = [_CLOCK.fullmatch((text or "").strip()) for text in table.column(name)]
-        if not any(times):
-            continue
-        for row, (day, time) in enumerate(zip(cells[days], times, strict=True)):
-            bare = _MIDNIGHT.sub("", day.strip()) if day else ""
-            if time and bare and ":" not in bare and int(time[1]) < 24 and int(time[2] or 0) < 60:
-                half = f" {time[4]}m" if time[4] else ""
-                cells[days][row] = f"{bare} {time[1]}:{time[2] or '00'}{time[3] or ''}{half}"
-        return (f"The times of the column {name[:40]!r} were read with the dates.",)
-    return ()
+_SHORTEST_DATE, _LONGEST_DATE = 6, 60  # characters
+WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
 
 def dates_of(
@@ -48,12 +31,46 @@ def dates_of(
 ) -> dates.Dates:
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
-        return dates.parse_column([None] * len(table), now=now)
+        read = dates.parse_column([None] * len(table), now=now)
+        unread = unread_column(table, mapping)
+        return replace(read, notes=(f"{unread} {WRITE_DATES}",) if unread else ())
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
     read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines, left_out=left_out)
     read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
-    return replace(read, notes=(*read.notes, *unread_dates(cells[column], lines)))
+    further = [choice_of(table, column)]
+    if read.unreadable.any() and np.isnat(read.published).all():
+        further.append(f"{unread_column(table, mapping)} {WRITE_DATES}")
+    notes = (*filter(None, further), *read.notes, *unread_dates(cells[column], lines))
+    return replace(read, notes=notes)
+
+
+def unread_column(table: RawTable, mapping: FieldColumns) -> str:
+    """What is wrong with the column of dates, or one that seems to hold them, of which none can be read."""
+    used = {name for field, names in mapping.items() if field is not Field.PUBLISHED for name in names}
+    columns = mapping.get(Field.PUBLISHED) or [name for name in table.columns if name not in used]
+    for name in columns:
+        sample = sampled(table.column(name))
+        like = [
+            text
+            for text in sample
+            if _SHORTEST_DATE <= len(text) <= _LONGEST_DATE and _SEEMS_A_DATE.search(text)
+        ]
+        like = [text for text in like if not addresses.WEB_ADDRESS.match(text)]
+        if sample and (Field.PUBLISHED in mapping or len(like) >= 0.8 * len(sample)):
+            example = (like or sample)[0][:40]
+            return f"No date could be read in the column {name[:40]!r}, such as “{example}”."
+    return ""
+
+
+def choice_of(table: RawTable, chosen: str) -> str:
+    """Which of several columns of dates was taken; a warning where none says when it was published."""
+    others = other_dates(table, chosen)
+    if kind_of(chosen) is DateKind.VISIT:
+        why = "may say when a page was found or changed, not when it was published"
+        return f"The dates are those of the column {chosen[:40]!r}, which {why}."
+    taken = f"The dates are those of the column {chosen[:40]!r}, not of {listing(map(repr, others))}."
+    return taken if others else ""
 
 
 def unread_dates(values: Texts, lines: Sequence[int]) -> list[str]:

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import BoolArray, FloatArray
-from core.data.timelines.moments import EPOCH, NUMERIC, SECONDS_PER_DAY, flat, parse
+from core.data.timelines.moments import EPOCH, SECONDS_PER_DAY, flat, numeric, parse
 from core.results.render import count_words
 
 _MICROSECOND = timedelta(microseconds=1)
@@ -89,14 +89,14 @@ def _at(lines: Sequence[int], chosen: Sequence[bool] | BoolArray) -> str:
 
 
 def _is_doubtful(text: str) -> bool:
-    match = NUMERIC.fullmatch(text)
+    match = numeric(text)
     return (
         match is not None and match["sep"] != "." and int(match["a"]) <= 12 and int(match["b"]) <= 12
     ) and int(match["a"]) != int(match["b"])
 
 
 def _decide_order(texts: Collection[str], doubtful: int, at: str) -> tuple[bool, list[str]]:
-    matches = [match for text in texts if (match := NUMERIC.fullmatch(text))]
+    matches = [match for text in texts if (match := numeric(text))]
     dotted = any(match["sep"] == "." for match in matches)
     slashed = [(int(match["a"]), int(match["b"])) for match in matches if match["sep"] != "."]
     day_first, month_first = sum(a > 12 >= b for a, b in slashed), sum(b > 12 >= a for a, b in slashed)

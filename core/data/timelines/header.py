@@ -17,6 +17,8 @@ from core.text.normalise import clean_line
 Cells = Sequence[str | None]
 _LOOKED_AT = 30  # filled rows at the top among which the names of the columns are looked for
 _SHOWN = 120
+_GENERIC = frozenset({"name", "nom", "nome", "nombre"})  # names that say nothing without their group
+_NAME_WORDS = 4  # a cell of more words names no column
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
@@ -24,35 +26,55 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     first = [cell.strip() for cell in rows[0]]
     if max(map(len, first), default=0) > LONGEST_NAME:
         return False
-    if any(is_known(cell) for cell in first if cell):
+    rest = rows[1:]
+    columns = [[row[place] for row in rest if place < len(row)] for place in range(len(first))]
+    names = [place for place, cell in enumerate(first) if _is_name(cell)]
+    if any(_differs(first[place], columns[place]) for place in names):
         return True
     if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
         return False
-    if any(_names_something(cell) for cell in first):
+    if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True
-    rest = rows[1:]
-    if any(
-        cell and _typed([row[place] for row in rest if place < len(row)]) for place, cell in enumerate(first)
-    ):
+    if any(cell and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
         return True  # a word above dates, numbers or addresses names them
-    for place, cell in enumerate(first):
-        below = [len(row[place].split()) for row in rest if place < len(row)]
-        if len(cell.split()) >= 3 and below and float(np.median(below)) >= 3:
+    long = any(len(cell.split()) > _NAME_WORDS for cell in first)
+    if len(names) > 1 or (names and not any(map(any, columns))):
+        return not long
+    for cell, cells in zip(first, columns, strict=True):
+        if len(cell.split()) >= 3 and cells and _words(cells) >= 3:
             return False  # words above words: the first row is one of the rows
     if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
         return len(first[0].split()) < 3
-    return not any(len(cell.split()) > 6 for cell in first)
+    return not long
 
 
-def _typed(cells: Sequence[str]) -> bool:
+def _is_name(cell: str) -> bool:
+    """Whether a cell may name a column: a known word, and not more words than names have."""
+    return 0 < len(cell.split()) <= _NAME_WORDS and (_is_plain(cell) or is_known(cell))
+
+
+def _is_plain(cell: str) -> bool:
+    """Whether a name means nothing else, as "news", "media" or "story" may."""
+    words = column_names.key(cell).split("_")
+    return len(words) <= _NAME_WORDS and not column_names.PLAIN.isdisjoint(words)
+
+
+def _differs(name: str, cells: Sequence[str]) -> bool:
+    """Whether what stands below a name is of another kind: dates, numbers, addresses, sentences."""
+    below = [cell.strip() for cell in cells if cell.strip()]
+    if not below or name.casefold() in {cell.casefold() for cell in below}:
+        return False
+    return _typed(below, least=1) or _words(below) >= max(_NAME_WORDS, len(name.split()) + 2)
+
+
+def _words(cells: Sequence[str]) -> float:
+    return float(np.median([len(cell.split()) for cell in cells]))
+
+
+def _typed(cells: Sequence[str], least: int = 2) -> bool:
     filled = [cell.strip() for cell in cells if cell.strip()]
     typed = (WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in filled)
-    return len(filled) > 1 and all(typed)
-
-
-def _names_something(cell: str) -> bool:
-    words = column_names.key(cell).split("_")
-    return len(words) <= 4 and not column_names.PLAIN.isdisjoint(words)
+    return len(filled) >= least and all(typed)
 
 
 def known_names(names: Sequence[str]) -> int:
@@ -71,10 +93,13 @@ def find_header(
     rows: Sequence[Cells], lines: Sequence[int], *, width: int, wanted: int | None = None
 ) -> Header:
     place = _recognised(rows[:_LOOKED_AT]) if wanted is None else _given(lines, wanted)
+    group: Cells = ()
+    if place is not None and wanted is None and _names_more(rows[place : place + 2]):
+        group, place = rows[place], place + 1
     if place is None:
         names = tuple(f"column_{number}" for number in range(1, width + 1))
         return Header(names, 0, 0, ("There is no header, so the columns were numbered.",))
-    named, renamed = unique_names(rows[place])
+    named, renamed = unique_names(_with_groups(group, rows[place]) if group else rows[place])
     above = [clean_line(" ".join(cell for cell in row if cell))[:_SHOWN] for row in rows[:place]]
     notes = []
     if above:
@@ -83,6 +108,35 @@ def find_header(
             f"{'was' if len(above) == 1 else 'were'} left out: {listing(above, most=3)}."
         )
     return Header(tuple(named), lines[place], place + 1, (*notes, *renamed))
+
+
+def _names_more(rows: Sequence[Cells]) -> bool:
+    """Whether the second row names the columns, and the first only groups of them, in cells over several."""
+    if len(rows) < 2:
+        return False
+    above, below = ([(cell or "").strip() for cell in row] for row in rows)
+    names = sum(map(_is_name, below))
+    plain = not any(
+        WEB_ADDRESS.fullmatch(cell) or is_date(cell) or len(cell.split()) > _NAME_WORDS for cell in below
+    )
+    return (
+        plain
+        and names >= 2
+        and sum(map(bool, above)) < sum(map(bool, below))
+        and names >= sum(map(_is_name, above))
+    )
+
+
+def _with_groups(groups: Cells, cells: Cells) -> list[str | None]:
+    """The names of the columns; those that stand twice with the name of their group before them."""
+    named: list[str | None] = []
+    group: str | None = None
+    above = [*groups, *[None] * (len(cells) - len(groups))]
+    for cell, over in zip(cells, above, strict=False):
+        group = over or group
+        twice = sum(other == cell for other in cells) > 1 or column_names.key(cell or "") in _GENERIC
+        named.append(f"{group} {cell}" if cell and twice and group else cell or over)
+    return named
 
 
 def _given(lines: Sequence[int], wanted: int) -> int | None:

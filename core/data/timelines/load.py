@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from core import limits
 from core.data.timelines import columns
-from core.data.timelines.raw import RawFile, RawTable, listing
-from core.data.timelines.tables import frame_table, read_bytes, table_in_format, unpacked_file
+from core.data.timelines.raw import RawTable, listing
+from core.data.timelines.tables import GivenFile, files_in_format, frame_table, read_bytes, stem
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.validate import validate
 from core.errors import InputError
@@ -31,20 +31,25 @@ def load(
     name: str | None = None,
     sheet: str | None = None,
     header: int | None = None,
+    more: Sequence[GivenFile] = (),
+    growing: bool = False,
     now: datetime | None = None,
 ) -> Timeline:
     """Loads a timeline from the bytes of a file, gz or not; what is None is recognised.
 
     `format` is one of `readers.names()`. `mapping` gives the column of each field in place of the proposed
     ones, the headline's among them. Of several timelines None takes the biggest, "*" all; of several sheets
-    None takes the one with most rows. `header` is the line that names the columns, 0 for none; `now`, an
-    aware time, tells which dates are future. InputError where it cannot be read or no row is left.
+    None takes the one with most rows, "*" all as one timeline, as `more` files are with the first. `header`
+    is the line that names the columns, 0 for none. Titles of a `growing` file keep their ends: what recurs in
+    it changes. `now`, an aware time, tells which dates are future.
+    InputError where it cannot be read or no row is left.
     """
-    source = RawFile(*unpacked_file(data, filename), sheet=sheet, header=header)
-    format_name, table, explicit = table_in_format(source, format)
+    files = [(data, filename), *more]
+    format_name, table, explicit = files_in_format(files, format, sheet=sheet, header=header)
+    table = replace(table, titles_final=table.titles_final or growing)
     every = EVERY_TIMELINE if timeline == EVERY_TIMELINE and timeline_sizes(table) else ""
     table, chosen = _choose(table, timeline)
-    title = name or _stem(filename)
+    title = name or stem(filename) + f" and {len(more)} more" * bool(more)
     if name is None and chosen:
         title = f"{title} · {chosen}"
     result = validate(
@@ -110,8 +115,3 @@ def _choose(table: RawTable, wanted: str | None) -> tuple[RawTable, str]:
         notes=(*table.notes, note),
         ledger={**table.ledger, "other_timelines": len(values) - len(rows)},
     ), chosen
-
-
-def _stem(filename: str) -> str:
-    name = PurePath(filename.replace("\\", "/")).name
-    return name.removesuffix("".join(PurePath(name).suffixes)).strip() or "Timeline"

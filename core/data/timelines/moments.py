@@ -1,38 +1,53 @@
 """One publication date in any of many spellings, read whole or not at all, in UTC."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, datetime, timedelta, timezone, tzinfo
 from typing import Final
+from zoneinfo import ZoneInfo
 
+from core.data.timelines.date_spellings import plain_spelling
 from core.files import read_tables
 from core.text.normalise import searched
 from core.text.reading import reads
 
 SECONDS_PER_DAY = 86_400.0
+LONGEST = 100  # characters; nothing longer is a date
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 NUMERIC = re.compile(
     r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
 )
-_YEAR_FIRST = re.compile(r"(?P<year>\d{4})[./-](?P<b>\d{1,2})[./-](?P<a>\d{1,2})(?:[,T ]+(?P<time>.+))?")
+_YEAR_FIRST = re.compile(r"(?P<year>\d{4})[./:-](?P<b>\d{1,2})[./:-](?P<a>\d{1,2})\.?(?:[,T ]+(?P<time>.+))?")
+_DIGITS = re.compile(  # 14 and 17 digits, and basic ISO
+    r"((?:19|20)\d{2})(\d{2})(\d{2})[T _-]?(\d{2}):?(\d{2}):?(\d{2})?(?:[.,]?\d{3,9})?"
+    r"\s?(?P<zone>Z|[+-]\d{2}:?\d{2}|[A-Z]{2,4})?"
+)
+_PLACE = re.compile(r"(?P<text>.+?)\s*\[?\b(?P<place>[A-Z][A-Za-z]+/[A-Z][A-Za-z_/]+)\]?")  # Europe/Berlin
 _TIME = re.compile(
     r"(?P<hour>\d{1,2})[:.](?P<minute>\d{2})(?:[:.](?P<second>\d{2})(?:[.,]\d+)?)?"
     r"\s*(?P<half>[ap]\.?m\.?)?\s*(?P<zone>(?:utc|gmt)?\s*[+-]\d{1,2}:?(?:\d{2})?|[^\W\d_]{1,5}\b)?",
     re.IGNORECASE,
 )
+_NUMERIC_INSIDE = re.compile(r"\d[./-]\d{1,2}[./-]\d{2}")
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
 _HOURS = re.compile(r"\b(\d{1,2})(?:[.:](\d{2}))?\s?(?:uhr\b|h(?![^\W\d_])\s?(\d{2}\b)?)", re.IGNORECASE)
 _WEEKDAY = re.compile(r"([^\W\d_]+)[.,]{0,2}\s+(?=\d)")
-_SHORT_YEAR = re.compile(r"(\b\d{1,2}[\s.]*[^\W\d_]{3,}[\s.]+)(\d{2})\b(?![:.])")  # "10. März 25"
+_SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
+    r"(\b\d{1,2}[\s./-]*[^\W\d_]{3,}[\s./'’-]+|\b[^\W\d_]{3,}-\d{1,2}-)(\d{2})\b(?![:.]|\s?[ap]\.?m\b)",
+    re.IGNORECASE,
+)
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
 _WORDS: Final = read_tables(__file__)
 ZONES: dict[str, float] = {
     name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
 }
+PLACES: dict[str, str] = _WORDS["places"]
+"""What zones with summer time are called for short, by a city there: ET."""
 IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())
 
 
@@ -50,16 +65,28 @@ def flat(text: str) -> str:
 @reads("date", lambda text: None)
 def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Moment | None:
     """The time that a text says; None where it is a date in no spelling that is known here."""
-    if len(text) > 100:
+    if len(text) > LONGEST or not any(map(str.isdigit, text)):
         return None
     text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
+    moment = _read(text, day_first, serials)
+    if moment is None and (placed := _PLACE.fullmatch(text)):
+        moment = _read(placed["text"], day_first, serials)
+        with suppress(LookupError, ValueError):
+            if moment and moment.naive:
+                moment = Moment(moment.when.replace(tzinfo=ZoneInfo(placed["place"])).astimezone(UTC))
+    if moment is None and (plain := plain_spelling(text, UNSAID)) != text:
+        moment = _read(plain, day_first, serials)
+    return moment
+
+
+def _read(text: str, day_first: bool, serials: bool) -> Moment | None:
     first = _WEEKDAY.match(text)
-    if first and searched(first[1]) in IGNORED_WORDS - MONTHS.keys():
+    if first and searched(first[1]) in UNSAID:
         text = text[first.end() :]
     for reader in (_iso, _number, _numeric, _worded):
         try:
             moment = reader(text, day_first, serials)
-        except (ValueError, OverflowError):
+        except (ValueError, OverflowError, LookupError):
             continue
         if moment is not None:
             return moment
@@ -70,10 +97,21 @@ def is_date(text: str) -> bool:
     return parse(text) is not None
 
 
+def numeric(text: str) -> re.Match[str] | None:
+    """Day and month in digits, whatever stands around them; None where the text is no such date."""
+    match = NUMERIC.fullmatch(text)
+    inside = not match and len(text) <= LONGEST and _NUMERIC_INSIDE.search(text)
+    return NUMERIC.fullmatch(plain_spelling(text, UNSAID)) if inside else match
+
+
 def looks_whole(text: str) -> bool:
-    """Whether a text is written like a date in digits, so that its day or time is at fault: 31.06.2021."""
+    """Whether a text is written like a date in digits, and its day or time is at fault: 31.06.2021."""
     match = _YEAR_FIRST.fullmatch(flat(text)) or NUMERIC.fullmatch(flat(text))
-    return match is not None and (not match["time"] or _TIME.match(match["time"]) is not None)
+    if match is None or not match["time"]:
+        return match is not None
+    time = _TIME.match(match["time"])
+    possible = time is not None and int(time["hour"]) < 24 and int(time["minute"]) < 60
+    return time is not None and not (possible and parse(match[0][: match.start("time")].strip(" ,T")))
 
 
 def _aware(when: datetime) -> Moment:
@@ -91,6 +129,9 @@ def _iso(text: str, _: bool, __: bool) -> Moment | None:
         return None
     if len(text) == 8 and text.isdigit():
         return _day(int(text[:4]), int(text[4:6]), int(text[6:]))
+    if match := _DIGITS.fullmatch(text):
+        parts = [int(match[number] or 0) for number in range(1, 7)]
+        return _aware(datetime(*parts, tzinfo=_zone(match["zone"])))
     if text[4] != "-":
         return None
     body = text[:-4] + "+00:00" if text.endswith((" UTC", " GMT")) else text
@@ -154,7 +195,7 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
             year = int(word)
         elif word.isdigit() and len(word) <= 2 and not day:
             day = int(word)
-        elif word in ZONES and clock_text:
+        elif (word in ZONES or word in PLACES) and clock_text:
             clock_text = f"{clock_text} {word}"
         elif word not in IGNORED_WORDS:
             return None
@@ -183,16 +224,16 @@ def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | Non
     return _aware(datetime(year, month, day, hour, minute, second, tzinfo=zone))
 
 
-def _zone(name: str | None) -> timezone | None:
+def _zone(name: str | None) -> tzinfo | None:
     if not name:
         return None
     offset = _OFFSET.fullmatch(name.strip())
     if offset:
         minutes = int(offset["hours"]) * 60 + int(offset["minutes"] or 0)
         return timezone(timedelta(minutes=-minutes if offset["sign"] == "-" else minutes))
-    if name.casefold() not in ZONES:
-        raise ValueError(name)
-    return timezone(timedelta(hours=ZONES[name.casefold()]))
+    if name.casefold() in ZONES:
+        return timezone(timedelta(hours=ZONES[name.casefold()]))
+    return ZoneInfo(PLACES.get(name.casefold(), name))
 
 
 def _all_months() -> dict[str, int]:
@@ -207,3 +248,4 @@ def _all_months() -> dict[str, int]:
 
 
 MONTHS: dict[str, int] = _all_months()  # month number of a bare name or its first three letters
+UNSAID: frozenset[str] = IGNORED_WORDS - MONTHS.keys()  # words that may stand before any date

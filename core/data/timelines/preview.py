@@ -1,10 +1,10 @@
 """A look at a file before it is loaded."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from core.data.timelines import columns, load, raw, tables, timeline, validate
+from core.data.timelines import columns, load, tables, timeline, validate
 
 _PREVIEW_ROWS = 10
 
@@ -33,12 +33,13 @@ def sniff(
     format: str | None = None,
     sheet: str | None = None,
     header: int | None = None,
+    more: Sequence[tables.GivenFile] = (),
 ) -> Preview:
     """Looks at a file: its format, its columns and what they seem to mean; arguments as of `load`."""
-    source = raw.RawFile(*tables.unpacked_file(data, filename), sheet=sheet, header=header)
-    name, table, _ = tables.table_in_format(source, format)
+    files = [(data, filename), *more]
+    name, table, _ = tables.files_in_format(files, format, sheet=sheet, header=header)
     mapping = columns.propose(table)
-    cells, _, dates, notes = validate.checked(table, mapping, datetime.now(UTC))
+    cells, _, dates, notes, _ = validate.checked(table, mapping, datetime.now(UTC))
     head = [cells.get(name, table.column(name))[:_PREVIEW_ROWS] for name in table.columns]
     return Preview(
         format=name,

@@ -20,6 +20,7 @@ from core.text.normalise import clean_line, without_surrogates
 if TYPE_CHECKING:
     import pandas as pd
 
+EVERY_SHEET = "*"
 Lines = IntArray
 Texts = list[str | None]
 
@@ -31,7 +32,7 @@ class RawFile:
     data: bytes  # the bytes
     filename: str  # name with its ending; only used to recognise the format and in messages
     blank_rows: bool = field(default=False, kw_only=True)  # rows of empty cells count
-    sheet: str | None = field(default=None, kw_only=True)  # None for the one with most rows
+    sheet: str | None = field(default=None, kw_only=True)  # None for the one with most rows, "*" for all
     header: int | None = field(default=None, kw_only=True)  # line, 0 for none; None to recognise it
 
     @property
@@ -58,6 +59,7 @@ class RawTable:
     encoding: str = ""  # text encoding, "" for binary formats
     delimiter: str = ""  # what separates cells, "" where that has no meaning
     timeline_column: str = ""  # column that tells several timelines in one file apart, "" for none
+    titles_final: bool = False  # a research format, whose headlines stay as they were published
     serials: bool = False  # short numbers in a date column are spreadsheet days
     header: int | None = None  # line that names the columns, 0 for none; None where a format has no such line
     sheet: str = ""  # which sheet was read, "" where the format has none

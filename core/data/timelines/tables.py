@@ -2,25 +2,30 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from core import limits
 from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
+from core.data.timelines.date_parts import with_joined_days
+from core.data.timelines.joined_tables import joined
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
+from core.data.timelines.timeline import Field
 from core.errors import CoreError, DataSourceError, InputError
 
 if TYPE_CHECKING:
     import pandas as pd
 
+GivenFile = tuple[bytes, str]  # bytes and name
 _MARK = re.compile(rb"\A(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)")
 _XML = re.compile(r"\s*<(?:\?xml|rss[\s>]|svg[\s>])", re.IGNORECASE)
 _LOOKED_AT = 20_000  # characters at the beginning of a text that tell a web page
+_ENDINGS = re.compile(r"(?<=.)(?:\.[^\W\d]\w*)+$")  # of a file's name; in "17.01.2024.csv" the last alone
 _BLANK = b" \t\r\n\x00"
 _CORRECT = "Correct that file, or choose another format."
 
@@ -106,6 +111,31 @@ def _check_rows(table: RawTable) -> None:
         raise InputError("The file has a header but no rows.", hint="Give at least one row.")
 
 
+def files_in_format(
+    files: Sequence[GivenFile], wanted: str | None, *, sheet: str | None = None, header: int | None = None
+) -> tuple[str, RawTable, bool]:
+    """The same of one file, gz or not, or of several that are read as one timeline."""
+    read: dict[str, tuple[str, RawTable, bool]] = {}
+    for data, filename in files:
+        try:
+            source = RawFile(*unpacked_file(data, filename), sheet=sheet, header=header)
+            (name,) = raw.unique_names([*read, stem(filename)])[0][-1:]
+            read[name] = table_in_format(source, wanted)
+        except InputError as error:
+            if len(files) == 1:
+                raise
+            raise InputError(f"{filename[:80]}: {error.message}", hint=error.hint) from None
+    format_name, table, explicit = next(iter(read.values()))
+    if len(files) > 1:
+        table = joined({name: part for name, (_, part, _) in read.items()}, "file")
+    return format_name, table, explicit
+
+
+def stem(filename: str) -> str:
+    name = PurePath(filename.replace("\\", "/")).name
+    return _ENDINGS.sub("", name).strip() or "Timeline"
+
+
 def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable, bool]:
     """The format's name (of the layout where there is one), the table, whether the format had to be told."""
     form, faults = readers.get(wanted) if wanted else None, list[str]()
@@ -130,7 +160,10 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
     if arranged is None:
         arranged = nested.with_plain_texts(table)
-    return (layout or container).name, replace(arranged, notes=(*arranged.notes, *faults)), explicit
+    arranged = with_joined_days(arranged) if arranged.mapping is None else arranged
+    notes = (*arranged.notes, *faults)
+    final = arranged.titles_final or Field.GOLD in (arranged.mapping or {})  # a research format
+    return (layout or container).name, replace(arranged, notes=notes, titles_final=final), explicit
 
 
 def _read(

@@ -1,22 +1,25 @@
 """From a raw table to a timeline: every row is taken or rejected with its reason."""
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlsplit
 
 import numpy as np
 
 from core import limits
 from core.arrays import IntArray
-from core.data.timelines import dates
-from core.data.timelines.addresses import read_address
-from core.data.timelines.date_columns import dates_of, join_clock
+from core.data.timelines import addresses, dates
+from core.data.timelines.date_columns import dates_of
+from core.data.timelines.date_parts import join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.repairs import repair_notes, repaired_cells
+from core.data.timelines.section_lines import section_lines
 from core.data.timelines.timeline import Field, FieldColumns, LoadReport, RejectedRow, Timeline
+from core.data.timelines.title_endings import outlet_endings
 from core.errors import InputError
 from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden
@@ -36,10 +39,15 @@ class NoRowLeftError(InputError):
     rejected: tuple[RejectedRow, ...] = ()
 
 
-def checked(
-    table: RawTable, mapping: FieldColumns, now: datetime
-) -> tuple[dict[str, Texts], Faults, dates.Dates, list[str]]:
-    """Texts of mapped columns (headlines in one line), why rows cannot be used, dates, and further notes."""
+class Checked(NamedTuple):
+    cells: dict[str, Texts]  # of mapped columns; headlines in one line and without their outlet
+    faults: Faults  # why rows cannot be used
+    dates: dates.Dates
+    notes: list[str]
+    outlets: Texts
+
+
+def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
     faults: Faults = {}
     cells, repairs = repaired_cells(table, mapping)
     hidden: list[str] = []
@@ -47,22 +55,56 @@ def checked(
         _check_lengths(table, column, faults)
         _check_headers(table, mapping, faults)
         cells[column], hidden = _headlines(cells[column], column, faults)
+        for row, why in section_lines(table, column, cells[column]).items():
+            faults.setdefault(row, (column, why))
     notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *join_clock(table, cells, mapping)]
-    return cells, faults, dates_of(table, cells, mapping, now, faults), notes
+    outlets, further = _outlets(table, mapping, cells)
+    return Checked(cells, faults, dates_of(table, cells, mapping, now, faults), [*notes, *further], outlets)
+
+
+def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) -> tuple[Texts, list[str]]:
+    """The outlet of each row, and notes; takes outlets off the end of the titles among the cells."""
+    empty: Texts = [None] * len(table)
+    named = cells[mapping[Field.PUBLISHER][0]] if Field.PUBLISHER in mapping else empty
+    links = cells[mapping[Field.URL][0]] if Field.URL in mapping and Field.PUBLISHER not in mapping else empty
+    hosts = [_host(link) if link else None for link in links]
+    passing = {name for name in {*named, *hosts} if name and addresses.passes_on(name)}
+    outlets, hosts = ([None if name in passing else name for name in names] for names in (named, hosts))
+    notes: list[str] = []
+    if passing:
+        which = listing(sorted(passing), most=3)
+        notes.append(f"{which} only passes headlines on, so it was not taken for an outlet.")
+    if Field.HEADLINE in mapping and not table.titles_final:
+        titles = cells[mapping[Field.HEADLINE][0]]
+        ended = outlet_endings(titles, outlets, passed_on=bool(passing))
+        of_hosts: dict[str | None, set[str]] = defaultdict(set)
+        for row, (titles[row], name) in ended.items():
+            of_hosts[hosts[row]].add(name)
+            outlets[row] = outlets[row] or name
+        if ended:
+            what = count_words(len(ended), "title ends", "titles end")
+            notes.append(
+                f"{what} in an outlet's name; it was taken off, and is the outlet where no other was."
+            )
+        names = {host: min(ends) if len(ends) == 1 else host for host, ends in of_hosts.items() if host}
+        hosts = [names.get(host, host) for host in hosts]
+    if any(host and not outlet for host, outlet in zip(hosts, outlets, strict=True)):
+        notes.append("The publisher was taken from the address of the article.")
+    return [outlet or host for outlet, host in zip(outlets, hosts, strict=True)], notes
 
 
 def validate(
     table: RawTable, mapping: FieldColumns, *, name: str, format_name: str, now: datetime
 ) -> Timeline:
-    cells, faults, read_dates, notes = checked(table, mapping, now)
+    cells, faults, read_dates, notes, outlets = checked(table, mapping, now)
     keep = np.array([row for row in range(len(table)) if row not in faults], dtype=np.int64)
     notes += _repeats(table, mapping, keep)
     rejected = sorted((*table.rejected, *_rejected(table, faults)), key=lambda row: row.line)
     if not len(keep):
         raise _nothing_left(len(table), rejected)
     annotators = [cells[name] for name in mapping.get(Field.ANNOTATOR, ())]
-    fields = {field: cells[names[0]] for field, names in mapping.items()}
-    frame = _columns(fields, annotators, read_dates, notes)
+    fields = {field: cells[names[0]] for field, names in mapping.items()} | {Field.PUBLISHER: outlets}
+    frame = _columns(fields, annotators, read_dates)
     ledger = {**table.ledger, "kept": len(keep), "rejected": len(rejected)}
     if "pairs" in table.ledger:  # headlines are no lines there
         ledger = {**table.ledger, "other_timelines": 0, "rejected": len(table.rejected)}
@@ -83,15 +125,10 @@ def validate(
 
 
 def _columns(
-    fields: Mapping[Field, Texts], annotators: Sequence[Texts], read_dates: dates.Dates, notes: list[str]
+    fields: Mapping[Field, Texts], annotators: Sequence[Texts], read_dates: dates.Dates
 ) -> "pd.DataFrame":
     import pandas as pd
 
-    if Field.PUBLISHER not in fields and Field.URL in fields:
-        hosts = [_host(url) if url else None for url in fields[Field.URL]]
-        if any(hosts):
-            notes.append("The publisher was taken from the address of the article.")
-        fields = {**fields, Field.PUBLISHER: hosts}
     frame = pd.DataFrame(index=range(len(read_dates.published)))
     for field in Field:
         if field is Field.PUBLISHED:
@@ -173,7 +210,7 @@ def _host(url: str) -> str | None:
         host = urlsplit(url.strip()).hostname
     except ValueError:
         return None
-    return clean_line(read_address(url).host.partition(":")[0] or host) or None if host else None
+    return clean_line(addresses.read_address(url).host.partition(":")[0] or host) or None if host else None
 
 
 def _language(text: str) -> str:

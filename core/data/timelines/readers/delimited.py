@@ -26,6 +26,9 @@ _WORDS = {",": "comma", "\t": "tab", ";": "semicolon", "|": "bar", NONE: "none"}
 _STATED = re.compile(
     r"\"?sep=(?P<delimiter>[,;\t|])\"?[ ]*(?:\r\n|\r|\n)", re.IGNORECASE
 )  # as Excel states it
+_ESCAPED = re.compile(r'(?:^|[,;\t|])"[^"\n]*\\"(?![",;\t|\r\n]|\Z)', re.MULTILINE)
+"""A mark within a quoted cell that a backslash stands before and no separator behind."""
+_BACKSLASHES = re.compile(r'(\\+)"')
 _DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
 
@@ -89,6 +92,17 @@ def _literal_quotes(text: str, delimiter: str) -> bool:
     return len(plain) == 1 and quoted.total() < plain.total()
 
 
+def _without_escapes(text: str) -> str:
+    """Text with quotation marks doubled that Spark and MySQL write after a backslash."""
+    return _BACKSLASHES.sub(
+        lambda found: "\\" * (len(found[1]) // 2) + ('""' if len(found[1]) % 2 else '"'), text
+    )
+
+
+def _unescaped(opened: Callable[[], Iterator[str]]) -> Callable[[], Iterator[str]]:
+    return lambda: map(_without_escapes, opened())
+
+
 def read_delimited(source: raw.RawFile) -> raw.RawTable:
     """Reads delimited text whole; see `portions`."""
     decoded, most = source.decoded, limits.FILE_ROWS.value + 1
@@ -120,6 +134,9 @@ def portions(
     text = _beginning(opened())
     stated = _STATED.match(text)
     text = text[stated.end() :] if stated else text
+    escaped = '\\"' in text and _ESCAPED.search(text) is not None
+    if escaped:
+        text, opened = _without_escapes(text), _unescaped(opened)
     delimiter = stated["delimiter"] if stated else sniff_delimiter(text)
     literal = _literal_quotes(text, delimiter)
     lines, counts, unclosed = opened(), Counter[str](), list[tuple[int, str]]()
@@ -139,6 +156,7 @@ def portions(
     names, part = named.names, part[named.first :]
     raw.check_columns(len(names))
     said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]
+    said += ["Quotation marks after a backslash were read as part of the text."] if escaped else []
     short: list[int] = []
     ledger: dict[str, int] = {}
     known = 0

@@ -1,22 +1,26 @@
-"""XLSX: the first sheet that has rows, values as calculated, formulas never run."""
+"""XLSX: the fullest sheet, one that is named or all of them, values as calculated, formulas never run."""
 
 import io
+import re
 import zipfile
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import date, datetime, time, timedelta
 from typing import Any
 
 import numpy as np
 
 from core import limits
-from core.data.timelines import gz, raw
+from core.data.timelines import addresses, gz, raw
 from core.data.timelines.header import find_header
+from core.data.timelines.joined_tables import joined
 from core.data.timelines.readers.xlsx_guard import LAST_ROW, TOO_LONG, GuardedArchive, refusal, unusable
 from core.errors import InputError
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+_HYPERLINK = re.compile(r'HYPERLINK\(\s*"(?P<address>[^"]+)"(?:\s*[,;]\s*"(?P<text>[^"]*)")?', re.IGNORECASE)
+Links = dict[tuple[int, int], str]  # addresses by line and column of their cells
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -29,40 +33,68 @@ def read(source: raw.RawFile) -> raw.RawTable:
         reader = ExcelReader(io.BytesIO(source.data), read_only=True, data_only=True, keep_links=False)
         reader.archive = GuardedArchive(io.BytesIO(source.data))
         reader.read()
-        sheets, taken = _read(reader.wb, source)
+        sheets = _sheets(reader.wb, source)
     except MemoryError:
         raise
     except Exception as error:  # openpyxl lets errors of zip, XML and its own descriptors through
         raise refusal(error) or unusable("The XLSX file is damaged: a part of it cannot be read.") from error
     wanted = source.sheet
+    if wanted == raw.EVERY_SHEET and sheets:
+        return _every_sheet(sheets, source)
     if wanted is not None and wanted not in sheets:
         hint = f"Choose one of: {raw.listing(sheets)}." if sheets else "It holds no rows at all."
         raise InputError(f"There is no sheet {wanted[:80]!r} with rows in the workbook.", hint=hint)
     sheet = wanted or next(iter(sheets), "")
-    if taken is None:
+    if not sheets:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
-    width = max(map(len, taken.rows))
-    raw.check_columns(width)
-    raw.check_rows(len(taken.rows) - 1)
-    rows, lines = [row + [None] * (width - len(row)) for row in taken.rows], taken.lines
-    used = [at for at in range(width) if any(row[at] is not None for row in rows)]
-    rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
-    header = find_header(rows, lines, width=len(used), wanted=source.header)
+    counts = {name: read.filled for name, read in sheets.items()}
+    table = replace(_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
     why = ", which has most rows" if sheet == next(iter(sheets)) else ""
-    notes = [f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}."] if others else []
+    note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}. Sheet * means all."
+    return replace(table, notes=(note, *table.notes)) if others else table
+
+
+def _every_sheet(sheets: Mapping[str, "_Sheet"], source: raw.RawFile) -> raw.RawTable:
+    """The sheets that have headlines, in the order of the workbook, as one table."""
+    tables = {
+        name: _table(sheets[name], source.header) for name in sorted(sheets, key=lambda n: sheets[n].place)
+    }
+    full = next(iter(sheets))
+    names = set(tables[full].columns)
+    taken = {
+        name: table for name, table in tables.items() if 2 * len(names & set(table.columns)) >= len(names)
+    }
+    counts = {name: read.filled for name, read in sheets.items()}
+    others = [name for name in tables if name not in taken]
+    note = f"Not read, as their columns are others: {raw.listing(others)}."
+    table = joined(taken, "sheet")
+    return replace(table, sheet=raw.EVERY_SHEET, sheets=counts, notes=(*table.notes, *[note] * bool(others)))
+
+
+def _table(read: "_Sheet", wanted: int | None) -> raw.RawTable:
+    width = max(map(len, read.rows))
+    raw.check_columns(width)
+    raw.check_rows(len(read.rows) - 1)
+    rows, lines = [row + [None] * (width - len(row)) for row in read.rows], read.lines
+    used = [at for at in range(width) if any(row[at] is not None for row in rows)]
+    rows = [[row[at] for at in used] for row in rows]  # a column without any cell is a gap in the layout
+    header = find_header(rows, lines, width=len(used), wanted=wanted)
     rows, lines = rows[header.first :], lines[header.first :]
+    names, notes = header.names, list(header.notes)
+    if any(line in read.links for line in lines):
+        names = tuple(raw.unique_names([*names, "link"])[0])
+        rows = [[*row, read.links.get(line)] for row, line in zip(rows, lines, strict=True)]
+        notes.append("Addresses behind the cells are in the column 'link'.")
     raw.check_rows(len(rows))
     return raw.RawTable(
-        cells=raw.texts_frame(rows, header.names),
+        cells=raw.texts_frame(rows, names),
         lines=np.array(lines, dtype=np.int64),
-        notes=(*notes, *header.notes),
+        notes=tuple(notes),
         serials=True,
         header=header.line,
-        sheet=sheet,
-        sheets=sheets,
         ledger={
-            "lines": len(taken.rows),
+            "lines": len(read.rows),
             "header": int(header.line > 0),
             "above_header": header.first - int(header.line > 0),
         },
@@ -95,24 +127,26 @@ class _Sheet:
     rows: list[list[str | None]]
     lines: list[int]
     filled: int
+    links: dict[int, str]  # by line, addresses that are behind cells and not written in them
+    place: int = 0
 
 
-def _read(book: Any, source: raw.RawFile) -> tuple[dict[str, int], _Sheet | None]:
-    """Filled rows of each sheet that has any, the fullest first, and the sheet that is asked for."""
-    counts: dict[bool, dict[str, int]] = {True: {}, False: {}}
-    fullest: dict[bool, _Sheet | None] = {True: None, False: None}
-    for sheet in book.worksheets:
+def _sheets(book: Any, source: raw.RawFile) -> dict[str, _Sheet]:
+    """The visible sheets that have rows, else the hidden ones, the fullest first; rows of the wanted."""
+    found: dict[bool, dict[str, _Sheet]] = {True: {}, False: {}}
+    for place, sheet in enumerate(book.worksheets):
         if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
             continue
-        read, shown = _rows(sheet, blank_rows=source.blank_rows), sheet.sheet_state == "visible"
+        read, shown = _rows(sheet, blank_rows=source.blank_rows), found[sheet.sheet_state == "visible"]
         if not read.filled:
             continue
-        counts[shown][sheet.title] = read.filled
-        best = fullest[shown]
-        if source.sheet == sheet.title or (source.sheet is None and (not best or read.filled > best.filled)):
-            fullest[shown] = read
-    shown = bool(counts[True])
-    return dict(sorted(counts[shown].items(), key=lambda item: -item[1])), fullest[shown]
+        fullest = max(shown, key=lambda name: shown[name].filled, default="")
+        wanted = source.sheet in (raw.EVERY_SHEET, sheet.title)
+        if source.sheet is None and (not fullest or read.filled > shown[fullest].filled):
+            wanted = True
+            shown.update({fullest: replace(shown[fullest], rows=[])} if fullest else {})
+        shown[sheet.title] = replace(read, place=place, rows=read.rows if wanted else [])
+    return dict(sorted((found[True] or found[False]).items(), key=lambda sheet: -sheet[1].filled))
 
 
 def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
@@ -121,7 +155,8 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
     lines: list[int] = []
     filled = 0
     merged: list[Any] = []
-    for line, values in numbered_rows(sheet, merged):
+    links: Links = {}
+    for line, values in numbered_rows(sheet, merged, links):
         cells = {column: text for column, value in values.items() if (text := _cell(value)) is not None}
         if not cells:
             continue
@@ -142,7 +177,17 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
                 break  # areas overlap, which no program writes
             row.extend([None] * (area.min_col - len(row)))
             row[column] = top[column]
-    return _Sheet(rows, lines, filled)
+    return _Sheet(rows, lines, filled, _hidden_addresses(links, dict(zip(lines, rows, strict=True))))
+
+
+def _hidden_addresses(links: Links, rows: Mapping[int, Sequence[str | None]]) -> dict[int, str]:
+    """Of the column behind whose texts most different addresses are, the address of each line."""
+    columns: dict[int, dict[int, str]] = {}
+    for (line, column), address in links.items():
+        text = "".join(filter(None, rows.get(line, ())[column - 1 : column]))
+        if text and text != address and addresses.is_whole_address(address):
+            columns.setdefault(column, {})[line] = address
+    return max(columns.values(), key=lambda column: len(set(column.values())), default={})
 
 
 def _cell(value: Any) -> str | None:
@@ -164,9 +209,12 @@ def _recognises(source: raw.RawFile) -> bool:
 FORMAT = raw.TableContainer("xlsx", "Excel workbook", ("xlsx", "xlsm"), 10, _recognises, read)
 
 
-def numbered_rows(sheet: Any, merged: list[Any]) -> Iterator[tuple[int, dict[int, Any]]]:
-    """Rows as they stand in the file: numbers, and values by column from 1; last, areas that are one cell."""
-    from openpyxl.worksheet._reader import WorkSheetParser
+def numbered_rows(sheet: Any, merged: list[Any], links: Links) -> Iterator[tuple[int, dict[int, Any]]]:
+    """Rows as they stand in the file: numbers, and values by column from 1.
+
+    Last, `merged` gets areas that are one cell; `links` gets addresses by line and column.
+    """
+    from openpyxl.worksheet._reader import FORMULA_TAG, WorkSheetParser
 
     book = sheet.parent
     with sheet._get_source() as part:
@@ -178,8 +226,36 @@ def numbered_rows(sheet: Any, merged: list[Any]) -> Iterator[tuple[int, dict[int
             date_formats=book._date_formats,
             timedelta_formats=book._timedelta_formats,
         )
+        parse_cell = parser.parse_cell
+
+        def with_link(element: Any) -> dict[str, Any]:
+            cell: dict[str, Any] = parse_cell(element)
+            formula = element.find(FORMULA_TAG)
+            if formula is not None and (match := _HYPERLINK.match(formula.text or "")):
+                links[cell["row"], cell["column"]] = match["address"]
+                cell["value"] = cell["value"] or match["text"]
+            return cell
+
+        parser.parse_cell = with_link
         for count, (line, cells) in enumerate(parser.parse(), 1):
             if max(count, line) > LAST_ROW:
                 raise unusable(TOO_LONG)
             yield line, {cell["column"]: cell["value"] for cell in cells if cell["value"] is not None}
         merged += getattr(parser.merged_cells, "mergeCell", ())
+        linked = getattr(parser.hyperlinks, "hyperlink", ())
+    if linked:
+        links.update(_linked_cells(sheet, linked))
+
+
+def _linked_cells(sheet: Any, linked: Sequence[Any]) -> Iterator[tuple[tuple[int, int], str]]:
+    from openpyxl.packaging.relationship import get_dependents, get_rels_path
+    from openpyxl.utils.cell import range_boundaries
+
+    path, archive = get_rels_path(sheet._worksheet_path), sheet.parent._archive
+    targets = (
+        {link.Id: link.Target for link in get_dependents(archive, path)} if path in archive.namelist() else {}
+    )
+    for link in linked:
+        column, line, _, _ = range_boundaries(link.ref)
+        if column and line and targets.get(link.id):
+            yield (line, column), targets[link.id]

@@ -1,0 +1,80 @@
+"""Which of several columns of dates says when a headline was published."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from enum import IntEnum
+from typing import Final
+
+from core.data.timelines import dates
+from core.data.timelines.column_names import DATE_WORDS, NAMES, WEAK, key
+from core.data.timelines.raw import RawTable
+from core.data.timelines.timeline import Field
+
+_SAMPLE: Final = 200
+_END_OF_TIME: Final = datetime.max.replace(tzinfo=UTC, year=9000)
+
+Samples = Mapping[str, Sequence[str]]
+
+
+class DateKind(IntEnum):
+    """What a column of dates is by its name, the best first."""
+
+    PUBLICATION = 0
+    DATE = 1
+    UNNAMED = 2
+    VISIT = 3  # when it was downloaded, changed or indexed
+    NUMBERS = 4
+
+
+def sampled(values: Sequence[str | None]) -> list[str]:
+    filled = [value.strip() for value in values if value and value.strip()]
+    step = max(1, len(filled) // _SAMPLE)
+    return filled[::step][:_SAMPLE]
+
+
+def share_of_dates(sample: Sequence[str]) -> float:
+    read = dates.parse_column(sample, now=_END_OF_TIME)
+    return 1.0 - float(read.unreadable.mean()) if sample else 0.0
+
+
+def kind_of(name: str) -> DateKind:
+    spelling = key(name)
+    words = spelling.split("_")
+    if any(stem in spelling for stem in DATE_WORDS["visit"]):
+        return DateKind.VISIT
+    if any(stem in spelling for stem in DATE_WORDS["publication"]):
+        return DateKind.PUBLICATION
+    named = spelling in NAMES[Field.PUBLISHED] or not set(DATE_WORDS["date"]).isdisjoint(
+        (words[0], words[-1])
+    )
+    return DateKind.DATE if named else DateKind.UNNAMED
+
+
+def published_column(names: Sequence[str], samples: Samples) -> str | None:
+    """The column of publication dates; where no dates can be read, one that is called so."""
+    ranked: list[tuple[tuple[DateKind, int], str]] = []
+    unread: str | None = None
+    spellings = NAMES[Field.PUBLISHED]
+    for name in names:
+        kind, spelling = kind_of(name), key(name)
+        share = share_of_dates(samples[name])
+        if share >= (0.8 if kind is DateKind.UNNAMED else 0.5):
+            if kind is DateKind.UNNAMED and all(value.isdigit() for value in samples[name]):
+                kind = DateKind.NUMBERS
+            place = spellings.index(spelling) if spelling in spellings else len(spellings)
+            ranked.append(((kind, place), name))
+        elif kind is DateKind.DATE or spelling in spellings:
+            certain = spelling not in WEAK and any(map(_has_digit, samples[name]))
+            unread = unread or (name if certain else None)
+    (kind, _), best = min(ranked, key=lambda column: column[0], default=((DateKind.NUMBERS, 0), None))
+    return unread if unread and kind > DateKind.DATE else best
+
+
+def other_dates(table: RawTable, chosen: str) -> list[str]:
+    """The further columns that are called dates and hold them."""
+    named = [name for name in table.columns if name != chosen and kind_of(name) is not DateKind.UNNAMED]
+    return [name for name in named if share_of_dates(sampled(table.column(name))) >= 0.5]
+
+
+def _has_digit(text: str) -> bool:
+    return any(map(str.isdigit, text))

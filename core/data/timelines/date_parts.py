@@ -1,0 +1,78 @@
+"""Days that stand in columns of day, month and year, and times in a column beside the days."""
+
+import re
+from dataclasses import replace
+from typing import Final
+
+from core.data.timelines import moments
+from core.data.timelines.column_names import CLOCK_WORDS, DATE_WORDS, key
+from core.data.timelines.date_choice import DateKind, kind_of
+from core.data.timelines.raw import RawTable, Texts, texts_frame
+from core.data.timelines.timeline import Field, FieldColumns
+
+_MIDNIGHT: Final = re.compile(r"[T ]0?0:00(?::00)?$")
+_DAY_OF_NOTHING: Final = "2000-01-01"
+
+
+def with_joined_days(table: RawTable) -> RawTable:
+    """The table with a column of whole days, where day, month and year stand in three and none is a date."""
+    keys = {key(name): name for name in reversed(table.columns)}
+    columns = [
+        next((keys[word] for word in DATE_WORDS[part] if word in keys), "")
+        for part in ("year", "month", "day")
+    ]
+    others = [name for name in table.columns if name not in columns]
+    if not all(columns) or any(kind_of(name) <= DateKind.DATE for name in others):
+        return table
+    days = [
+        _day(*((cell or "").strip() for cell in row)) for row in zip(*map(table.column, columns), strict=True)
+    ]
+    name = ", ".join(reversed(columns))
+    if not any(days) or name in table.columns:
+        return table
+    derived = table.derived.reindex(range(len(table))).join(texts_frame([[day] for day in days], [name]))
+    return replace(table, derived=derived)
+
+
+def _day(year: str, month: str, day: str) -> str | None:
+    if not (year and month and day):
+        return None
+    numbers = year.isdigit() and month.isdigit() and day.isdigit()
+    return f"{year}-{month:>02}-{day:>02}" if numbers else f"{day.rstrip('.')} {month} {year}"
+
+
+def join_clock(table: RawTable, cells: dict[str, Texts], mapping: FieldColumns) -> tuple[str, ...]:
+    """Puts the times of a column of their own behind the dates; a note where there is one."""
+    days = mapping.get(Field.PUBLISHED, ("",))[0]
+    mapped = {name for names in mapping.values() for name in names}
+    for name in table.columns:
+        words = set(key(name).split("_"))
+        if (
+            not days
+            or name in mapped
+            or kind_of(name) is DateKind.VISIT
+            or words.isdisjoint((*CLOCK_WORDS["time"], *CLOCK_WORDS["hour"]))
+        ):
+            continue
+        hours = not words.isdisjoint(CLOCK_WORDS["hour"])
+        texts = [(text or "").strip() for text in table.column(name)]
+        clocks = {text: _clock(text, hours=hours) for text in set(texts) - {""}}
+        if not any(clocks.values()):
+            continue
+        for row, (day, text) in enumerate(zip(cells[days], texts, strict=True)):
+            bare = _MIDNIGHT.sub("", day.strip()) if day else ""
+            if bare and ":" not in bare and (clock := clocks.get(text)):
+                cells[days][row] = f"{bare} {clock}"
+        return (f"The times of the column {name[:40]!r} were read with the dates.",)
+    return ()
+
+
+def _clock(text: str, *, hours: bool) -> str:
+    """A time as it may stand behind a day; "" for what is none."""
+    if hours and text.isdigit() and int(text) < 24:
+        return f"{int(text)}:00"
+    hour, half, _ = text.lower().partition("am" if "am" in text.lower() else "pm")
+    if half and hour.strip().isdigit():
+        text = f"{hour.strip()}:00 {half}"
+    read = None if len(text) > moments.LONGEST else moments.parse(f"{_DAY_OF_NOTHING} {text}")
+    return text if read and not read.day_only else ""

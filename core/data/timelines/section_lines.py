@@ -1,0 +1,56 @@
+"""Rows of a table that name a section or give a sum, and are no headlines."""
+
+import re
+from typing import Final
+
+from core.data.timelines.raw import RawTable, Texts
+from core.files import read_tables
+from core.text.normalise import searched
+
+_TABLES: Final = read_tables(__file__)
+_SUMS: Final = frozenset(searched(_TABLES["sums"]).split())
+_COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
+_RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
+_MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few words, or a mark first
+_NUMBER: Final = re.compile(r"\d[\d.,]*")
+_FEW_WORDS: Final = 3
+_FEW_CELLS: Final = 2  # beside the headline, in a line of a sum
+_LONGEST: Final = 28  # characters of a section's name that is not set off by lines
+_LONGEST_UNSPACED: Final = 6  # the same in Chinese or Japanese
+_LONE: Final = 0.5  # of the rows at most have nothing but a headline, where such a line stands between them
+_LONE_UNMARKED: Final = 0.3
+
+
+def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
+    """Rows that are no headlines, with the reason; those of formats without lines have none."""
+    others = [table.column(name) for name in table.columns if name != headline]
+    if table.header is None or not others:
+        return {}
+    possible = [row for row, text in enumerate(headlines) if text and _MAY_BE_ONE.fullmatch(text)]
+    lone = sum(not any(cells) for cells in zip(*others, strict=True)) / len(table) if possible else 0.0
+    found: dict[int, str] = {}
+    for row in possible:
+        text = headlines[row] or ""
+        cells = [cell for column in others if (cell := (column[row] or "").strip())]
+        short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
+        if len(cells) <= _FEW_CELLS and _is_sum(text, cells):
+            found[row] = f"“{text}” gives a sum, not a headline."
+        elif not cells and (short or (lone <= _LONE and _RULED.fullmatch(text))):
+            found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
+    return found
+
+
+def _is_short(text: str) -> bool:
+    most = _LONGEST_UNSPACED if ord(max(text)) > 0x2E80 else _LONGEST
+    return len(text) <= most and len(text.split()) <= _FEW_WORDS
+
+
+def _is_sum(text: str, cells: list[str]) -> bool:
+    """ "35 Meldungen", "Gesamt: 12", or a word for a sum in another cell of a line of numbers and nouns."""
+    words = [word for cell in (text, *cells) for word in re.findall(r"[^\W\d_]+|\d[\d.,]*", searched(cell))]
+    plain = [word for word in words if not _NUMBER.fullmatch(word)]
+    if not plain or len(plain) > _FEW_WORDS:
+        return False
+    if not _SUMS.isdisjoint(plain):
+        return all(word in _SUMS or word in _COUNTED for word in plain)
+    return _NUMBER.match(text) is not None and _COUNTED.issuperset(plain)

@@ -1,0 +1,80 @@
+"""Outlets at the end of titles, as "Ferry runs aground - Harbour Post", where they recur."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from core.data.timelines.raw import Texts
+from core.files import read_tables
+from core.text.normalise import clean_line, searched
+
+_TABLES: Final = read_tables(__file__)
+_NO_OUTLETS: Final = frozenset(searched(_TABLES["no_outlets"]).split())
+_ENDING: Final = re.compile(
+    r"(?P<title>.*\S)(?:\s+(?P<sign>[-–—·•»]|::?)\s+|\s*(?P<bar>\|+)\s*)(?P<name>\S[^|]{0,39})"
+)
+_SIGN: Final = re.compile(r"\s[-–—·•»:]|\|")
+_LONGEST: Final = 48  # characters of an outlet and what stands before it
+_SENTENCE: Final = re.compile(r"[?!…;:\"“”„»]|\.\.|\d{3}|[.,]\s")
+_LEAST: Final = 3  # titles with one ending, from which it recurs
+_MOST_WORDS: Final = 5
+_COMMON: Final = 0.6  # of the titles end so, where a dash stands before outlets and not before who said it
+_LEAST_TITLE: Final = 2  # words that are left of a title
+
+
+def outlet_endings(
+    titles: Texts, known: Sequence[str | None], *, passed_on: bool
+) -> dict[int, tuple[str, str]]:
+    """By row, titles without the outlet at their end and the outlet; `known` are those known otherwise.
+
+    A dash is also written before who said it ("Talks failed – minister"). After one a name is an outlet where
+    it is the known one, or where most titles end so and names recur; where a program such as Google News
+    `passed_on` most headlines, names need not recur.
+    """
+    read = {row: ending for row, title in enumerate(titles) if title and (ending := _ending(title))}
+    counts = Counter(searched(name) for _, _, name in read.values())
+    most = max(_LEAST, _COMMON * sum(map(bool, titles)))
+    settled = {
+        sign
+        for sign in {sign for _, sign, _ in read.values()}
+        if _settles([name for _, other, name in read.values() if other == sign], counts, most, passed_on)
+    }
+    found: dict[int, tuple[str, str]] = {}
+    for row, (title, sign, name) in read.items():
+        times, own = counts[searched(name)], known[row]
+        same = own is not None and searched(own) == searched(name)
+        usual = sign in settled and (times >= _LEAST or _is_proper(name))
+        if usual or (same and times > 1) or (sign == "|" and times >= _LEAST and _is_proper(name)):
+            found[row] = title, name
+    sections = {row: _ENDING.fullmatch(title) for row, (title, _) in found.items() if "|" in title}
+    times_of = Counter(match["name"] for match in sections.values() if match and match["bar"])
+    for row, match in sections.items():  # "Ferry runs aground | World | Harbour Post"
+        if match and times_of[match["name"]] >= _LEAST:
+            found[row] = match["title"], found[row][1]
+    return found
+
+
+def _settles(names: Sequence[str], counts: Counter[str], most: float, passed_on: bool) -> bool:
+    """Whether so many titles end in such names that all of them are outlets."""
+    proper = sum(map(_is_proper, names))
+    recurring = passed_on or any(counts[searched(name)] > 1 for name in names)
+    return (proper >= most and recurring) or max(counts[searched(name)] for name in names) >= most
+
+
+def _is_proper(name: str) -> bool:
+    return not name[0].islower() or "." in name
+
+
+def _ending(title: str) -> tuple[str, str, str] | None:
+    """Title, sign and name, where the end may be an outlet."""
+    match = _ENDING.fullmatch(title) if _SIGN.search(title, max(0, len(title) - _LONGEST)) else None
+    if match is None or len(match["title"].split()) < _LEAST_TITLE:
+        return None
+    name, sign = clean_line(match["name"]), match["bar"] or match["sign"]
+    words = searched(name).split()
+    if not 0 < len(words) <= _MOST_WORDS or not any(map(str.isalpha, name)):
+        return None
+    if _SENTENCE.search(name) or words[-1] in _NO_OUTLETS:
+        return None
+    return match["title"], "-" if sign in "-–—" else sign[0], name
