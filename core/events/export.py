@@ -188,7 +188,7 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
 
 
 def _columns(timeline: Timeline) -> list[str]:
-    texts = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
+    texts: RawTable | None = RawTable(timeline.original, np.arange(len(timeline), dtype=np.int64))
     layout = next((form for form in readers.layouts() if form.name == timeline.report.format), None)
     if layout is not None:
         recognised = readers.tried(layout, layout.recognises, texts, [])

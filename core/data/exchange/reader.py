@@ -111,7 +111,7 @@ def tool_of(data: bytes, filename: str) -> tuple[Tool | None, list[Record], "pd.
     if not records:
         cells = tables.whole_table(data, filename).cells.rename(columns=str)
         records = cast("list[Record]", cells.to_dict("records"))
-    columns = _columns(records) if cells is None else list(cells)
+    columns = _columns(records) if cells is None else [*map(str, cells)]
     return next((tool for tool in TOOLS if tool.wrote(records, columns)), None), records, cells
 
 

@@ -32,9 +32,9 @@ def propose(table: RawTable) -> Mapped:
     for field, name in named.items():
         _take(mapping, free, field, name)
     _by_word(mapping, free, samples)
-    for field, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
+    for meant, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
         if (column := choose(free, samples)) is not None:
-            _take(mapping, free, field, column)
+            _take(mapping, free, meant, column)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
         _take(mapping, free, Field.HEADLINE, title)
     return mapping

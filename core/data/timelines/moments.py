@@ -130,8 +130,8 @@ def _iso(text: str, _: bool, __: bool) -> Moment | None:
     if len(text) == 8 and text.isdigit():
         return _day(int(text[:4]), int(text[4:6]), int(text[6:]))
     if match := _DIGITS.fullmatch(text):
-        parts = [int(match[number] or 0) for number in range(1, 7)]
-        return _aware(datetime(*parts, tzinfo=_zone(match["zone"])))
+        year, month, day, hour, minute, second = (int(match[number] or 0) for number in range(1, 7))
+        return _aware(datetime(year, month, day, hour, minute, second, tzinfo=_zone(match["zone"])))
     if text[4] != "-":
         return None
     body = text[:-4] + "+00:00" if text.endswith((" UTC", " GMT")) else text

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -42,6 +42,7 @@ class ReadingQuestion:
 
 def check_reading(timeline: Timeline) -> list[ReadingQuestion]:
     """What to ask before headlines are grouped; [] where all looks well."""
+    checks: tuple[Callable[[Timeline], ReadingQuestion | None], ...]
     checks = (_markup, _addresses, _days, _outlets, _endings, _numbers)  # titles are edited last
     mapped = {name for names in timeline.report.columns.values() for name in names}
     if not mapped <= set(timeline.original.columns):  # a layout made its columns, and knows what they are
@@ -129,7 +130,7 @@ def _markup(timeline: Timeline) -> ReadingQuestion | None:
 def _without(timeline: Timeline, rows: Sequence[int]) -> Timeline:
     column, reason = timeline.report.columns[Field.HEADLINE][0], "It begins like code or markup."
     lines = range(1, len(timeline) + 1) if timeline.lines is None else timeline.lines.tolist()
-    cells: list[dict[str, str]] = timeline.original.fillna("").iloc[rows].to_dict("records")
+    cells: list[dict[Any, str]] = timeline.original.fillna("").iloc[list(rows)].to_dict("records")
     lost = [
         RejectedRow(lines[row], column, timeline.texts[row][:200], reason, own)
         for row, own in zip(rows, cells, strict=True)

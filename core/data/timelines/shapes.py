@@ -20,7 +20,8 @@ _ESCAPE: Final = re.compile(r"\\([^\w\s])")
 _UNESCAPED: Final = "{} without backslashes"
 _LOOKED_AT: Final = 50  # rows that show whether a table without header is of a shape
 _ENOUGH: Final = 0.8  # share of these that must
-_NAMED_BY_READERS: Final = (Field.GOLD, Field.ANNOTATOR)  # what people add to a table of any source
+# What people add to a table of any source.
+_NAMED_BY_READERS: Final[tuple[Field, ...]] = (Field.GOLD, Field.ANNOTATOR)
 
 
 class Shape(msgspec.Struct, frozen=True):

@@ -86,8 +86,8 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
             notes.append(
                 f"{what} in an outlet's name; it was taken off, and is the outlet where no other was."
             )
-        names = {host: min(ends) if len(ends) == 1 else host for host, ends in of_hosts.items() if host}
-        hosts = [names.get(host, host) for host in hosts]
+        names = {host: min(ends) for host, ends in of_hosts.items() if len(ends) == 1}
+        hosts = [names.get(host, host) if host else None for host in hosts]
     if any(host and not outlet for host, outlet in zip(hosts, outlets, strict=True)):
         notes.append("The publisher was taken from the address of the article.")
     return [outlet or host for outlet, host in zip(outlets, hosts, strict=True)], notes

@@ -139,7 +139,7 @@ def _beside_names(value: Row, *, named: bool = True) -> list[Any]:
 
 def _column_names(value: Any) -> list[str]:
     value = value.get("fields") if isinstance(value, dict) else value
-    named = [
+    named: list[Any] = [
         v.get("name") or v.get("label") or v.get("id") if isinstance(v, dict) else v for v in value or ()
     ]
     return named if all(isinstance(name, str) for name in named) else []
@@ -189,7 +189,7 @@ def _paths(value: Row, path: Path = ()) -> Iterator[Path]:
 
 def _places(value: Row) -> list[Path]:
     """Where the rows are: the likeliest place, and its siblings where these hold the same."""
-    found = {path: reduce(getitem, path, value) for path in _paths(value)}
+    found: dict[Path, Any] = {path: reduce(getitem, path, value) for path in _paths(value)}
 
     def suitability(path: Path) -> tuple[int, int, int, int]:
         place = found[path]
