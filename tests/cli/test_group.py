@@ -312,7 +312,7 @@ def test_what_looks_misread_is_asked_and_settled_on_request(ok, tmp_path):
         "Bank lifts key rate",
         "Key rate lifted by bank",
     )
-    file.write_text("title,source\n" + "".join(f"{t} in Brack - Post,Google News\n" for t in titles))
+    file.write_text("title,source\n" + "".join(f"{n}. {t},Post\n" for n, t in enumerate(titles, 1)))
     (question,) = json.loads(ok("group", file, "--json"))["questions"]
     assert "4" in question
     assert question in ok("group", file)

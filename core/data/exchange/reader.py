@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 _NO_JSON: Final = b"\xef\xbb\xbf \t\r\n"  # before it
+_KNOWN: Final = read_tables(__file__)
+USUAL_COLUMNS: Final[Mapping[str, Sequence[str]]] = _KNOWN["usual"]
+"""Names of columns for the person and the answer in tables of no known tool, the likeliest first."""
 _Rows = list[tuple[Given, Given]]  # facts and answers of each record
 
 
@@ -74,10 +77,7 @@ class Tool(msgspec.Struct, frozen=True):
         )
 
 
-_KNOWN: Final = read_tables(__file__)
 TOOLS: Final = msgspec.convert(_KNOWN["tools"], tuple[Tool, ...])
-USUAL_COLUMNS: Final[Mapping[str, Sequence[str]]] = _KNOWN["usual"]
-"""Names of columns for the person and the answer in tables of no known tool, the likeliest first."""
 
 
 def read_answers(data: bytes, filename: str) -> AnswerTable:
