@@ -31,7 +31,7 @@ HEADER = "headline,date,source\n"
 STORM = [
     "Storm closes the harbour of Genoa",
     "Harbour of Genoa closed by the storm",
-    "Genoa: storm closes harbour <b>again</b>",
+    "Genoa: storm closes harbour again <img src=x onerror=alert(1)",
 ]
 
 
@@ -329,8 +329,8 @@ def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news)
     settled(app)
     assert metrics(app)["Headlines"] == "4"
     assert headings(app)[2].endswith("(1)")
-    assert "&lt;b&gt;again&lt;/b&gt;" in drawn(app)
-    assert "<b>" not in drawn(app)
+    assert "again &lt;img src=x" in drawn(app)
+    assert "<img" not in drawn(app)
     again = opened("live", since=since[0] if isinstance(since, list) else since)
     assert headings(again)[2] == "Changed since your last visit (1)"
     press(again, "live-seen")
