@@ -1,5 +1,6 @@
 """A journalist's first minute: a file as the world writes it is dropped, asked about and grouped."""
 
+import json
 from typing import NamedTuple
 
 import pytest
@@ -45,10 +46,40 @@ def _google_news():
     return "\n".join(["title,source,published,link", *rows])
 
 
-ASKS = ("Take the outlet out of the titles?", "Take it out")
+def _new_york_times():
+    docs = [
+        {"headline": {"main": title, "kicker": None}, "pub_date": f"2024-01-15T0{k}:00:00+0000",
+         "web_url": f"https://n.example/{k}", "snippet": "", "source": OUTLETS[k % 2]}
+        for k, title in enumerate(TITLES)
+    ]  # fmt: skip
+    return json.dumps({"status": "OK", "response": {"docs": docs, "meta": {"hits": 5}}})
+
+
+def _monitoring():
+    rows = [
+        f"{k}. {title};{OUTLETS[k % 2]};15-Jan-24 06:1{k};2024-02-01" for k, title in enumerate(TITLES, 1)
+    ]
+    return "\n".join(["Title;Media;Date;Date downloaded", *rows])
+
+
 SHAPES = {
     "a feed with a bad entry": Shape("desk.rss", _feed(), "", "", ("1 outlet",)),
-    "Google News as CSV": Shape("news.csv", _google_news(), *ASKS, ("2 outlets",)),
+    "Google News as CSV": Shape("news.csv", _google_news(), "", "", ("2 outlets",)),
+    "an answer of the New York Times": Shape("nyt.json", _new_york_times(), "", "", ("2 outlets",)),
+    "numbered rows of a monitoring service": Shape(
+        "export.csv",
+        _monitoring(),
+        "Take the numbers off the titles?",
+        "Take them off",
+        ("2 outlets", "15 Jan 2024"),
+    ),
+    "rows inside an object, a line each": Shape(
+        "rows.jsonl",
+        "\n".join(json.dumps({"data": {"title": t, "outlet": "Harbour Post"}}) for t in TITLES),
+        "",
+        "",
+        ("1 outlet",),
+    ),
     "a pasted numbered list": Shape(
         "", "\n".join(f"{k}. {title}" for k, title in enumerate(TITLES, 1)), "", "", ()
     ),

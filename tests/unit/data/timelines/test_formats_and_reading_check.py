@@ -9,6 +9,7 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.formats import REPEATED, recurring_formats
 from core.data.timelines.load import load
 from core.data.timelines.reading_check import check_reading, settle
+from core.data.timelines.timeline import Field
 
 ROWS = tomllib.loads(Path(__file__).with_name("formats.toml").read_text(encoding="utf-8"))
 TITLES = (
@@ -98,18 +99,23 @@ def test_nothing_is_asked_where_all_is_well():
 
 @pytest.mark.parametrize("sign", ["-", "–", "|"])
 def test_outlets_at_the_end_of_titles_are_asked_about_and_taken_out(sign):
-    ends = (f" {sign} Harbour Post", f" {sign} coastdaily.example", f" {sign} The Wire")
-    timeline = csv(rows(ends=ends, outlets=("Google News",)))
+    outlets = [
+        f"{town} {kind}"
+        for town in ("Harbour", "Coast", "Brack", "Norland")
+        for kind in ("Post", "Sun", "TV")
+    ]
+    ends = [f" {sign} {outlet}" for outlet in outlets]
+    timeline = csv(rows(ends=ends, outlets=("Feeds",)))
     (question,) = check_reading(timeline)
     assert question.name == "endings"
     assert "12" in question.because
     cut = question.settled()
     assert cut.texts == list(TITLES * 3)
-    assert set(cut.publishers) == {"Harbour Post", "coastdaily.example", "The Wire"}
+    assert set(cut.publishers) == {*outlets}
     assert list(cut.original["title"]) == list(timeline.original["title"])
     assert names(cut) == []
-    known = check_reading(csv(rows(ends=ends)))[0].settled()
-    assert set(known.publishers) == {"Post", "Wire"}
+    known = check_reading(csv(rows(ends=ends, outlets=[f"The {outlet}" for outlet in outlets])))[0].settled()
+    assert set(known.publishers) == {f"The {outlet}" for outlet in outlets}
 
 
 def test_dashes_inside_headlines_are_no_outlets():
@@ -122,7 +128,7 @@ def test_dashes_inside_headlines_are_no_outlets():
 
 
 def test_code_in_place_of_headlines_is_left_out_and_named():
-    bad = ['"{""main"": ""Quake shakes Karveda""}",Post,2024-01-15,https://a.org/x'] * 2
+    bad = ['"{{ post.title }} Quake shakes Karveda",Post,2024-01-15,https://a.org/x'] * 2
     timeline = csv([*rows(), *bad])
     (question,) = check_reading(timeline)
     left = question.settled()
@@ -133,10 +139,12 @@ def test_code_in_place_of_headlines_is_left_out_and_named():
 
 def test_another_column_is_offered_where_one_was_believed_by_its_name():
     cells = [
-        f'"{{""id"": {k}}}",{title},2024-01-15,Text {k},https://a.org/{k},2024-01-{10 + k}'
+        f'"[caption id={k} align=left]",{title},2024-01-15,Text {k},https://a.org/{k},2024-01-{10 + k}'
         for k, title in enumerate(text.replace(",", "") for text in TITLES * 3)
     ]
-    timeline = csv(cells, "headline,label,date,link,target,printed")
+    told = {Field.HEADLINE: "headline", Field.PUBLISHED: "date", Field.URL: "link"}
+    content = "\n".join(["headline,label,date,link,target,printed", *cells])
+    timeline = load(content.encode(), "a.csv", mapping=told)
     assert set(names(timeline)) == {"markup", "addresses", "one_day"}
     settled = settle(timeline)
     assert names(settled) == []
