@@ -84,7 +84,11 @@ def read_votes(
         {ITEM_COLUMN: _items(table, keys), PERSON_COLUMN: table[people[0]], ANSWER_COLUMN: table[answered]}
     )
     votes[PERSON_COLUMN] = votes[PERSON_COLUMN].map(_text)
-    votes[ANSWER_COLUMN], notes = _answers(votes[ANSWER_COLUMN], name)
+    notes = ()
+    if read.questions:  # read by the tool's own rules
+        votes[ANSWER_COLUMN] = votes[ANSWER_COLUMN].map(_text)
+    else:
+        votes[ANSWER_COLUMN], notes = _answers(votes[ANSWER_COLUMN], name)
     _refuse_groups([] if groups else [answered], votes[ANSWER_COLUMN], name)
     pair = pair if read.questions else keys
     both = table[pair].map(_text).to_numpy().tolist() if len(pair) == 2 else []
