@@ -30,7 +30,7 @@ _TIME = re.compile(
     r"\s*(?P<half>[ap]\.?m\.?)?\s*(?P<zone>(?:utc|gmt)?\s*[+-]\d{1,2}:?(?:\d{2})?|[^\W\d_]{1,5}\b)?",
     re.IGNORECASE,
 )
-_NUMERIC_INSIDE = re.compile(r"\d[./-]\d{1,2}[./-]\d{2}")
+_NUMERIC_INSIDE = re.compile(r"(?<!\d\d)\d[./-]\d{1,2}[./-]\d{2}")  # not in 2024-01-15
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
