@@ -41,6 +41,7 @@ _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
     re.IGNORECASE,
 )
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
+_SCIENTIFIC = re.compile(r"\d\.\d{5,}E\+?\d{1,2}", re.IGNORECASE)  # BigQuery's timestamps
 _SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
 _WORDS: Final = read_tables(__file__)
 ZONES: dict[str, float] = {
@@ -141,7 +142,7 @@ def _iso(text: str, _: bool, __: bool) -> Moment | None:
 
 
 def _number(text: str, _: bool, serials: bool) -> Moment | None:
-    match = _EPOCH_NUMBER.fullmatch(text)
+    match = _EPOCH_NUMBER.fullmatch(f"{float(text):.0f}" if _SCIENTIFIC.fullmatch(text) else text)
     if match:
         digits = len(match["whole"])
         # 9–10 digits are seconds (1973–2286), 12–13 ms, 15–16 µs, 18–19 ns

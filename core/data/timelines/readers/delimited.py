@@ -29,6 +29,7 @@ _STATED = re.compile(
 _ESCAPED = re.compile(r'(?:^|[,;\t|])"[^"\n]*\\"(?![",;\t|\r\n]|\Z)', re.MULTILINE)
 """A mark within a quoted cell that a backslash stands before and no separator behind."""
 _BACKSLASHES = re.compile(r'(\\+)"')
+_NAMES = 2  # known names in a row that names columns below a title
 _DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
 
@@ -41,7 +42,11 @@ def sniff_delimiter(text: str) -> str:
     best, best_score = NONE, 0.0
     for delimiter in DELIMITERS:
         records = _records(_lines(text[:200_000]), delimiter, Counter())
-        widths = [len(cells) for _, cells in islice(records, 60)]
+        first = [cells for _, cells in islice(records, 60)]
+        titles = next((place for place, cells in enumerate(first) if len(cells) > 1), 0)
+        if titles and known_names(first[titles]) >= _NAMES:  # lines of a title above the names
+            first = first[titles:]
+        widths = [len(cells) for cells in first]
         if not widths or widths[0] < 2:
             continue
         same = sum(width == widths[0] for width in widths) / len(widths)

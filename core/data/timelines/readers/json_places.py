@@ -129,12 +129,19 @@ def _of_cells(rows: Sequence[Sequence[Any]], names: Sequence[str] = ()) -> list[
 
 def _beside_names(value: Row, *, named: bool = True) -> list[Any]:
     """Rows of cells that stand beside the names of their columns, or without names."""
-    names = next((names for name in _NAMES if (names := _column_names(value.get(name)))), [])
+    names = _names_of_columns(value)
     for rows in (_cells(value[name]) for name in _ROWS if name in value):
         if rows and (len(rows[0]) == len(names) or not (names or named)):
             turned = str(value.get("majorDimension", "")).upper() == "COLUMNS"
             return _of_cells([list(row) for row in zip(*rows, strict=False)] if turned else rows, names)
     return []
+
+
+def _names_of_columns(value: Row, deepest: int = 2) -> list[str]:
+    """Those that stand in the object or, where it has none, in one that it holds."""
+    names = next((names for name in _NAMES if (names := _column_names(value.get(name)))), [])
+    inside = [inner for inner in value.values() if isinstance(inner, dict)] if deepest and not names else []
+    return names or next(filter(None, (_names_of_columns(inner, deepest - 1) for inner in inside)), [])
 
 
 def _column_names(value: Any) -> list[str]:
