@@ -84,7 +84,7 @@ def read_votes(
         {ITEM_COLUMN: _items(table, keys), PERSON_COLUMN: table[people[0]], ANSWER_COLUMN: table[answered]}
     )
     votes[PERSON_COLUMN] = votes[PERSON_COLUMN].map(_text)
-    notes = ()
+    notes: tuple[str, ...] = ()
     if read.questions:  # read by the tool's own rules
         votes[ANSWER_COLUMN] = votes[ANSWER_COLUMN].map(_text)
     else:
