@@ -26,7 +26,7 @@ def refuse_page(text: str, wanted: str) -> None:
 
 def refuse_other(text: str, kind: str, wanted: str) -> NoReturn:
     """Refuses XML of another kind, or a text such as an error, with what it begins with."""
-    if _MARKUP.match(text):
+    if _MARKUP.match(text) or not _shown(text):  # nothing but a comment, for one
         elements = (match[1] for match in re.finditer(r"<(\w[\w:.-]*)", text))
         first = next(elements, "")[:40]
         named = f" (it begins with <{first}>)" if first else ""
