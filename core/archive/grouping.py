@@ -13,6 +13,8 @@ from core.data.timelines.timeline import Field
 from core.events.grouping import Settings, prepare
 from core.groups import average_linkage, dendrogram, granularity, grouper
 from core.groups.quality import quality
+from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities
 
@@ -23,12 +25,13 @@ SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated one
 
 
 def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -> float:
-    """The granularity at which a run agrees best (AMI) with its groups on the page Timeline, 0 to 1."""
+    """The granularity at which a run agrees best (AMI) with its groups as a timeline, 0 to 1."""
     start = max((dated - SAMPLED) // 2, 0)
     rows = range(start, min(start + SAMPLED, dated))
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
     run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
-    page = prepare(run, Settings(), runtime)
+    settings = Settings(scorer=pair_scorers.signature(EventSimilarity()))  # as links are compared
+    page = prepare(run, settings, runtime)
     near = grouper.GroupingInput(Similarities(links.among(rows)), page.context.vectors)
     tree = average_linkage.AverageLinkage().fit(near, runtime.quietly())
     wanted = page.reference.tolist()

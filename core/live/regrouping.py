@@ -19,7 +19,7 @@ from core.pairs.timeline_context import timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
-SCORER: Final = EventSimilarity()  # as in a timeline with the settings to start with
+SCORER: Final = EventSimilarity()
 
 Compared = tuple[str, PairContext, Similarities]  # the encoder's signature; the headlines; all pairs
 
