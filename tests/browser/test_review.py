@@ -27,9 +27,10 @@ def test_the_least_sure_links_are_answered_by_keys_and_taken_back_by_a_key(page,
     expect(panel).to_contain_text("0 answered")
     ready(page)
     asked, seen = [], []
-    for number, key in enumerate("dssn", start=1):
+    for number in range(1, 5):
         asked.append(panel.get_by_test_id("stColumn").all_inner_texts())
-        page.keyboard.press(key)
+        other = "d" if "Now together" in panel.inner_text() else "s"
+        page.keyboard.press("n" if number == 4 else other)
         expect(panel).to_contain_text(f"{number} answered")
         expect(panel).to_contain_text("Your last answer")
         seen.append(facts())
