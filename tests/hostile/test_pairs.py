@@ -48,7 +48,10 @@ KEPT = {
         f"{json.dumps(PAIR)}\nbroken\n[1]\n{json.dumps(PAIR)}\n".encode(),
         [None, "not valid JSON", "", None],
     ),
-    "nested values": ("a.json", json.dumps([{"headline_a": {"x": 1}, "headline_b": ["y"]}]).encode(), [None]),
+    "nested values": (
+        "a.json", json.dumps([PAIR, {"headline_a": {"x": 1}, "headline_b": ["y"]}]).encode(),
+        [None, "object of JSON"],
+    ),
 }  # fmt: skip
 
 

@@ -128,7 +128,7 @@ class _Reading:
         self._headlines = {name: [*map(clean_line, self.texts(name))] for name in _NEEDED}
         for name, texts in self._headlines.items():
             for row, text in enumerate(texts):
-                if why := why_no_headline(text):
+                if why := why_no_headline(text, marked=True):
                     self.fault(row, name, why)
         both = [*self.texts("date_a"), *self.texts("date_b")]
         left_out = {place for row in self.faults for place in (row, n + row)}

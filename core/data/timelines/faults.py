@@ -35,7 +35,8 @@ def _notation(text: str) -> str:
     return "marked text" if _MARKUP.match(text) else ""
 
 
-def why_no_headline(text: str) -> str:
+def why_no_headline(text: str, *, marked: bool = False) -> str:
+    """Why a text is no headline, "" where it is one; marked text is one where `marked` says so."""
     most = limits.HEADLINE_CHARACTERS.value
     if not text:
         return "The headline is empty."
@@ -43,7 +44,7 @@ def why_no_headline(text: str) -> str:
         return f"A formula failed here: {text} stands in place of the headline."
     if is_missing(text):
         return f"“{text}” stands in place of the headline."
-    if text[0] in "[{<" and (what := _notation(text)):
+    if text[0] in ("[{" if marked else "[{<") and (what := _notation(text)):
         return f"There is {what} where the headline should be; choose the column that has the words alone."
     if "\ufffd" in text and not any(map(str.isalnum, text)):
         return "No character of the headline could be read."

@@ -8,7 +8,7 @@ from core.results.render import shorten
 from core.text.markup import without_markup
 
 _PAGE: Final = re.compile(
-    r"(?>\s+|<\?xml[^>]*>|<!--(?>.*?-->))*+<(?:!doctype\s+html|(?:html|head|body|script|meta)[\s>])",
+    r"(?>\s+|<\?xml[^>]*>|<!--(?>.*?-->))*+<(?:!doctype\s+html|(?:html|head|body)[\s>])",
     re.DOTALL | re.IGNORECASE,
 )
 _HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*>([^<]{1,400})", re.IGNORECASE)

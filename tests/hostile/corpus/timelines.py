@@ -18,7 +18,9 @@ def hostile_rows():
     for number, text in enumerate(HEADLINES):
         other = MARKUP[number % len(MARKUP)]
         for day, outlet in ((1, other), (2, FORMULAS[number % len(FORMULAS)])):
-            link = ("javascript:alert(1)", "https://evil.example/<b>", "")[number % 3]
+            link = ("javascript:alert(1)", "https://evil.example/<b>", "https://evil.example/", "")[
+                number % 4
+            ]
             date = f"2024-05-{day + number % 9:02}"
             rows.append([text, date, outlet, link, other, f"{other}\n{text}", "en", other, other])
     return rows

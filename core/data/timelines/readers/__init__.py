@@ -8,7 +8,7 @@ from typing import Any
 
 from core import plugin_files
 from core.data.timelines import shapes
-from core.data.timelines.raw import Layout, RawTable, TableContainer
+from core.data.timelines.raw import Layout, RawTable, TableContainer, listing
 from core.errors import UnknownNameError, import_fault
 
 
@@ -74,4 +74,4 @@ def get(name: str) -> TableContainer | Layout:
     if wanted in _formats():
         return _formats()[wanted][0]
     message = f"There is no file format called {name[:40]!r}."
-    raise UnknownNameError(message, hint=f"Choose one of: {', '.join(names())}.")
+    raise UnknownNameError(message, hint=f"Choose one of: {listing(names())}.")
