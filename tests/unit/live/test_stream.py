@@ -42,7 +42,7 @@ def replayed(iss):
 
 def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_it(iss, replayed):
     gold = [one.gold_group for one in iss]
-    whole = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
+    whole = regroup(prepare(timeline_of(iss, "iss"), Settings(scorer="event_similarity"), Runtime())).ids
     stream = Stream(Runtime(), replayed[1])
     alone = np.array([stream.book.group_of[one.key] for one in iss])
     f1 = [quality(ids, gold)["pair_f1"].value or 0.0 for ids in (whole, alone)]
@@ -72,7 +72,9 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss
     stream = Stream(Runtime())
     list(stream.add(iss))
     assert len(stream.book.group_of) == len(iss)
-    recent = regroup(prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())).ids
+    recent = regroup(
+        prepare(timeline_of(iss[-10:], "window"), Settings(scorer="event_similarity"), Runtime())
+    ).ids
     stream.regroup()
     assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
 
