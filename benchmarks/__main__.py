@@ -22,6 +22,7 @@ from core.runtime import stay_offline
 PAGE = ROOT / "docs" / "benchmarks.md"
 BENCHMARKS = {
     "groups": ("grouping", "../README.md#how-good"),
+    "desks": ("grouping", "../README.md#how-good"),
     "asking": ("grouping", "decisions/0017-level-of-a-timeline.md"),
     "stories": ("grouping", "decisions/0024-stories.md"),
     "event_stories": ("event_stories", "decisions/0024-stories.md"),

@@ -1,5 +1,6 @@
-"""Who wrote the desk timelines of samples/desks that may teach and choose."""
+"""Who wrote the desk timelines of samples/desks: those who may teach and choose, those who only watch."""
 
 from typing import Final
 
 TEACHING: Final = ("amber", "birch", "cedar", "dune", "elm")
+WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade")

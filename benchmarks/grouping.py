@@ -14,7 +14,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from benchmarks.desks import TEACHING
+from benchmarks.desks import TEACHING, WATCHED
 from benchmarks.publishing import rounded
 from core.archive.build import ArchiveSettings, build
 from core.arrays import IntArray
@@ -30,6 +30,7 @@ from core.events.reviewing import Reviewing, answered
 from core.events.stories import stories_of, story_of
 from core.files import ROOT
 from core.groups.answered_level import PairAnswer
+from core.groups.granularity import CUTS
 from core.groups.grouper import GroupingInput, groupers
 from core.groups.quality import codes_of, pair_counts, quality
 from core.models.encoders.cached import encode_cached
@@ -294,6 +295,51 @@ def run_asking() -> dict[str, Any]:
         ]
     shown = rows + _means("mean of sets", rows) + _means(f"mean of {len(files)} desk timelines", desks)
     return {"benchmark": "asking", "rows": shown}
+
+
+def run_desks() -> dict[str, Any]:
+    """How good groups are on desk timelines whose writers neither taught nor chose anything.
+
+    Mean pair F1 over the timelines where the slider starts and at the best cut of each, with minutes, of
+    those that have them, and with days alone; intervals are over timelines. The formula is what grouped
+    before.
+    """
+    folders = [ROOT / "samples/desks" / writer for writer in WATCHED]
+    tables = [_desk(file) for folder in folders for file in sorted(folder.glob("*.csv"))]
+    days = [table.assign(date=table["date"].str[:10]) for table in tables]
+    timed = [table for table in tables if (table["date"].str.len() > 10).any()]
+    rows = []
+    with tempfile.TemporaryDirectory() as cache:
+        for (dated, part), scorer in product(
+            (("minutes", timed), ("days", days)), ("auto", "event_similarity")
+        ):
+            level, best = np.transpose([_at_level_and_best(table, scorer, Path(cache)) for table in part])
+            drawn = np.random.default_rng(0).choice(level, (RESAMPLES, len(level))).mean(axis=1)
+            rows.append(
+                {
+                    "dated": dated,
+                    "scorer": scorer,
+                    "timelines": len(part),
+                    "headlines": sum(map(len, part)),
+                    "pair_f1": round(float(level.mean()), 3),
+                    "pair_f1_interval": np.percentile(drawn, [2.5, 97.5]).round(3).tolist(),
+                    "best_pair_f1": round(float(best.mean()), 3),
+                }
+            )
+    return {"benchmark": "desks", "rows": rows}
+
+
+def _at_level_and_best(table: pd.DataFrame, scorer: str, cache: Path) -> tuple[float, float]:
+    """Pair F1 where the slider starts, and at the best cut."""
+    timeline = read(table)
+    prepared = prepare(timeline, Settings(scorer=scorer), Runtime(cache=cache))
+    gold = timeline.table[Field.GOLD].tolist()
+
+    def pair_f1(ids: IntArray) -> float:
+        return quality(ids, gold)["pair_f1"].value or 0.0
+
+    best = max(pair_f1(prepared.hierarchy.cut(float(cut))) for cut in CUTS)
+    return pair_f1(regroup(prepared).ids), best
 
 
 def _desk(file: Path) -> pd.DataFrame:

@@ -175,13 +175,13 @@ def prepare(
 
 def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
     """With 1 between the headlines that an outlet gave one article, which is of one event."""
+    n = len(article)
+    if len(np.unique(article)) == n:
+        return similarities
     from scipy import sparse
 
-    n = len(article)
     of_article = sparse.csr_matrix((np.ones(n, dtype=np.float32), (np.arange(n), article)), shape=(n, n))
     same = of_article @ of_article.T
-    if same.nnz == n:
-        return similarities
     if not isinstance(similarities.matrix, np.ndarray):
         return Similarities(similarities.matrix.maximum(same))
     matrix = similarities.matrix.copy()

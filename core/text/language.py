@@ -87,10 +87,7 @@ def common_language(texts: Sequence[str]) -> str:
     if not votes:
         return ""
     language = max(votes, key=lambda code: (votes[code], code))
-    if language in (
-        "ja",
-        "zh",
-    ):  # which the model takes for each other; Japanese has kana, if not in each title
+    if language in ("ja", "zh"):  # taken for each other; Japanese has kana, if not in each title
         kana = sum(_KANA.search(text) is not None for text in some)
         language = "ja" if kana > _SECOND_SHARE * len(some) else "zh"
     others = [

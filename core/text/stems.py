@@ -22,6 +22,11 @@ _SIGN = re.compile(f"[\u0e40-\u0e44\u0ec0-\u0ec4]?{_UNSPACED}[{_MARKS}]*")  # vo
 _OTHER_SCRIPTS = re.compile(f"{_UNSPACED}|[\u0900-\u0dff]")
 
 
+def is_unspaced(text: str) -> bool:
+    """Whether a text has signs of a script without spaces between words."""
+    return not text.isascii() and _SIGN.search(text) is not None
+
+
 def spaced(text: str) -> str:
     """The text with spaces around each sign, with its marks, of a script that has none between words."""
     return text if text.isascii() else _SIGN.sub(r" \g<0> ", text)

@@ -140,6 +140,21 @@ def test_groups():
         ), name
 
 
+def test_groups_of_desks():
+    card = (ROOT / "models/event_trees/README.md").read_text(encoding="utf-8")
+    decision = doc("decisions/0017-level-of-a-timeline.md")
+    for row in result("desks")["rows"]:
+        low, high = map(short, row["pair_f1_interval"])
+        own, best = f"{short(row['pair_f1'])} [{low}, {high}]", short(row["best_pair_f1"])
+        scorer = "event_trees" if row["scorer"] == "auto" else row["scorer"]
+        assert f"| {row['dated']}: `{scorer}` | {own} | {best} |" in card
+        if row["dated"] == "minutes":
+            assert re.search(rf"\| `{scorer}`[^|]* \| {re.escape(own)} \| {re.escape(best)} \|", decision)
+        if (row["dated"], row["scorer"]) == ("minutes", "auto"):
+            assert f"on {row['timelines']} [timelines]" in README
+            assert f"mean pair F1 is {own}, at best cuts {best} " in README
+
+
 def test_pairs():
     found = [row for row in result("learned_scorer")["rows"] if row["kind"] != "as shipped"]
     measured = {(row["set"], row["scorer"]): row for row in found}

@@ -158,6 +158,14 @@ def test_a_few_similarities_and_those_of_plugins_are_offered_and_all_to_research
     assert app.query_params["method"] in ("leiden.v1", ["leiden.v1"])
 
 
+def test_several_languages_are_compared_as_the_choice_of_similarity_says():
+    lines = ("Central bank lifts its key rate", "Storm closes the airport of Genoa")
+    lines += ("Центробанк повысил ключевую ставку", "Шторм закрыл аэропорт Генуи")
+    app = opened("open")
+    loaded(app, "two.csv", "\n".join(["headline", *lines]).encode())
+    assert "event_similarity.v2" in " ".join(caption.value for caption in app.caption)
+
+
 def test_a_link_with_a_similarity_that_is_not_among_the_few_stays_as_it_is():
     signature = "with_time.v1|base:(tfidf.v1)|tau_days:3.0"
     app = opened(scorer=signature)

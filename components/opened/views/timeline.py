@@ -14,10 +14,10 @@ from components.frame.view_state import PageView, ViewState
 from core.data.timelines.periods import Period
 from core.data.timelines.samples import PREFIX
 from core.maps.projector import DEFAULT_MAP
-from core.pairs.timeline_context import default_scorer
+from core.pairs.timeline_context import default_grouping_scorer
 
 DEFAULT_DATA: Final = "iss"
-DEFAULT_SCORER: Final = default_scorer()
+DEFAULT_SCORER: Final = default_grouping_scorer()
 # With the prefix that the command line writes.
 _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": PREFIX}
 _DATA: Final = links.text("data", r"[a-z0-9-]{1,40}", **_NAMED)

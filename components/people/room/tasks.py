@@ -59,7 +59,7 @@ def choose_task() -> tuple[RoomTask, dict[str, str]]:
 
 def _timeline_task(kind: str, draw: Mapping[str, int]) -> RoomTask:
     name = timeline_state.now().data
-    title, prepared = resources.title(name), resources.prepared(name, Settings())
+    title, prepared = resources.title(name), resources.prepared(name, Settings(events_alone=True))
     rows, key_from = _rows(prepared)
     if kind == RoomKind.BREAK:
         work = partial(draws.breakable, title, rows["text"].tolist(), prepared.similarities, **draw)

@@ -1,12 +1,11 @@
 """How tools write what a person answered: from a record to the answer to each question."""
 
-import json
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from core.data.exchange.table import ANSWER, NAMED_LABEL, WHO, Given, Record
-from core.data.timelines import raw
+from core.data.timelines import nested, raw
 from core.text.normalise import clean_line
 from core.text.tokens import word_list
 
@@ -19,10 +18,7 @@ UNNAMED: Final = re.compile(r"scale_\w+|text_?box|slider|selection|\w*response|n
 
 
 def parsed(cell: Any) -> Any:
-    try:
-        return json.loads(cell) if isinstance(cell, str) and cell[:1] in ("[", "{") else cell
-    except ValueError:
-        return cell
+    return nested.parsed(cell) if isinstance(cell, str) else cell
 
 
 def plain(value: Any, *, spans: bool = False) -> str:

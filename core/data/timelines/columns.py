@@ -10,6 +10,7 @@ from core.data.timelines.date_choice import Samples, published_column, sampled, 
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
 from core.errors import InputError
+from core.text.stems import is_unspaced
 
 Mapped = dict[Field, tuple[str, ...]]
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
@@ -103,7 +104,7 @@ def _is_prose(sample: Sequence[str]) -> bool:
         return False
     letters = sum(map(_letters, sample)) / max(1, sum(map(len, sample)))
     spaced = sum(len(text.split()) >= 3 for text in sample) / len(sample)
-    unspaced = sum(len(text) >= 8 and ord(max(text)) > 0x2E80 for text in sample) / len(sample)
+    unspaced = sum(len(text) >= 8 and is_unspaced(text) for text in sample) / len(sample)
     return letters > 0.5 and max(spaced, unspaced) >= 0.5
 
 
@@ -150,5 +151,5 @@ def _varies(sample: Sequence[str]) -> bool:
 
 
 def _has_titles(sample: Sequence[str]) -> bool:
-    unspaced = sum(ord(max(text)) > 0x2E80 for text in sample) > 0.5 * len(sample)
+    unspaced = sum(map(is_unspaced, sample)) > 0.5 * len(sample)
     return unspaced or float(np.median([len(text.split()) for text in sample])) >= _TITLE_WORDS

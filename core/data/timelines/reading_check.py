@@ -14,18 +14,14 @@ from core.data.timelines import moments
 from core.data.timelines.addresses import WEB_ADDRESS, read_address
 from core.data.timelines.raw import RawTable
 from core.data.timelines.timeline import Field, FieldColumns, RejectedRow, Timeline
+from core.data.timelines.title_endings import ending_of, is_proper
 from core.data.timelines.validate import validate
 from core.text.normalise import comparison_key
 
-_ENDING: Final = re.compile(
-    r"(?P<head>.*\S)\s+(?P<sign>[-–—|·•])\s+(?P<name>(?:(?!\s[-–—|·•]\s).){2,40})", re.DOTALL
-)
 _NUMBER: Final = re.compile(r"\d{1,5}[.):]\s+(?=[^\W\d_])")
 _MARKUP: Final = re.compile(r"[\[{<](?!\w{1,20}\])")  # but not "[Video] …"
 _SAMPLE: Final = 200  # values of a column that are looked at
 _FEWEST: Final = 3
-_LONGEST_NAME: Final = 5  # words
-_SHORTEST_HEAD: Final = 10  # characters
 _ONE_DAY: Final = 10  # headlines from which on one day, or one outlet, for all is asked about
 
 
@@ -65,30 +61,23 @@ def _share(count: int, total: int) -> str:
 
 def _endings(timeline: Timeline) -> ReadingQuestion | None:
     texts, outlets = timeline.texts, timeline.publishers
-    found = {row: end for row, text in enumerate(texts) if (end := _ENDING.fullmatch(text)) and _is_name(end)}
-    names = Counter(comparison_key(end["name"]) for end in found.values())
+    ends = {row: end for row, text in enumerate(texts) if (end := ending_of(text)) and is_proper(end[2])}
+    names = Counter(comparison_key(name) for _, _, name in ends.values())
     known = {comparison_key(outlet) for outlet in outlets if outlet}
     sure = sum(count for name, count in names.items() if count > 1 or name in known)
-    if len(found) < max(_FEWEST, len(texts) / 2) or (2 * sure < len(found) < 0.8 * len(texts)):
+    if len(ends) < max(_FEWEST, len(texts) / 2) or (2 * sure < len(ends) < 0.8 * len(texts)):
         return None
-    sign = Counter(end["sign"] for end in found.values()).most_common(1)[0][0]
-    name = next(iter(found.values()))["name"] if len(names) == 1 else "name"
+    sign = Counter(sign for _, sign, _ in ends.values()).most_common(1)[0][0]
+    name = next(iter(ends.values()))[2] if len(names) == 1 else "name"
     taken = len(known) < 2
 
     def settled() -> Timeline:
-        heads = {row: end["head"] for row, end in found.items()}
-        ends = {row: end["name"] for row, end in found.items() if taken or not outlets[row]}
-        return _edited(timeline, "The outlet was taken out of the titles", heads, ends)
+        titles = {row: title for row, (title, _, _) in ends.items()}
+        own = {row: name for row, (_, _, name) in ends.items() if taken or not outlets[row]}
+        return _edited(timeline, "The outlet was taken out of the titles", titles, own)
 
-    because = f"{_share(len(found), len(texts))} end in “ {sign} {name}”."
+    because = f"{_share(len(ends), len(texts))} end in “ {sign} {name}”."
     return ReadingQuestion("endings", "Take the outlet out of the titles?", because, "Take it out", settled)
-
-
-def _is_name(ending: re.Match[str]) -> bool:
-    words = ending["name"].split()
-    named = words[0][0].isupper() or words[0][0].isdigit() or "." in words[0] or not words[0].isascii()
-    whole = len(ending["head"]) > _SHORTEST_HEAD and ending["name"][-1] not in "?!….,"
-    return len(words) <= _LONGEST_NAME and named and whole
 
 
 def _numbers(timeline: Timeline) -> ReadingQuestion | None:

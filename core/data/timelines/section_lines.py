@@ -6,6 +6,7 @@ from typing import Final
 from core.data.timelines.raw import RawTable, Texts
 from core.files import read_tables
 from core.text.normalise import searched
+from core.text.stems import is_unspaced
 
 _TABLES: Final = read_tables(__file__)
 _SUMS: Final = frozenset(searched(_TABLES["sums"]).split())
@@ -41,7 +42,7 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
 
 
 def _is_short(text: str) -> bool:
-    most = _LONGEST_UNSPACED if ord(max(text)) > 0x2E80 else _LONGEST
+    most = _LONGEST_UNSPACED if is_unspaced(text) else _LONGEST
     return len(text) <= most and len(text.split()) <= _FEW_WORDS
 
 

@@ -32,7 +32,7 @@ def outlet_endings(
     it is the known one, or where most titles end so and names recur; where a program such as Google News
     `passed_on` most headlines, names need not recur.
     """
-    read = {row: ending for row, title in enumerate(titles) if title and (ending := _ending(title))}
+    read = {row: ending for row, title in enumerate(titles) if title and (ending := ending_of(title))}
     counts = Counter(searched(name) for _, _, name in read.values())
     most = max(_LEAST, _COMMON * sum(map(bool, titles)))
     settled = {
@@ -44,8 +44,8 @@ def outlet_endings(
     for row, (title, sign, name) in read.items():
         times, own = counts[searched(name)], known[row]
         same = own is not None and searched(own) == searched(name)
-        usual = sign in settled and (times >= _LEAST or _is_proper(name))
-        if usual or (same and times > 1) or (sign == "|" and times >= _LEAST and _is_proper(name)):
+        usual = sign in settled and (times >= _LEAST or is_proper(name))
+        if usual or (same and times > 1) or (sign == "|" and times >= _LEAST and is_proper(name)):
             found[row] = title, name
     sections = {row: _ENDING.fullmatch(title) for row, (title, _) in found.items() if "|" in title}
     times_of = Counter(match["name"] for match in sections.values() if match and match["bar"])
@@ -57,16 +57,16 @@ def outlet_endings(
 
 def _settles(names: Sequence[str], counts: Counter[str], most: float, passed_on: bool) -> bool:
     """Whether so many titles end in such names that all of them are outlets."""
-    proper = sum(map(_is_proper, names))
+    proper = sum(map(is_proper, names))
     recurring = passed_on or any(counts[searched(name)] > 1 for name in names)
     return (proper >= most and recurring) or max(counts[searched(name)] for name in names) >= most
 
 
-def _is_proper(name: str) -> bool:
+def is_proper(name: str) -> bool:
     return not name[0].islower() or "." in name
 
 
-def _ending(title: str) -> tuple[str, str, str] | None:
+def ending_of(title: str) -> tuple[str, str, str] | None:
     """Title, sign and name, where the end may be an outlet."""
     match = _ENDING.fullmatch(title) if _SIGN.search(title, max(0, len(title) - _LONGEST)) else None
     if match is None or len(match["title"].split()) < _LEAST_TITLE:

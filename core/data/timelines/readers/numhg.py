@@ -35,6 +35,7 @@ def _arrange_numhg(table: RawTable) -> RawTable:
         table,
         derived=texts_frame(rows, [date, body]),
         mapping={Field.HEADLINE: (headline,), Field.PUBLISHED: (date,), Field.BODY: (body,)},
+        titles_final=True,
         notes=(*table.notes, f"The date was taken from the beginning of {text!r}."),
     )
 

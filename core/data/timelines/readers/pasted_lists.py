@@ -41,7 +41,9 @@ class PastedBlock(NamedTuple):
 
 def is_furniture(line: str) -> bool:
     """Whether a line is what alerts and pages write around their headlines."""
-    return len(line) <= _LONGEST_FURNITURE and _FURNITURE.fullmatch(line.strip()) is not None
+    if len(line) > _LONGEST_FURNITURE:
+        return False
+    return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line.strip()], line.strip().split(" | ")))
 
 
 def without_bullet(line: str) -> str:

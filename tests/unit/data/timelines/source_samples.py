@@ -494,6 +494,19 @@ SAMPLES = {
             "source": outlet,
         }
     ),
+    "talkwalker": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "search_indexed": "1706745600000",
+            "published": str(seconds * 1000),
+            "title": title,
+            "content_snippet": TEXT,
+            "url": url,
+            "domain_url": "https://x.example/",
+            "source_type": "ONLINENEWS",
+            "extra_source_attributes.name": outlet,
+            "lang": "en",
+        }
+    ),
     "meltwater": as_csv(meltwater),
     "meltwater_new": as_csv(meltwater_new),
     "factiva": as_csv(

@@ -116,7 +116,9 @@ def test_a_host_that_passes_headlines_on_is_no_outlet(host):
     assert set(table("title/domain", each(host)).publishers) == {None}
 
 
-NAMES = "agency channel medium fuente fonte media_name media publication sitename pubtitle"
+NAMES = (
+    "paper soporte source_s agency channel medium fuente fonte media_name media publication sitename pubtitle"
+)
 
 
 @pytest.mark.parametrize("name", NAMES.split())
@@ -138,6 +140,18 @@ def test_a_link_is_an_address_and_the_title_the_shorter_text_that_varies():
 def test_a_known_word_in_the_first_row_is_no_header(first):
     kinds = [first, "sport", "politics", "culture", "world", "sport"]
     assert table("", kinds).texts == TITLES
+
+
+@pytest.mark.parametrize("sign", [",", ";", "\t"])
+@pytest.mark.parametrize("above", ["Coverage Report", "Coverage Report: ferries\n2024-01-01 - 2024-01-31\n"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_lines_of_a_title_above_the_names_are_no_rows(above, sign, encoding):
+    titles = [title.replace(",", "") for title in TITLES]
+    rows = [sign.join((DAY, *pair)) for pair in zip(titles, OUTLETS, strict=True)]
+    text = "\n".join([above, sign.join(("Date", "Headline", "Outlet Name")), *rows])
+    timeline = load(text.encode(encoding), "report.csv")
+    assert timeline.texts == titles
+    assert (timeline.publishers, days(timeline)) == (OUTLETS, {DAY})
 
 
 def test_groups_of_columns_above_their_names():

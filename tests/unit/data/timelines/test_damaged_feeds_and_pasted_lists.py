@@ -231,6 +231,24 @@ def test_blocks_of_an_alert_as_a_file():
     assert counted["lines"] == sum(counted[key] for key in counted if key != "lines")
 
 
+@pytest.mark.parametrize(
+    ("above", "below"),
+    [
+        ("Google Alert – ferries\nDaily update ⋅ May 8, 2025\nNEWS", "See more results | Edit this alert"),
+        ("Google Alert - Fähren\nNACHRICHTEN", "Weitere Ergebnisse anzeigen | Diesen Alert bearbeiten"),
+        ("Google Alert: ferries\nNOTICIAS", "Unsubscribe | View all your alerts"),
+    ],
+)
+def test_what_an_alert_writes_around_its_blocks_is_no_headline(above, below):
+    blocks = [
+        f"{title}\n{outlet}\nWhat is known so far of it, and what comes next ...\n<https://n.example/{title[:4]}>"
+        for title, outlet in ((FERRY, "Harbour Post"), (BANK, "Coast Daily"))
+    ]
+    timeline = load_text("\n\n".join([above, *blocks, below]))
+    assert timeline.texts == [FERRY, BANK]
+    assert outlets(timeline) == ["Harbour Post", "Coast Daily"]
+
+
 def test_paragraphs_of_headlines_are_no_blocks():
     lines = [
         FERRY,

@@ -78,6 +78,10 @@ WRAPPED = {
         "majorDimension": "COLUMNS",
         "values": [list(column) for column in zip(NAMES, *CELLS, strict=True)],
     },
+    "names further inside": {
+        "meta": {"view": {"columns": [{"name": name} for name in NAMES]}},
+        "data": CELLS,
+    },
     "google's table": {
         "table": {"cols": [{"id": "A", "label": name} for name in NAMES], "rows": CELLS_OF_GOOGLE}
     },
