@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from core.data.timelines import column_names
+from core.data.timelines.date_choice import DateKind, kind_of
 from core.data.timelines.raw import RawTable, Texts, cell_text, check_columns, texts_frame
 from core.data.timelines.timeline import Field
 from core.files import read_tables
@@ -16,6 +17,7 @@ from core.files import read_tables
 _TABLES: Final = read_tables(__file__)
 _PARTS: Final = {field: f"{_TABLES['first'].get(field, '')} {_TABLES['parts']}".split() for field in Field}
 _JOINED: Final = {Field.AUTHORS: ", ", Field.BODY: "\n\n"}  # of other fields the first of several counts
+_AROUND: Final = (Field.PUBLISHED, Field.PUBLISHER, Field.URL)  # told in objects of other names, too
 _DEEPEST: Final = 5
 _LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds nested values
 _LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
@@ -124,7 +126,7 @@ def with_plain_texts(table: RawTable) -> RawTable:
 
     Where no column has the headlines, the parts of an object that has them become columns.
     """
-    fields = {name: column_names.field_of(name) for name in table.columns}
+    fields = {name: _field_of(name) for name in table.columns}
     cells = NestedCells(table)
     if Field.HEADLINE not in fields.values():
         for rows in map(cells.values, table.columns):
@@ -135,7 +137,18 @@ def with_plain_texts(table: RawTable) -> RawTable:
                 return with_plain_texts(with_columns(table, inner))
     nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
     texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
+    for name in (name for name, field in fields.items() if field is None):
+        objects = [value for value in cells.values(name) if isinstance(value, dict)]
+        for inner in dict.fromkeys(key for value in objects for key in value):
+            if (field := _field_of(inner)) in _AROUND and field not in fields.values():
+                texts |= {inner: column for column in cells.at(name, inner, field).values()}
+    check_columns(len(texts))
     return with_columns(table, texts)
+
+
+def _field_of(name: str) -> Field | None:
+    dated = Field.PUBLISHED if kind_of(name) is not DateKind.UNNAMED else None
+    return column_names.field_of(name) or dated
 
 
 def with_columns(table: RawTable, columns: Mapping[str, Texts]) -> RawTable:

@@ -177,7 +177,8 @@ def _table(value: Any) -> list[Any]:
             if even and (known or min(told) < 1)
             else []
         )
-    if all(isinstance(column, dict) for column in columns) and Field.HEADLINE in map(_field, value):
+    named = Field.HEADLINE in map(_field, value) and all(isinstance(column, dict) for column in columns)
+    if named and set.intersection(*map(set, columns)):
         keys = dict.fromkeys(key for column in columns for key in column)
         return _keyed(
             [{name: value[name].get(key) for name in value} for key in keys], [(key,) for key in keys], "key"

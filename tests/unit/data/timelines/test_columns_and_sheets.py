@@ -136,6 +136,12 @@ def test_a_link_is_an_address_and_the_title_the_shorter_text_that_varies():
     assert table("", texts, [f"{row}" for row in range(len(TITLES))]).texts == TITLES
 
 
+def test_a_column_of_stories_may_hold_the_headlines():
+    timeline = table("Story/Day/Paper", each(DAY), OUTLETS)
+    assert timeline.texts == TITLES
+    assert set(table("Title/Story", each("Storm at sea")).table[Field.GOLD]) == {"Storm at sea"}
+
+
 @pytest.mark.parametrize("first", ["news", "Media", "Story", "Title fight at the harbour tonight"])
 def test_a_known_word_in_the_first_row_is_no_header(first):
     kinds = [first, "sport", "politics", "culture", "world", "sport"]

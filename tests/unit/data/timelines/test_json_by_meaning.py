@@ -1,6 +1,7 @@
 """JSON of many shapes: what a value says, and where the rows are."""
 
 import json
+from datetime import datetime
 
 import pytest
 
@@ -17,6 +18,7 @@ PLAIN = [
 NAMES = ["title", "outlet", "date", "url"]
 CELLS = [[row[name] for name in NAMES] for row in PLAIN]
 WITHOUT = [{name: row[name] for name in ("title", "date", "url")} for row in PLAIN]
+MILLISECONDS = [int(datetime.fromisoformat(f"{day}T12:00Z").timestamp() * 1000) for day in DAYS]
 ONE, TWO = [[row] for row in PLAIN]
 FIRST, SECOND = WITHOUT
 CELLS_OF_GOOGLE = [{"c": [{"v": cell} for cell in row]} for row in CELLS]
@@ -108,6 +110,41 @@ WRAPPED = {
     ],
     "pages by number": {"page1": ONE, "page2": TWO},
     "lists of lists": [ONE, TWO],
+    "answer of sparql": {
+        "head": {"vars": NAMES},
+        "results": {
+            "bindings": [
+                {name: {"type": "literal", "value": text} for name, text in row.items()} for row in PLAIN
+            ]
+        },
+    },
+    "export of a database": [
+        {
+            "titulo": row["title"],
+            "crawledAt": {"$date": "2030-01-01T00:00:00Z"},
+            "fechaPublicacion": {"$date": {"$numberLong": str(MILLISECONDS[place])}},
+            "medio": {"nombre": row["outlet"]},
+            "enlace": row["url"],
+        }
+        for place, row in enumerate(PLAIN)
+    ],
+    "objects of other names": [
+        {
+            "page": 1,
+            "payload": {
+                "stories": [
+                    {
+                        "storyId": place,
+                        "heading": {"text": row["title"], "lang": "en"},
+                        "when": {"harvested": "2030-01-01T00:00:00Z", "published": row["date"]},
+                        "brand": {"outlet": row["outlet"]},
+                        "links": {"api": "https://api.example", "url": row["url"]},
+                    }
+                ]
+            },
+        }
+        for place, row in enumerate(PLAIN)
+    ],
     "events": {
         "events": [
             {"title": "What happened at sea", "articles": ONE},
@@ -124,6 +161,7 @@ def test_rows_are_found_wherever_they_are(name):
     assert timeline.publishers == list(OUTLETS)
     assert [str(day)[:10] for day in timeline.table[Field.PUBLISHED]] == list(DAYS)
     assert list(timeline.table[Field.URL]) == list(ADDRESSES)
+    assert timeline.table[Field.GOLD].isna().all()
 
 
 def test_pages_of_an_answer_in_lines_are_joined_with_the_line_of_each_row():
