@@ -141,7 +141,7 @@ def with_plain_texts(table: RawTable) -> RawTable:
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
         for inner in dict.fromkeys(key for value in objects for key in value):
             if (field := _field_of(inner)) in _AROUND and field not in fields.values():
-                texts |= {inner: column for column in cells.at(name, inner, field).values()}
+                texts[inner] = next(iter(cells.at(name, inner, field).values()), texts.get(inner, []))
     check_columns(len(texts))
     return with_columns(table, texts)
 
