@@ -24,7 +24,11 @@ _CHECKPOINT = 4096
 
 def encode_cached(texts: Sequence[str], recipe: EncoderRecipe, runtime: Runtime) -> Float32Array:
     """Unit vectors, float32 [n, d], through the cache on disk; the model is built for new texts alone."""
-    return CachedEncoder(recipe, runtime).encode(texts)
+    encoder = CachedEncoder(recipe, runtime)
+    try:
+        return encoder.encode(texts)
+    finally:
+        encoder.close()
 
 
 class CachedEncoder:
@@ -71,6 +75,10 @@ class CachedEncoder:
             vectors[rows] = new
             self._store.put({keys[row]: vector for row, vector in zip(rows, new, strict=True)})
             before += len(rows)
+
+    def close(self) -> None:
+        """Lets the model go, whose reports lead back here: else it stays until the garbage is collected."""
+        self._encoder = None
 
     def _built(self) -> Encoder:
         if self._encoder is None:

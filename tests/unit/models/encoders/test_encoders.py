@@ -1,3 +1,4 @@
+import gc
 import json
 import os
 import pickle
@@ -6,6 +7,7 @@ import sqlite3
 import sys
 import threading
 import time
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
@@ -190,6 +192,23 @@ def test_a_timeline_is_paid_for_once_and_ten_more_headlines_cost_ten(tmp_path, c
     more = encode_cached([*REPEATED, *(f"new {i}" for i in range(10))], counting, runtime)
     assert sorted(counting.texts) == sorted(f"new {i}" for i in range(10))
     assert np.array_equal(more[:5], first)
+
+
+def test_the_model_goes_as_soon_as_its_texts_are_encoded(tmp_path, counting, monkeypatch):
+    build, built = type(counting).build, []
+
+    def watched(recipe, runtime):
+        encoder = build(recipe, runtime)
+        built.append(weakref.ref(encoder))
+        return encoder
+
+    monkeypatch.setattr(type(counting), "build", watched)
+    gc.disable()
+    try:
+        encode_cached(["a", "b"], counting, Runtime(cache=tmp_path))
+        assert [model() for model in built] == [None]
+    finally:
+        gc.enable()
 
 
 def test_a_flipped_bit_is_a_miss(tmp_path, counting):
