@@ -2,5 +2,17 @@
 
 from typing import Final
 
-TEACHING: Final = ("amber", "birch", "cedar", "dune", "elm")
-WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade")
+TEACHING: Final = (
+    "amber",
+    "birch",
+    "cedar",
+    "dune",
+    "elm",
+    "kelp",
+    "larch",
+    "maple",
+    "nettle",
+    "oak",
+    "pine",
+)
+WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade", "quince", "rowan")

@@ -1,8 +1,9 @@
 """Trains `event_trees`: `python -m benchmarks.makers.event_trees OUT` writes the model and what it measured.
 
-Desk timelines of five writers teach with minutes, with days alone, with times drawn by chance and without
-dates, public sets as timelines drawn of their training parts. Each writer is left out in turn: that chooses
-the threshold, and its figures stand in the model's README. Those who only watch are not read.
+Desk timelines of those who may teach are read with minutes, with days alone, with times drawn by chance and
+without dates, public sets as timelines drawn of their training parts. A third of the writers is left out in
+turn: so the second trees read what the first say of writers that are new to them, and so the threshold is
+chosen; the figures stand in the model's README. Those who only watch are not read.
 """
 
 import sys
@@ -22,11 +23,14 @@ from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets.load import load_to_learn
 from core.files import ROOT
 from core.models import boosted_trees
+from core.models.boosted_trees import BoostedTrees
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import encoders
+from core.models.tree_sums import sums_of_trees
 from core.pairs.context import PairContext
+from core.pairs.features.additive import probability
 from core.pairs.features.event_evidence import event_evidence
-from core.pairs.scorers.event_trees import EventTreesConfig, EventTreesModel
+from core.pairs.scorers.event_trees import EventTreesConfig, EventTreesModel, around, table
 from core.pairs.selection import Tile
 from core.parts import Part
 from core.runtime import Runtime, cache_folder
@@ -35,13 +39,14 @@ from research.training.pairs.drawn_timelines import Pool
 PUBLIC: Final = ("uci", "allsides", "neus", "ecbplus", "emergent")
 DRAWN: Final = 10  # timelines of a public set
 SIZES: Final = (25, 1_500)  # headlines of a drawn timeline
-PAIRS: Final = 8_000  # of one timeline; the weights of those left out go to the others
+PAIRS: Final = 5_000  # of one timeline; the weights of those left out go to the others
 SAME_SHARE: Final = 0.4  # of these, pairs of one event, where there are as many
 HARD_SHARE: Final = 0.05  # nearest pairs of two events, of which half of the others are
 PUBLIC_WEIGHT: Final = 0.5
 VARIANT_WEIGHT: Final = 0.5  # of a desk's timeline beside the one as it is
+FOLDS: Final = 3  # parts of writers and sets of which the first trees that the second learn from read two
 FEW: Final = (2, 25)  # headlines of what somebody pastes to try
-SHORT: Final = 12  # timelines of so few, drawn of each of more
+SHORT: Final = 8  # timelines of so few, drawn of each of more
 SHORT_WEIGHT: Final = 0.1
 BY_CHANCE: Final = (0.25, 0.6)  # from when, and how long, the day is in which times are drawn
 TREES: Final[dict[str, Any]] = {
@@ -50,6 +55,33 @@ TREES: Final[dict[str, Any]] = {
     "allow_writing_files": False,
 }  # fmt: skip
 THRESHOLDS: Final = np.round(np.arange(0.1, 0.9, 0.02), 2)
+
+
+@dataclass(frozen=True, slots=True)
+class Labelled:
+    """A timeline with its events, and how much it counts."""
+
+    writer: str
+    texts: Sequence[str]
+    days: FloatArray
+    events: Sequence[Any]
+    weight: float = 1.0
+
+    def short(self) -> Iterator["Labelled"]:
+        """Timelines of few headlines: what stands together in time, or some events whenever they were."""
+        random, order = np.random.default_rng(len(self.texts)), np.argsort(self.days)
+        numbers = pd.factorize(np.asarray(self.events, dtype=object))[0]
+        for _ in range(SHORT):
+            count = int(np.exp(random.uniform(*np.log(FEW))).round())
+            if random.random() < 0.5:
+                start = int(random.integers(max(len(order) - count, 1)))
+                rows = order[start : start + count]
+            else:
+                first = random.permutation(numbers.max() + 1)[numbers]
+                rows = np.lexsort((random.random(len(numbers)), first))[:count]
+            dated = random.choice([self.days, np.floor(self.days), np.full(len(self.days), np.nan)])
+            own = [self.texts[row] for row in rows], dated[rows], [self.events[row] for row in rows]
+            yield Labelled(self.writer, *own, SHORT_WEIGHT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,46 +95,35 @@ class Lesson:
 
 
 class EvidenceReader:
-    """The columns of all pairs of a timeline, in the order of a model's config."""
+    """The columns of pairs of a timeline, in the order of a model's config."""
 
     def __init__(self, encoder: str, runtime: Runtime) -> None:
         self._encoder, self._runtime = encoders.parse(encoder), runtime
-        self.encoder, self.names = encoders.signature(self._encoder), tuple[str, ...]()
+        self.encoder = encoders.signature(self._encoder)
+        self.first, self.second = tuple[str, ...](), tuple[str, ...]()
 
-    def lesson(
-        self, writer: str, texts: Sequence[str], days: FloatArray, events: Sequence[Any], weight: float
-    ) -> Lesson:
-        context = PairContext(texts, days, encode_cached(texts, self._encoder, self._runtime))
-        everything = Tile(slice(0, len(texts)), slice(0, len(texts)))
-        values = dict(chain.from_iterable(family(everything) for family in event_evidence(context).values()))
-        self.names = tuple(values)
-        left, right = np.triu_indices(len(texts), 1)
-        numbers = pd.factorize(np.asarray(events, dtype=object))[0]
+    def lesson(self, timeline: Labelled, first: BoostedTrees | None = None) -> Lesson:
+        """What the first trees read of a timeline, or the second where the first are given."""
+        texts, n = timeline.texts, len(timeline.texts)
+        context = PairContext(texts, timeline.days, encode_cached(texts, self._encoder, self._runtime))
+        everything, families = Tile(slice(0, n), slice(0, n)), event_evidence(context)
+        if first is not None:
+            columns, shape = table(everything, families, self.first)
+            families = around(families, probability(sums_of_trees(first, columns)).reshape(shape))
+        values = dict(chain.from_iterable(family(everything) for family in families.values()))
+        if first is None:
+            self.first = tuple(values)
+        else:
+            self.second = tuple(values)
+        left, right = np.triu_indices(n, 1)
+        numbers = pd.factorize(np.asarray(timeline.events, dtype=object))[0]
         same = (numbers[left] == numbers[right]).astype(np.int64)
-        rows, weights = _some(same, values["meaning"][left, right], np.random.default_rng(len(texts)))
-        left, right, shape = left[rows], right[rows], (len(texts), len(texts))
-        columns = np.stack([np.broadcast_to(value, shape)[left, right] for value in values.values()], axis=1)
+        rows, weights = _some(same, values["meaning"][left, right], np.random.default_rng(n))
+        left, right = left[rows], right[rows]
+        columns = np.stack([np.broadcast_to(value, (n, n))[left, right] for value in values.values()], axis=1)
         # Where pairs of one event are rare they would else hardly count.
-        rare = np.sqrt(max(same.mean(), 1 / len(texts)))
-        return Lesson(writer, columns, same[rows], weights * weight / rare)
-
-    def short_lessons(
-        self, writer: str, texts: Sequence[str], days: FloatArray, events: Sequence[Any]
-    ) -> Iterator[Lesson]:
-        """Timelines of few headlines: what stands together in time, or some events whenever they were."""
-        random, order = np.random.default_rng(len(texts)), np.argsort(days)
-        numbers = pd.factorize(np.asarray(events, dtype=object))[0]
-        for _ in range(SHORT):
-            count = int(np.exp(random.uniform(*np.log(FEW))).round())
-            if random.random() < 0.5:
-                start = int(random.integers(max(len(order) - count, 1)))
-                rows = order[start : start + count]
-            else:
-                first = random.permutation(numbers.max() + 1)[numbers]
-                rows = np.lexsort((random.random(len(numbers)), first))[:count]
-            dated = random.choice([days, np.floor(days), np.full(len(days), np.nan)])
-            own = [texts[row] for row in rows], dated[rows], [events[row] for row in rows]
-            yield self.lesson(writer, *own, SHORT_WEIGHT)
+        rare = np.sqrt(max(same.mean(), 1 / n))
+        return Lesson(timeline.writer, columns, same[rows], weights * timeline.weight / rare)
 
 
 def _some(same: IntArray, near: Float32Array, random: np.random.Generator) -> tuple[IntArray, FloatArray]:
@@ -132,20 +153,21 @@ def desk_tables(writer: str) -> list[pd.DataFrame]:
     return [*tables, pd.concat(tables)]
 
 
-def desk_lessons(reader: EvidenceReader, writer: str) -> Iterator[Lesson]:
-    for number, table in enumerate(desk_tables(writer)):
-        days, random = table["days"].to_numpy(), np.random.default_rng(number)
+def desks(writer: str) -> Iterator[Labelled]:
+    for number, timeline in enumerate(desk_tables(writer)):
+        texts, events = timeline["headline"].tolist(), timeline["event"].tolist()
+        days, random = timeline["days"].to_numpy(), np.random.default_rng(number)
         whole, variants = np.floor(days), [(days, 1.0), (np.full(len(days), np.nan), VARIANT_WEIGHT)]
         if (days > whole).any():
             first, length = BY_CHANCE
             by_chance = whole + first + random.random(len(days)) * length
             variants += [(whole, VARIANT_WEIGHT), (by_chance, VARIANT_WEIGHT)]
         for dated, weight in variants:
-            yield reader.lesson(writer, table["headline"].tolist(), dated, table["event"].tolist(), weight)
-        yield from reader.short_lessons(writer, table["headline"].tolist(), days, table["event"].tolist())
+            yield Labelled(writer, texts, dated, events, weight)
+        yield from Labelled(writer, texts, days, events).short()
 
 
-def public_lessons(reader: EvidenceReader, name: str, runtime: Runtime) -> Iterator[Lesson]:
+def public(name: str, runtime: Runtime) -> Iterator[Labelled]:
     pairs, random = load_to_learn(name), np.random.default_rng(7)
     rows = np.flatnonzero((pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0))
     rows = rows[pairs.timelines[rows] == pairs.timelines[rows].min()]
@@ -156,11 +178,12 @@ def public_lessons(reader: EvidenceReader, name: str, runtime: Runtime) -> Itera
         if drawn is None or (count and not SIZES[0] <= len(drawn[0]) <= SIZES[1]):
             continue
         count += 1
-        yield reader.lesson(name, drawn[0].texts, drawn[0].days, drawn[1].tolist(), PUBLIC_WEIGHT)
-        yield from reader.short_lessons(name, drawn[0].texts, drawn[0].days, drawn[1].tolist())
+        timeline = Labelled(name, drawn[0].texts, drawn[0].days, drawn[1].tolist(), PUBLIC_WEIGHT)
+        yield timeline
+        yield from timeline.short()
 
 
-def grown(lessons: Sequence[Lesson]) -> boosted_trees.BoostedTrees:
+def grown(lessons: Sequence[Lesson]) -> BoostedTrees:
     from catboost import CatBoostClassifier
 
     weights = np.concatenate([lesson.weights for lesson in lessons])
@@ -186,30 +209,52 @@ def best_threshold(lessons: Sequence[Lesson], scores: Sequence[FloatArray]) -> t
     return float(THRESHOLDS[means.argmax()]), float(means.max())
 
 
+def left_out(lessons: Sequence[Lesson], folds: Sequence[frozenset[str]]) -> list[BoostedTrees]:
+    """Trees that have read no lesson of a fold, for each fold."""
+    return [grown([lesson for lesson in lessons if lesson.writer not in fold]) for fold in folds]
+
+
+def told(
+    kind: str, lessons: Sequence[Lesson], trees: Sequence[BoostedTrees], folds: Sequence[frozenset[str]]
+) -> float:
+    """Prints the best F1 of pairs over each teaching writer left out; the threshold that is best for all."""
+    scores, every = list[FloatArray](), [lesson for lesson in lessons if lesson.writer in TEACHING]
+    for lesson in every:
+        own = next(some for some, fold in zip(trees, folds, strict=True) if lesson.writer in fold)
+        scores.append(probability(own.predict(lesson.columns).astype(np.float32)))
+    for writer in TEACHING:
+        rows = [row for row, lesson in enumerate(every) if lesson.writer == writer]
+        threshold, f1 = best_threshold([every[row] for row in rows], [scores[row] for row in rows])
+        print(f"{kind}: {writer} left out, best F1 of pairs {f1:.3f} at {threshold}", flush=True)
+    threshold, f1 = best_threshold(every, scores)
+    print(f"{kind}: threshold {threshold}, F1 of pairs {f1:.3f} over writers left out", flush=True)
+    return threshold
+
+
 def train(encoder: str, out: Path) -> None:
     runtime = Runtime(cache=cache_folder())
-    reader = EvidenceReader(encoder, runtime)
-    lessons = [lesson for writer in TEACHING for lesson in desk_lessons(reader, writer)]
-    public = [lesson for name in PUBLIC for lesson in public_lessons(reader, name, runtime)]
-    left_out, scores = list[Lesson](), list[FloatArray]()
-    for writer in TEACHING:
-        trees = grown([lesson for lesson in lessons if lesson.writer != writer] + public)
-        own = [lesson for lesson in lessons if lesson.writer == writer]
-        scores += [1 / (1 + np.exp(-trees.predict(lesson.columns))) for lesson in own]
-        left_out += own
-        threshold, f1 = best_threshold(own, scores[-len(own) :])
-        print(f"{writer} left out: best F1 of pairs {f1:.3f} at {threshold}", flush=True)
-    threshold, f1 = best_threshold(left_out, scores)
-    print(f"threshold {threshold}, F1 of pairs {f1:.3f} over writers left out", flush=True)
-    usual = np.median(np.concatenate([lesson.columns for lesson in lessons]), axis=0)
+    reader, names = EvidenceReader(encoder, runtime), (*TEACHING, *PUBLIC)
+    folds = [frozenset(names[fold::FOLDS]) for fold in range(FOLDS)]
+    timelines = list(chain.from_iterable(map(desks, TEACHING)))
+    timelines += chain.from_iterable(public(name, runtime) for name in PUBLIC)
+    lessons = [reader.lesson(timeline) for timeline in timelines]
+    first = left_out(lessons, folds)
+    told("first", lessons, first, folds)
+    usual = np.median(np.concatenate([one.columns for one in lessons if one.writer in TEACHING]), axis=0)
+    trees = grown(lessons)
+    # The second trees read what the first say of writers that these have not read.
+    unread = {name: some for some, fold in zip(first, folds, strict=True) for name in fold}
+    lessons = [reader.lesson(timeline, unread[timeline.writer]) for timeline in timelines]
+    threshold = told("second", lessons, left_out(lessons, folds), folds)
     config = EventTreesConfig(
         encoder=reader.encoder,
-        columns=reader.names,
-        usual=dict(zip(reader.names, np.round(usual.astype(float), 4).tolist(), strict=True)),
+        columns=reader.first,
+        around=reader.second,
+        usual=dict(zip(reader.first, np.round(usual.astype(float), 4).tolist(), strict=True)),
         threshold=threshold,
     )
     files.make_folder(out)
-    EventTreesModel(config, grown(lessons + public)).write(out)
+    EventTreesModel(config, trees, grown(lessons)).write(out)
 
 
 if __name__ == "__main__":

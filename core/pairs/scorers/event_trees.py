@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final
@@ -17,6 +18,7 @@ from core.pairs.context import PairContext, require_vectors
 from core.pairs.features.additive import probability
 from core.pairs.features.event_evidence import event_evidence
 from core.pairs.features.families import Family
+from core.pairs.features.surroundings import surroundings
 from core.pairs.scorer import Formula, Need, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.scorers.event_blend import GROUPING_WINDOW, weightiest_first
 from core.pairs.selection import PairList, Selection, Tile
@@ -28,6 +30,10 @@ EVENT_TREES: Final = "event_trees"  # kind of the model, and name of the one tha
 TREES: Final = "trees.safetensors"
 WHOLE: Final = 4_000  # headlines up to which all pairs are weighed at once, in one order
 
+AROUND: Final = "what stands around both"
+SEEN_TWICE: Final = ("meaning", "time")  # kinds of evidence that the second trees read again
+
+_SMALLEST: Final = 1e-6
 _GLANCE: Final = 60
 _HOPELESS: Final = -6.5
 """A pair whose log odds are below it after so many trees is read no further: most pairs of a mixed file."""
@@ -39,8 +45,9 @@ class EventTreesConfig:
     """What pair_model.json holds."""
 
     encoder: str
-    columns: tuple[str, ...]  # what the trees read, in their order
-    usual: Mapping[str, float]  # the middle value of each column over training pairs
+    columns: tuple[str, ...]  # what the first trees read, in their order
+    around: tuple[str, ...]  # what the second read, once the first have weighed all pairs
+    usual: Mapping[str, float]  # the middle value of each column of the first over training pairs
     threshold: float
     kind: str = EVENT_TREES
 
@@ -49,10 +56,12 @@ class EventTreesConfig:
 class EventTreesModel:
     config: EventTreesConfig
     trees: boosted_trees.BoostedTrees
+    around: boosted_trees.BoostedTrees
 
     def write(self, folder: Path) -> None:
         trained.write(folder, self.config)
-        write_arrays(folder / TREES, self.trees.tables())
+        both = {"pairs": self.trees, "around": self.around}
+        write_arrays(folder / TREES, boosted_trees.named_tables(both))
 
 
 def read_model(model: str) -> EventTreesModel:
@@ -64,7 +73,25 @@ def read_model(model: str) -> EventTreesModel:
 def _read(folder: Path, marks: tuple[str, ...]) -> EventTreesModel:
     config = trained.read(folder, EventTreesConfig, EVENT_TREES)
     tables = boosted_trees.read_folder(folder, FILE, TREES)[1]
-    return EventTreesModel(config, boosted_trees.from_tables(tables, len(config.columns)))
+    trees = (
+        boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
+        for name, columns in (("pairs", config.columns), ("around", config.around))
+    )
+    return EventTreesModel(config, *trees)
+
+
+def table(
+    at: Selection, families: Mapping[str, Family], names: Sequence[str]
+) -> tuple[Float32Array, tuple[int, ...]]:
+    """The named columns of each pair, float32 [pairs, columns], and the selection's shape."""
+    values = dict(value for family in families.values() for value in family(at))
+    shape = np.broadcast_shapes(*(value.shape for value in values.values()))
+    return np.stack([np.broadcast_to(values[name], shape).ravel() for name in names], axis=1), shape
+
+
+def around(families: Mapping[str, Family], first: Float32Array) -> dict[str, Family]:
+    """What the second trees read, from the probabilities of the first."""
+    return {kind: families[kind] for kind in SEEN_TWICE} | {AROUND: surroundings(first)}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,23 +102,13 @@ class Evidence:
     families: Mapping[str, Family]
     size: int  # headlines of the timeline
 
-    def table(self, at: Selection) -> tuple[Float32Array, tuple[int, ...]]:
-        """The columns of each pair, float32 [pairs, columns], and the selection's shape."""
-        values = dict(value for family in self.families.values() for value in family(at))
-        shape = np.broadcast_shapes(*(value.shape for value in values.values()))
-        names = self.model.config.columns
-        return np.stack([np.broadcast_to(values[name], shape).ravel() for name in names], axis=1), shape
-
     def log_odds(self, at: Selection) -> Float32Array:
-        """Log odds of one event, float32 of the selection's shape."""
-        from core.models.tree_sums import sums_of_trees  # it compiles with numba
-
-        columns, shape = self.table(at)
-        sums = sums_of_trees(self.model.trees, columns, glance=_GLANCE, hopeless=_HOPELESS)
-        return sums.reshape(shape)
+        """Log odds of one event by the first trees, float32 of the selection's shape."""
+        columns, shape = table(at, self.families, self.model.config.columns)
+        return _sums(self.model.trees, columns).reshape(shape)
 
     def score(self, at: Selection) -> Float32Array:
-        """Probability of one event, float32 of the selection's shape."""
+        """Probability of one event by the first trees, float32 of the selection's shape."""
         if isinstance(at, PairList):
             return probability(self.log_odds(at))
         rows = np.arange(self.size)[at.rows]
@@ -99,28 +116,50 @@ class Evidence:
         return probability(np.concatenate([self.log_odds(Tile(strip, at.columns)) for strip in strips]))
 
     def all_pairs(self, runtime: Runtime) -> Float32Array:
-        """Probabilities of all pairs, float32 [size, size], symmetric."""
+        """Probabilities of all pairs by both, float32 [size, size], symmetric."""
+        first = self._every_pair(self.log_odds, "Weighing evidence", runtime)
+        families = around(self.families, first)
+
+        def second(at: Selection) -> Float32Array:
+            columns, shape = table(at, families, self.model.config.around)
+            return _sums(self.model.around, columns).reshape(shape)
+
+        return self._every_pair(second, "Looking around each pair", runtime)
+
+    def _every_pair(
+        self, log_odds: Callable[[Selection], Float32Array], step: str, runtime: Runtime
+    ) -> Float32Array:
         whole = np.zeros((self.size, self.size), dtype=np.float32)
-        for start in runtime.track(range(0, self.size, _ROWS), "Weighing evidence"):
+        for start in runtime.track(range(0, self.size, _ROWS), step):
             rows, columns = slice(start, min(start + _ROWS, self.size)), slice(start, self.size)
-            block = probability(self.log_odds(Tile(rows, columns)))
+            block = probability(log_odds(Tile(rows, columns)))
             whole[rows, columns] = block
             whole[columns, rows] = block.T
         return whole
 
-    def parts(self, at: PairList) -> tuple[ScorePart, ...]:
+    def parts(self, at: PairList, score: float) -> tuple[ScorePart, ...]:
         """What each kind of evidence adds: the log odds, less those if it were as usual; then the rest."""
         from core.models.tree_sums import sums_of_trees
 
-        columns, _ = self.table(at)
-        usual = np.array([self.model.config.usual[name] for name in self.model.config.columns])
-        odds, added = float(sums_of_trees(self.model.trees, columns)[0]), {}
+        names = self.model.config.columns
+        columns, _ = table(at, self.families, names)
+        usual = np.array([self.model.config.usual[name] for name in names])
+        odds, added = float(sums_of_trees(self.model.trees, columns)[0]), dict[str, float]()
         for kind, family in self.families.items():
             own = [name for name, _ in family(at)]
-            changed = np.isin(self.model.config.columns, own)
+            changed = np.isin(names, own)
             unchanged = np.where(changed, usual, columns).astype(np.float32)
             added[kind] = odds - float(sums_of_trees(self.model.trees, unchanged)[0])
-        return weightiest_first(added, odds - sum(added.values()))
+        rest = odds - sum(added.values())
+        if self.size <= WHOLE:
+            added[AROUND] = math.log(max(score, _SMALLEST) / max(1 - score, _SMALLEST)) - odds
+        return weightiest_first(added, rest)
+
+
+def _sums(trees: boosted_trees.BoostedTrees, columns: Float32Array) -> Float32Array:
+    from core.models.tree_sums import sums_of_trees  # it compiles with numba
+
+    return sums_of_trees(trees, columns, glance=_GLANCE, hopeless=_HOPELESS)
 
 
 @pair_scorers.register("event_trees.v1")
@@ -130,8 +169,10 @@ class EventTrees(TrainedScorer):
 
     Boosted trees over what the two show and over the file around them: cosines of `e5_siamese`, words, names
     that either has alone, the sentence around them, numbers, places, names of one thing, hours and days, and
-    how much these tell in the file. Trained on desk timelines of several writers and on public sets;
-    models/event_trees/README.md has the figures, docs/decisions/0009-learned-scorer.md the reasons.
+    how much these tell in the file. Second trees look at what others of the file have to do with both; of
+    more than 4,000 headlines the first decide alone. Trained on desk timelines of several writers and on
+    public sets; models/event_trees/README.md has the figures, docs/decisions/0009-learned-scorer.md the
+    reasons.
     """
 
     summary: ClassVar[str] = "Meaning, words, names, places, numbers and hours, weighed by trained trees"
@@ -165,4 +206,4 @@ class EventTrees(TrainedScorer):
         return Evidence(read_model(self.model), event_evidence(context), len(context))
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        return self.weigh(context).parts(PairList(np.array([left]), np.array([right])))
+        return self.weigh(context).parts(PairList(np.array([left]), np.array([right])), score)

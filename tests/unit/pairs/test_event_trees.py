@@ -12,9 +12,10 @@ from core.models.tree_sums import sums_of_trees
 from core.pairs.context import PairContext
 from core.pairs.features.additive import probability
 from core.pairs.features.event_evidence import event_evidence
+from core.pairs.features.surroundings import surroundings
 from core.pairs.scorers import event_trees
 from core.pairs.scorers.event_trees import EventTrees, read_model
-from core.pairs.selection import Tile
+from core.pairs.selection import PairList, Tile
 from core.runtime import Runtime
 
 pytestmark = pytest.mark.skipif(
@@ -34,8 +35,8 @@ def context(texts, days):
     return PairContext(texts, np.array(days), encode_cached(texts, encoders.parse(scorer.encoder), Runtime()))
 
 
-def fires(minutes=MINUTES, later=5):
-    return context(FIRES, [20_000 + (minute + add) / 1_440 for add in (0, later) for minute in minutes])
+def fires():
+    return context(FIRES, [20_000 + (minute + add) / 1_440 for add in (0, 5) for minute in MINUTES])
 
 
 def scores(given):
@@ -56,20 +57,48 @@ def test_the_order_of_headlines_makes_no_difference():
 
 
 def test_an_hour_counts_where_the_file_has_minutes():
-    near, far = scores(fires()), scores(fires(later=300))
-    places = np.arange(len(TOWNS))
-    assert near[places, places + len(TOWNS)].mean() > far[places, places + len(TOWNS)].mean()
+    texts = [
+        *FIRES[: len(TOWNS)],
+        *(f"Two injured as warehouse burns, says officer {n}" for n in range(len(TOWNS))),
+    ]
+    days = [20_000 + (600 + 120 * row + add) / 1_440 for add in (0, 5) for row in range(len(TOWNS))]
+    found, same = scores(context(texts, days))[: len(TOWNS), len(TOWNS) :], np.eye(len(TOWNS), dtype=bool)
+    near, far = found[same].mean(), found[~same].mean()
+    assert near / (1 - near) > 2 * far / (1 - far)
 
 
-def test_pairs_and_strips_say_what_the_whole_says(monkeypatch):
+def test_of_very_many_headlines_pairs_and_strips_say_the_same(monkeypatch):
     given, every = fires(), slice(0, len(FIRES))
-    whole = scores(given)
     monkeypatch.setattr(event_trees, "WHOLE", 1)
     monkeypatch.setattr(event_trees, "_ROWS", 7)
     prepared = EventTrees().prepare(given, Runtime())
-    assert prepared.block(every, every) == pytest.approx(whole, abs=1e-5)
     left, right = np.triu_indices(len(FIRES), 1)
-    assert prepared.pairs(left, right) == pytest.approx(whole[left, right], abs=1e-5)
+    assert prepared.pairs(left, right) == pytest.approx(prepared.block(every, every)[left, right], abs=1e-5)
+
+
+def test_what_others_say_joins_two_that_share_nothing():
+    texts = [
+        "Explosion at chemical plant in Lindholm",
+        "Lindholm: blast at chemical plant, five hurt",
+        "Blast at plant: five in hospital",
+        "Chemical plant blast: 'I heard six bangs', says neighbour",
+        "'I heard six bangs': neighbour tells of the night",
+    ]
+    given = context([*texts, *FIRES], [20_000.3 + row / 1_440 for row in range(len(texts) + len(FIRES))])
+    alone = EventTrees().weigh(given).score(Tile(slice(0, 1), slice(4, 5)))
+    assert scores(given)[0, 4] > alone[0, 0]
+
+
+def test_what_stands_around_two_cannot_tell_left_from_right():
+    n, random = 14, np.random.default_rng(1)
+    half = np.triu(random.random((n, n), dtype=np.float32), 1)
+    first, (left, right) = half + half.T, np.triu_indices(n, 1)
+    one, other = (dict(surroundings(first)(PairList(*pairs))) for pairs in ((left, right), (right, left)))
+    assert all(np.array_equal(one[name], other[name]) for name in one)
+    block = dict(surroundings(first)(Tile(slice(0, n), slice(0, n))))
+    assert all(np.array_equal(block[name][left, right], one[name]) for name in one)
+    ways = np.minimum(first[left], first[right])
+    assert one["best way over a third"] == pytest.approx(ways.max(axis=1))
 
 
 def test_parts_sum_up_to_the_score():
@@ -79,16 +108,22 @@ def test_parts_sum_up_to_the_score():
         odds = np.float32(sum(part.value for part in parts))
         assert probability(odds) == pytest.approx(found[left, right], abs=0.01)
     kinds = {part.name for part in EventTrees().parts(given, 0, 1, float(found[0, 1]))}
-    assert {"meaning", "places", "time"} < kinds
+    assert {"meaning", "places", "time", event_trees.AROUND} < kinds
 
 
-def test_the_trees_read_every_column_and_their_sums_are_those_of_the_tables():
+def test_both_kinds_of_trees_read_every_column_and_their_sums_are_those_of_the_tables():
     given, everything = fires(), Tile(slice(0, len(FIRES)), slice(0, len(FIRES)))
-    values = dict(value for family in event_evidence(given).values() for value in family(everything))
-    model = read_model("event_trees")
-    assert set(model.config.columns) == values.keys() == model.config.usual.keys()
-    rows = np.random.default_rng(0).normal(size=(50, len(values))).astype(np.float32)
-    assert sums_of_trees(model.trees, rows) == pytest.approx(model.trees.predict(rows), abs=1e-4)
+    families, model = event_evidence(given), read_model("event_trees")
+    seen_twice = event_trees.around(families, np.zeros((len(FIRES), len(FIRES)), dtype=np.float32))
+    for held, columns, trees in (
+        (families, model.config.columns, model.trees),
+        (seen_twice, model.config.around, model.around),
+    ):
+        values = dict(value for family in held.values() for value in family(everything))
+        assert set(columns) == values.keys()
+        rows = np.random.default_rng(0).normal(size=(50, len(values))).astype(np.float32)
+        assert sums_of_trees(trees, rows) == pytest.approx(trees.predict(rows), abs=1e-4)
+    assert set(model.config.columns) == model.config.usual.keys()
 
 
 def test_a_file_without_dates_or_with_one_headline_is_scored():
