@@ -159,8 +159,12 @@ def with_plain_texts(table: RawTable) -> RawTable:
     nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
     texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
     for name in columns:
-        if column_names.key(name) in _OUTLETS and Field.PUBLISHER not in fields.values():
-            texts |= {"outlet": told for told in cells.at(name, "", Field.PUBLISHER).values()}
+        if (
+            column_names.key(name) in _OUTLETS
+            and cells.values(name)
+            and Field.PUBLISHER not in fields.values()
+        ):
+            texts["outlet"] = [part(value, Field.PUBLISHER) or None for value in cells.values(name)]
         if fields[name] is not None:
             continue
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
