@@ -122,12 +122,8 @@ def _are_outlets(sample: Sequence[str]) -> bool:
 
 def _page(free: Sequence[str], samples: Samples) -> str | None:
     """The column of the pages on which something was posted, where its addresses are those of a network."""
-    posted = any(
-        sample
-        and 2 * sum(addresses.is_whole_address(text) and addresses.passes_on(text) for text in sample)
-        > len(sample)
-        for sample in samples.values()
-    )
+    links = [list(filter(addresses.is_whole_address, sample)) for sample in samples.values()]
+    posted = any(column and 2 * sum(map(addresses.passes_on, column)) > len(column) for column in links)
     named = sorted((PAGES.index(key(name)), name) for name in free if key(name) in PAGES)
     fitting = (name for _, name in named if posted and _agrees(Field.PUBLISHER, samples[name]))
     return next(fitting, None)

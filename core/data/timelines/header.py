@@ -94,8 +94,11 @@ def find_header(
 ) -> Header:
     place = _recognised(rows[:_LOOKED_AT]) if wanted is None else _given(lines, wanted)
     group: Cells = ()
-    if place is not None and wanted is None and _names_more(rows[place : place + 2]):
-        group, place = rows[place], place + 1
+    if place is not None and wanted is None:
+        if _names_more(rows[place : place + 2]):
+            group, place = rows[place], place + 1
+        elif place and sum(map(bool, rows[place - 1])) > 1 and _names_more(rows[place - 1 : place + 1]):
+            group = rows[place - 1]
     if place is None:
         names = tuple(f"column_{number}" for number in range(1, width + 1))
         return Header(names, 0, 0, ("There is no header, so the columns were numbered.",))

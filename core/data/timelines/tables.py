@@ -11,7 +11,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
-from core.data.timelines.date_parts import with_joined_days
+from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.joined_tables import joined
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
@@ -160,7 +160,7 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
     if arranged is None:
         arranged = nested.with_plain_texts(table)
-    arranged = with_joined_days(arranged) if arranged.mapping is None else arranged
+    arranged = with_days_of_sections(with_joined_days(arranged)) if arranged.mapping is None else arranged
     notes = (*arranged.notes, *faults)
     final = arranged.titles_final or Field.GOLD in (arranged.mapping or {})  # a research format
     return (layout or container).name, replace(arranged, notes=notes, titles_final=final), explicit
