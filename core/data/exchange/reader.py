@@ -1,4 +1,4 @@
-"""Answers read from files of annotation tools and crowds (reader.toml), of brat, WebAnno and forms, or from any table."""
+"""Answers read from files of tools and crowds (reader.toml), of brat, WebAnno and forms, or any table."""
 
 import fnmatch
 import json

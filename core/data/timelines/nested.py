@@ -69,7 +69,7 @@ def part(value: Any, field: Field, depth: int = 0) -> str:
     """What a value says of a field: its name, title, text and the like; "" for nothing."""
     if isinstance(value, list):
         said = [part(inner, field, depth + 1) for inner in value]
-        if any(isinstance(inner, dict) and "text" in inner for inner in value) and isinstance(value[-1], str):
+        if any(isinstance(inner, dict) and "text" in inner for inner in value) and str in map(type, value):
             return "".join(said)  # a text in pieces, some of them set off
         texts = dict.fromkeys(text for text in said if text.strip())
         return _JOINED[field].join(texts) if field in _JOINED else next(iter(texts), "")

@@ -84,7 +84,12 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         which = listing(sorted(passing), most=3)
         notes.append(f"{which} only passes headlines on, so it was not taken for an outlet.")
     if Field.HEADLINE in mapping and not table.titles_final:
-        ended = outlet_endings(titles, outlets, passed_on=bool(passing))
+        known = (
+            [outlet or host for outlet, host in zip(outlets, hosts, strict=False)]
+            if links is not empty
+            else outlets
+        )
+        ended = outlet_endings(titles, known, passed_on=bool(passing))
         of_hosts: dict[str | None, set[str]] = defaultdict(set)
         for row, (titles[row], name) in ended.items():
             of_hosts[hosts[row]].add(name)

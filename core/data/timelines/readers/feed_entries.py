@@ -255,7 +255,7 @@ class _Reader:
         if self._part is not None and self._part[1] == self._depth:
             target = self._open[-1] if self._open else self.whole
             text = "".join(self._pieces).strip()
-            text = self._whole(text) if self._part[0] == "url" else text
+            text = self._whole(text) if text and self._part[0] == "url" else text
             if text and self._part[0] == "authors" and "authors" in target.parts:
                 target.parts["authors"] += f", {text}"
             elif text:
