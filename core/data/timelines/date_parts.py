@@ -12,7 +12,7 @@ from core.data.timelines.timeline import Field, FieldColumns
 
 _MIDNIGHT: Final = re.compile(r"[T ]0?0:00(?::00)?$")
 _DAY_OF_NOTHING: Final = "2000-01-01"
-_DAY_ABOVE: Final = "date above"
+_DAY_ABOVE: Final = "publication day above"
 _DATED: Final = 0.5  # of its values are dates in a column of dates
 
 
@@ -44,8 +44,13 @@ def with_days_of_sections(table: RawTable) -> RawTable:
     alone = (filled.sum(axis=1) == 1).to_numpy().nonzero()[0].tolist()
     texts = {row: "".join(filter(None, table.cells.iloc[row])) for row in alone}
     days = {row: text for row, text in texts.items() if (read := moments.parse(text)) and read.day_only}
-    dated = (share_of_dates(sampled(table.column(name))) for name in table.columns)
-    if not days or len(days) == len(table) or any(share >= _DATED for share in dated):
+    if not days:
+        return table
+    others = [
+        [text for row, text in enumerate(table.column(name)) if row not in days] for name in table.columns
+    ]
+    dated = any(share_of_dates(sampled(texts)) >= _DATED for texts in others)
+    if dated or len(days) == len(table):
         return table
     carried: Texts = []
     day: str | None = None

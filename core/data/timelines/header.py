@@ -118,7 +118,7 @@ def _names_more(rows: Sequence[Cells]) -> bool:
     if len(rows) < 2:
         return False
     above, below = ([(cell or "").strip() for cell in row] for row in rows)
-    names = sum(map(_is_name, below))
+    names = sum(_is_name(cell) or column_names.key(cell) in _GENERIC for cell in below)
     plain = not any(
         WEB_ADDRESS.fullmatch(cell) or is_date(cell) or len(cell.split()) > _NAME_WORDS for cell in below
     )

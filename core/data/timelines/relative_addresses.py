@@ -1,6 +1,7 @@
 """Addresses that are written without their site, as `/world/ferry-sinks`."""
 
 from dataclasses import replace
+from itertools import chain
 from typing import Final
 from urllib.parse import urljoin
 
@@ -19,7 +20,7 @@ def with_whole_addresses(table: RawTable) -> RawTable:
     words = {name: set(key(name).split("_")) for name in table.columns}
     samples = {name: sampled(table.column(name)) for name in table.columns if words[name] & _NAMED}
     relative = [name for name, sample in samples.items() if sample and all(map(_is_path, sample))]
-    if not relative or any(map(addresses.is_whole_address, sum(samples.values(), []))):
+    if not relative or any(map(addresses.is_whole_address, chain(*samples.values()))):
         return table
     for site in (name for name in table.columns if words[name] & SITES and name not in relative):
         hosts = sampled(table.column(site))
