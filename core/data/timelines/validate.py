@@ -70,7 +70,7 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
     """The outlet of each row, and notes; takes outlets off the end of the titles among the cells."""
     empty: Texts = [None] * len(table)
     named = cells[mapping[Field.PUBLISHER][0]] if Field.PUBLISHER in mapping else empty
-    links = cells[mapping[Field.URL][0]] if Field.URL in mapping and Field.PUBLISHER not in mapping else empty
+    links = cells[mapping[Field.URL][0]] if Field.URL in mapping and not any(named) else empty
     hosts = [_host(link) if link else None for link in links]
     passing = {name for name in {*named, *hosts} if name and addresses.passes_on(name)}
     outlets, hosts = ([None if name in passing else name for name in names] for names in (named, hosts))
