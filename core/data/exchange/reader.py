@@ -1,4 +1,4 @@
-"""Answers read from files of annotation tools and crowds (reader.toml), of brat, or from any table."""
+"""Answers read from files of tools and crowds (reader.toml), of brat, WebAnno and forms, or any table."""
 
 import fnmatch
 import json
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 import msgspec
 
 from core.data.exchange.brat import standoff_rows
+from core.data.exchange.form_grids import grid_rows
 from core.data.exchange.question_columns import (
     QuestionColumns,
     answered,
@@ -31,6 +32,7 @@ from core.data.exchange.table import (
     Record,
     make_answers,
 )
+from core.data.exchange.webanno import token_rows
 from core.data.exchange.written_answers import ANSWERS, as_list, parsed, plain
 from core.data.timelines import tables
 from core.data.timelines.column_names import key
@@ -84,15 +86,20 @@ def read_answers(data: bytes, filename: str) -> AnswerTable:
     """The answers in a file of one of the tools, or any other table as it is."""
     rows, title, notes = standoff_rows(data, filename), "brat", tuple[str, ...]()
     filename, stem = filename[:80], PurePath(filename).name.partition(".")[0]
+    if not rows and (rows := token_rows(data, filename)):
+        title, notes = "WebAnno or INCEpTION", (BY_LABEL.format(filename),)
     if not rows:
         tool, records, cells = tool_of(data, filename)
-        if tool is None:
+        if tool is None and (rows := grid_rows(records, [] if cells is None else [*map(str, cells)])):
+            title = "a form"
+        elif tool is None:
             return AnswerTable(tables.whole_table(data, filename).cells if cells is None else cells, {})
-        title = tool.title
-        try:
-            rows, notes = _rows(tool, records, filename, stem)
-        except RecursionError:
-            raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
+        else:
+            title = tool.title
+            try:
+                rows, notes = _rows(tool, records, filename, stem)
+            except RecursionError:
+                raise InputError(f"{filename} is nested too deeply.", hint="Export it again.") from None
     if not any(any(answers.values()) for _, answers in rows):
         message = f"{filename} holds no choice, rating, number or text that somebody gave in {title}."
         raise InputError(message, hint="Export what was annotated; spans and boxes need labels.")

@@ -26,6 +26,7 @@ _FRONTS: Final = frozenset(tokens.word_list(_TABLES["fronts"]))
 _RUNNING: Final = re.compile(_TABLES["running"], re.IGNORECASE)
 _AGGREGATORS: Final = frozenset(_TABLES["aggregators"].split())
 _PASSED_ON_BY: Final = frozenset(_TABLES["passed_on_by"].splitlines())
+_OF_PROGRAMS: Final = re.compile(_TABLES["of_programs"], re.IGNORECASE)
 _FEED_HOST: Final = re.compile(r"(?:rss|feeds?)\.")
 
 
@@ -74,6 +75,11 @@ def passes_on(outlet: str) -> bool:
     name = outlet.strip().casefold()
     host = (read_address(name).host if "." in name else "").partition(":")[0].split(".")
     return name in _PASSED_ON_BY or any(".".join(host[at:]) in _AGGREGATORS for at in range(len(host) - 1))
+
+
+def is_for_programs(url: str) -> bool:
+    """Whether an address leads to what a program answers, and to no page."""
+    return _OF_PROGRAMS.match(url.strip()) is not None
 
 
 def names_article(address: Address) -> bool:

@@ -5,7 +5,16 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from core.data.timelines import addresses, column_names, nested
-from core.data.timelines.column_names import NAMES, NO_OUTLET, OTHER_ADDRESS, WEAK, is_annotator, key
+from core.data.timelines.column_names import (
+    MEDIA,
+    NAMES,
+    NO_OUTLET,
+    OTHER_ADDRESS,
+    PAGES,
+    WEAK,
+    is_annotator,
+    key,
+)
 from core.data.timelines.date_choice import Samples, published_column, sampled, share_of_dates
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
@@ -28,7 +37,12 @@ def propose(table: RawTable) -> Mapped:
     mapping: Mapped = {Field.ANNOTATOR: annotators} if annotators else {}
     free = [name for name in samples if name not in annotators]
     named = column_names.find(
-        free, _BY_NAME, agrees=lambda field, name, column: _may_be(field, name, samples[column])
+        free,
+        _BY_NAME,
+        agrees=lambda field, name, column: (
+            _may_be(field, name, samples[column])
+            and (field is not Field.GOLD or "id" not in name.split("_") or _repeats(table.column(column)))
+        ),
     )
     for field, name in named.items():
         _take(mapping, free, field, name)
@@ -36,6 +50,8 @@ def propose(table: RawTable) -> Mapped:
     for meant, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
         if (column := choose(free, samples)) is not None:
             _take(mapping, free, meant, column)
+    if Field.PUBLISHER not in mapping and (page := _page(free, samples)) is not None:
+        _take(mapping, free, Field.PUBLISHER, page)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
         _take(mapping, free, Field.HEADLINE, title)
     return mapping
@@ -75,7 +91,7 @@ def _middle(sample: Sequence[str]) -> float:
 
 
 def _may_be(field: Field, name: str, sample: Sequence[str]) -> bool:
-    if field is Field.PUBLISHER and sample and all(map(addresses.passes_on, sample)):
+    if field is Field.PUBLISHER and sample and not _are_outlets(sample):
         return False
     if field is Field.GOLD and name.startswith("story") and 1 < len(sample) == len(set(sample)):
         return False  # a "story" is then the headline itself, and "storyId" its number
@@ -88,10 +104,46 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
     if field is Field.HEADLINE:
         return _is_prose(sample)
     if field is Field.PUBLISHER and (
-        not any(_letters(text) for text in sample) or share_of_dates(sample) >= 0.5
+        not any(_letters(text) for text in sample)
+        or share_of_dates(sample) >= 0.5
+        or not _are_outlets(sample)
     ):
         return False
     return bool(sample) and _middle(sample) <= _LONGEST_OUTLET
+
+
+def _are_outlets(sample: Sequence[str]) -> bool:
+    """Whether texts may be outlets: no kinds of media, articles' addresses or programs that pass them on."""
+    if all(text.casefold() in MEDIA for text in sample) or all(map(addresses.passes_on, sample)):
+        return False
+    links = filter(addresses.is_whole_address, sample)
+    return 2 * sum(addresses.names_article(addresses.read_address(link)) for link in links) <= len(sample)
+
+
+def _page(free: Sequence[str], samples: Samples) -> str | None:
+    """The column of the pages on which something was posted, where its addresses are those of a network."""
+    links = [list(filter(addresses.is_whole_address, sample)) for sample in samples.values()]
+    posted = any(column and 2 * sum(map(addresses.passes_on, column)) > len(column) for column in links)
+    named = sorted((PAGES.index(key(name)), name) for name in free if key(name) in PAGES)
+    fitting = (name for _, name in named if posted and _agrees(Field.PUBLISHER, samples[name]))
+    return next(fitting, None)
+
+
+def unused_outlets(table: RawTable, mapping: Mapping[Field, Sequence[str]]) -> str:
+    """A column without a meaning that seems to hold outlets: short names that recur; "" for none."""
+    used = {name for names in mapping.values() for name in names}
+    for name in (name for name in table.columns if name not in used):
+        sample = sampled(table.column(name))
+        proper = [text for text in sample if text[:1].isupper() and len(text.split()) < _TITLE_WORDS]
+        recurring = 1 < len(set(sample)) < 0.8 * len(sample)
+        if recurring and len(proper) > 0.8 * len(sample) and _agrees(Field.PUBLISHER, proper):
+            return name
+    return ""
+
+
+def _repeats(texts: Sequence[str | None]) -> bool:
+    filled = [text for text in texts if text]
+    return len(set(filled)) < len(filled)
 
 
 def _letters(text: str) -> int:
@@ -126,15 +178,21 @@ def _by_word(mapping: Mapped, free: list[str], samples: Samples) -> None:
 def _article_addresses(free: Sequence[str], samples: Samples) -> str | None:
     """The column of addresses that are called so, or else differ most; one that holds none is none."""
     names = NAMES[Field.URL]
-    found: list[tuple[tuple[bool, int, bool, int], str]] = []
+    found: list[tuple[tuple[bool, bool, bool, int, int], str]] = []
     for name in free:
         sample, spelling = samples[name], key(name)
+        pages = [text for text in sample if not addresses.is_for_programs(text)]
         place = names.index(spelling) if spelling in names else len(names)
-        held = sum(map(addresses.is_address if place < len(names) else addresses.is_whole_address, sample))
+        held = sum(map(addresses.is_address if place < len(names) else addresses.is_whole_address, pages))
         if sample and held >= (0.5 if place < len(names) else 0.8) * len(sample):
             other = not OTHER_ADDRESS.isdisjoint(spelling.split("_"))
             different = len(set(sample))
-            found.append(((different < 2 <= len(sample), place, other, -different), name))
+            away = sum(
+                addresses.passes_on(text) or not addresses.names_article(addresses.read_address(text))
+                for text in pages
+            )
+            rank = (different < 2 <= len(sample), other, 2 * away > len(pages), place, -different)
+            found.append((rank, name))
     return min(found, key=lambda column: column[0])[1] if found else None
 
 

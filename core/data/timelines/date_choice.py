@@ -19,11 +19,13 @@ Samples = Mapping[str, Sequence[str]]
 class DateKind(IntEnum):
     """What a column of dates is by its name, the best first."""
 
-    PUBLICATION = 0
-    DATE = 1
-    UNNAMED = 2
-    VISIT = 3  # when it was downloaded, changed or indexed
-    NUMBERS = 4
+    FIRST_PUBLICATION = 0
+    PUBLICATION = 1
+    DATE = 2
+    UNNAMED = 3
+    VISIT = 4  # when it was downloaded, changed or indexed
+    NUMBERS = 5
+    OWNER = 6  # since when there is an account or a site
 
 
 def sampled(values: Sequence[str | None]) -> list[str]:
@@ -38,36 +40,46 @@ def share_of_dates(sample: Sequence[str]) -> float:
 
 
 def kind_of(name: str) -> DateKind:
-    spelling = key(name)
-    words = spelling.split("_")
+    words = [word for word in key(name).split("_") if word not in DATE_WORDS["utc"]] or [""]
+    spelling = "_".join(words)
+    published = any(stem in spelling for stem in DATE_WORDS["publication"])
+    begun = any(stem in spelling for stem in DATE_WORDS["begun"])
+    if words[0] in DATE_WORDS["owner"] and begun:
+        return DateKind.OWNER
     if any(stem in spelling for stem in DATE_WORDS["visit"]):
         return DateKind.VISIT
-    if any(stem in spelling for stem in DATE_WORDS["publication"]):
+    if (published or begun) and spelling.startswith(DATE_WORDS["first"]):
+        return DateKind.FIRST_PUBLICATION
+    if published:
         return DateKind.PUBLICATION
     named = spelling in NAMES[Field.PUBLISHED] or not set(DATE_WORDS["date"]).isdisjoint(
         (words[0], words[-1])
     )
+    named = named or words[-1].startswith(DATE_WORDS["begun"])
     return DateKind.DATE if named else DateKind.UNNAMED
 
 
 def published_column(names: Sequence[str], samples: Samples) -> str | None:
     """The column of publication dates; where no dates can be read, one that is called so."""
-    ranked: list[tuple[tuple[DateKind, int], str]] = []
+    ranked: list[tuple[tuple[DateKind, bool, int, bool], str]] = []
     unread: str | None = None
     spellings = NAMES[Field.PUBLISHED]
     for name in names:
         kind, spelling = kind_of(name), key(name)
+        if kind is DateKind.OWNER:
+            continue
+        local = set(DATE_WORDS["utc"]).isdisjoint(spelling.split("_"))
         share = share_of_dates(samples[name])
         if share >= (0.8 if kind is DateKind.UNNAMED else 0.5):
             if kind is DateKind.UNNAMED and all(value.isdigit() for value in samples[name]):
                 kind = DateKind.NUMBERS
             place = spellings.index(spelling) if spelling in spellings else len(spellings)
-            ranked.append(((kind, place), name))
+            ranked.append(((kind, local, place, not any(":" in text for text in samples[name])), name))
         elif kind is DateKind.DATE or spelling in spellings:
             certain = spelling not in WEAK and any(map(_has_digit, samples[name]))
             unread = unread or (name if certain else None)
-    (kind, _), best = min(ranked, key=lambda column: column[0], default=((DateKind.NUMBERS, 0), None))
-    return unread if unread and kind > DateKind.DATE else best
+    rank, best = min(ranked, key=lambda column: column[0], default=((DateKind.OWNER,), None))
+    return unread if unread and rank[0] > DateKind.DATE else best
 
 
 def other_dates(table: RawTable, chosen: str) -> list[str]:

@@ -6,12 +6,14 @@ from typing import Final
 
 from core.data.timelines import moments
 from core.data.timelines.column_names import CLOCK_WORDS, DATE_WORDS, key
-from core.data.timelines.date_choice import DateKind, kind_of
+from core.data.timelines.date_choice import DateKind, kind_of, sampled, share_of_dates
 from core.data.timelines.raw import RawTable, Texts, texts_frame
 from core.data.timelines.timeline import Field, FieldColumns
 
 _MIDNIGHT: Final = re.compile(r"[T ]0?0:00(?::00)?$")
 _DAY_OF_NOTHING: Final = "2000-01-01"
+_DAY_ABOVE: Final = "publication day above"
+_DATED: Final = 0.5  # of its values are dates in a column of dates
 
 
 def with_joined_days(table: RawTable) -> RawTable:
@@ -32,6 +34,45 @@ def with_joined_days(table: RawTable) -> RawTable:
         return table
     derived = table.derived.reindex(range(len(table))).join(texts_frame([[day] for day in days], [name]))
     return replace(table, derived=derived)
+
+
+def with_days_of_sections(table: RawTable) -> RawTable:
+    """The table with a column of the day that stands alone in a line above, where no column has dates."""
+    if table.header is None or sum(all(table.cells[name]) for name in table.cells) > 1:
+        return table  # nothing stands alone in a line
+    filled = table.cells.notna() & table.cells.ne("")
+    alone = (filled.sum(axis=1) == 1).to_numpy().nonzero()[0].tolist()
+    texts = {row: "".join(filter(None, table.cells.iloc[row])) for row in alone}
+    days = {row: text for row, text in texts.items() if (read := moments.parse(text)) and read.day_only}
+    if not days:
+        return table
+    others = [
+        [text for row, text in enumerate(table.column(name)) if row not in days] for name in table.columns
+    ]
+    dated = any(share_of_dates(sampled(texts)) >= _DATED for texts in others)
+    if dated or len(days) == len(table):
+        return table
+    carried: Texts = []
+    day: str | None = None
+    for row in range(len(table)):
+        day = days.get(row, day)
+        carried.append(None if row in days else day)
+    derived = table.derived.reindex(range(len(table))).join(
+        texts_frame([[day] for day in carried], [_DAY_ABOVE])
+    )
+    example = next(iter(days.values()))
+    note = f"The days are those of {len(days):,} lines that stand above the rows, as “{example}”."
+    return replace(table, derived=derived, notes=(*table.notes, note))
+
+
+def clock_without_day(table: RawTable) -> str:
+    """The first column that holds times of day; "" for none."""
+    for name in table.columns:
+        sample = sampled(table.column(name))
+        named = not set(CLOCK_WORDS["time"]).isdisjoint(key(name).split("_"))
+        if named and sample and sum(bool(_clock(text, hours=False)) for text in sample) > len(sample) / 2:
+            return name
+    return ""
 
 
 def _day(year: str, month: str, day: str) -> str | None:

@@ -94,8 +94,11 @@ def find_header(
 ) -> Header:
     place = _recognised(rows[:_LOOKED_AT]) if wanted is None else _given(lines, wanted)
     group: Cells = ()
-    if place is not None and wanted is None and _names_more(rows[place : place + 2]):
-        group, place = rows[place], place + 1
+    if place is not None and wanted is None:
+        if _names_more(rows[place : place + 2]):
+            group, place = rows[place], place + 1
+        elif place and sum(map(bool, rows[place - 1])) > 1 and _names_more(rows[place - 1 : place + 1]):
+            group = rows[place - 1]
     if place is None:
         names = tuple(f"column_{number}" for number in range(1, width + 1))
         return Header(names, 0, 0, ("There is no header, so the columns were numbered.",))
@@ -115,7 +118,7 @@ def _names_more(rows: Sequence[Cells]) -> bool:
     if len(rows) < 2:
         return False
     above, below = ([(cell or "").strip() for cell in row] for row in rows)
-    names = sum(map(_is_name, below))
+    names = sum(_is_name(cell) or column_names.key(cell) in _GENERIC for cell in below)
     plain = not any(
         WEB_ADDRESS.fullmatch(cell) or is_date(cell) or len(cell.split()) > _NAME_WORDS for cell in below
     )

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.data.timelines import addresses, columns, moments
-from core.data.timelines.date_parts import with_joined_days
+from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.raw import RawTable, Texts, check_rows, listing, texts_frame
 from core.data.timelines.timeline import Field
 from core.errors import InputError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 _DAY: Final = re.compile(
     r"(?<!\d)(?:(?:19|20)\d{2}([-.]?)\d{2}\1\d{2}|\d{1,2}[.-]\d{1,2}[.-](?:19|20)\d{2})(?!\d)"
 )
+_OF_ONE_HOST: Final = 0.8  # of the addresses of a sheet that has the name of an outlet
 _UNNAMED: Final = frozenset(searched(read_tables(__file__)["unnamed"]).split())
 """Words of names of sheets and files that name no outlet."""
 
@@ -39,7 +40,7 @@ def joined(parts: Mapping[str, RawTable], kind: str) -> RawTable:
     notes = [f"{len(parts)} {kind}s were read as one timeline: {listing(parts)}."]
     column = f"name of the {kind}"
     for title, table in parts.items():
-        whole = with_joined_days(table)
+        whole = with_days_of_sections(with_joined_days(table))
         own = columns.propose(whole)
         if Field.HEADLINE not in own:
             message = f"No headline column was found in {title[:40]!r}, among: {listing(whole.columns)}."
@@ -81,8 +82,14 @@ def _with_names_as_fields(table: RawTable, mapping: columns.Mapped, column: str)
     outlets = {name: _outlet_in(name or "") for name in set(names)}
     days = {name: _day_in(name or "") for name in set(names)}
     links = table.column(mapping[Field.URL][0]) if Field.URL in mapping else []
-    if any(link and addresses.is_address(link) and not addresses.passes_on(link) for link in links):
-        outlets = {}  # the addresses say them
+    hosts: dict[str, Counter[str]] = {}
+    for name, link in zip(names, links, strict=False):
+        if name and link and addresses.is_address(link) and not addresses.passes_on(link):
+            hosts.setdefault(name, Counter())[addresses.read_address(link).host] += 1
+    own = {name: count.most_common(1)[0] for name, count in hosts.items()}
+    alone = all(most >= _OF_ONE_HOST * hosts[name].total() for name, (_, most) in own.items())
+    if not alone or 1 < len({host for host, _ in own.values()}) < len(own):
+        outlets = {}  # the addresses say them, and the names something else
     derived, notes = table.derived, list(table.notes)
     for field, what, said in ((Field.PUBLISHER, "outlet", outlets), (Field.PUBLISHED, "day", days)):
         values: Texts = [said.get(name) for name in names]

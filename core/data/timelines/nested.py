@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any, Final
 
 from core.data.timelines import column_names
@@ -16,14 +17,24 @@ from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
 _PARTS: Final = {field: f"{_TABLES['first'].get(field, '')} {_TABLES['parts']}".split() for field in Field}
+_REST, _OTHER_TITLES, _OUTLETS, _HIGHLIGHTS = (
+    tuple(_TABLES[kind].split()) for kind in ("rest", "other_titles", "outlets", "highlights")
+)
 _JOINED: Final = {Field.AUTHORS: ", ", Field.BODY: "\n\n"}  # of other fields the first of several counts
 _AROUND: Final = (Field.PUBLISHED, Field.PUBLISHER, Field.URL)  # told in objects of other names, too
 _DEEPEST: Final = 5
+_DEEPEST_HEADLINE: Final = 3  # objects inside each other in which the headlines of a table may stand
 _LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds nested values
 _LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
 _STARTS: Final = frozenset("{[<")
 _TAG: Final = re.compile(r"<(/?)([A-Z]+_[A-Z_]+)>")
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
+
+
+@lru_cache(maxsize=4096)
+def shows_again(name: str) -> bool:
+    """Whether an object of this name shows where the words of a search were found in another."""
+    return column_names.key(name) in _HIGHLIGHTS
 
 
 def parsed(text: str) -> Any:
@@ -57,19 +68,27 @@ def _tagged(text: str) -> dict[str, str]:
 def part(value: Any, field: Field, depth: int = 0) -> str:
     """What a value says of a field: its name, title, text and the like; "" for nothing."""
     if isinstance(value, list):
-        texts = dict.fromkeys(text for inner in value if (text := part(inner, field, depth + 1)))
+        said = [part(inner, field, depth + 1) for inner in value]
+        if any(isinstance(inner, dict) and "text" in inner for inner in value) and str in map(type, value):
+            return "".join(said)  # a text in pieces, some of them set off
+        texts = dict.fromkeys(text for text in said if text.strip())
         return _JOINED[field].join(texts) if field in _JOINED else next(iter(texts), "")
     if not isinstance(value, dict):
         return cell_text(value) or ""
     if depth > _DEEPEST:
         return ""
     known = (value[name] for name in _PARTS[field] if value.get(name))
-    last = {column_names.key(name).rpartition("_")[2]: inner for name, inner in value.items() if inner}
-    further = (last[name] for name in _PARTS[field] if name in last)
+    last: tuple[dict[str, Any], dict[str, Any]] = {}, {}
+    for name, inner in value.items() if any(value.values()) else ():
+        words = column_names.key(name).split("_")
+        if inner:
+            last[not set(words).isdisjoint(_OTHER_TITLES)].setdefault(words[-1], inner)
+    further = (usual[name] for usual in last for name in _PARTS[field] if name in usual)
+    rest = (value[name] for name in _REST if value.get(name))
     languages = value.values() if all(map(_LANGUAGE.fullmatch, value)) else ()
     spoken = (inner for inner in languages if isinstance(inner, str))
-    said = (part(inner, field, depth + 1) for inner in itertools.chain(known, further, spoken))
-    return next(filter(None, said), "")
+    said = (part(inner, field, depth + 1) for inner in itertools.chain(known, further, rest, spoken))
+    return next(filter(str.strip, said), "")
 
 
 def plain(text: str | None, field: Field) -> str | None:
@@ -126,24 +145,42 @@ def with_plain_texts(table: RawTable) -> RawTable:
 
     Where no column has the headlines, the parts of an object that has them become columns.
     """
-    fields = {name: _field_of(name) for name in table.columns}
+    columns = [name for name in table.columns if not shows_again(name)]
+    fields = {name: _field_of(name) for name in columns}
     cells = NestedCells(table)
     if Field.HEADLINE not in fields.values():
-        for rows in map(cells.values, table.columns):
+        for depth, column in itertools.product(range(_DEEPEST_HEADLINE), columns):
+            rows = cells.values(column)
             names = dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
-            if Field.HEADLINE in map(column_names.field_of, names):
+            if any(_leads_to_headline(row, depth) for row in rows[:_LOOKED_AT]):
                 check_columns(len(names))
                 inner = {name: [cell_text(_inside(row, name)) for row in rows] for name in names}
                 return with_plain_texts(with_columns(table, inner))
     nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
     texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
-    for name in (name for name, field in fields.items() if field is None):
+    for name in columns:
+        if (
+            column_names.key(name) in _OUTLETS
+            and cells.values(name)
+            and Field.PUBLISHER not in fields.values()
+        ):
+            texts["outlet"] = [part(value, Field.PUBLISHER) or None for value in cells.values(name)]
+        if fields[name] is not None:
+            continue
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
         for inner in dict.fromkeys(key for value in objects for key in value):
             if (field := _field_of(inner)) in _AROUND and field not in fields.values():
                 texts[inner] = next(iter(cells.at(name, inner, field).values()), texts.get(inner, []))
     check_columns(len(texts))
     return with_columns(table, texts)
+
+
+def _leads_to_headline(value: Any, depth: int) -> bool:
+    if not isinstance(value, dict):
+        return False
+    if not depth:
+        return any(column_names.field_of(name) is Field.HEADLINE for name in value)
+    return any(_leads_to_headline(inner, depth - 1) for name, inner in value.items() if not shows_again(name))
 
 
 def _field_of(name: str) -> Field | None:

@@ -3,6 +3,7 @@
 import re
 from typing import Final
 
+from core.data.timelines import moments
 from core.data.timelines.raw import RawTable, Texts
 from core.files import read_tables
 from core.text.normalise import searched
@@ -33,10 +34,11 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
     for row in possible:
         text = headlines[row] or ""
         cells = [cell for column in others if (cell := (column[row] or "").strip())]
+        day = text[-1].isdigit() and moments.is_date(text)
         short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
         if len(cells) <= _FEW_CELLS and _is_sum(text, cells):
             found[row] = f"“{text}” gives a sum, not a headline."
-        elif not cells and (short or (lone <= _LONE and _RULED.fullmatch(text))):
+        elif not cells and (day or short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
     return found
 

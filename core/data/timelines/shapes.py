@@ -18,6 +18,7 @@ _PARTS: Final = re.compile(r"[./]|__")  # between the names of a path, where a t
 _ADDRESS_ENDING: Final = "-href"  # of the column with the addresses of the links in another
 _ESCAPE: Final = re.compile(r"\\([^\w\s])")
 _UNESCAPED: Final = "{} without backslashes"
+_SIGNS: Final = re.compile(r"""^[^\w"'«“„(#@$€£¥+-]+""")
 _LOOKED_AT: Final = 50  # rows that show whether a table without header is of a shape
 _ENOUGH: Final = 0.8  # share of these that must
 # What people add to a table of any source.
@@ -37,6 +38,7 @@ class Shape(msgspec.Struct, frozen=True):
     dates: str = ""
     timeline: str = ""
     escaped: str = ""
+    lines: str = ""
     refused: str = ""
 
 
@@ -112,6 +114,11 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
                 _UNESCAPED.format(name): [text and _ESCAPE.sub(r"\1", text) for text in texts]
                 for name, texts in filled.items()
             }
+        if field in shape.lines.split():
+            filled = {
+                f"first line of {name}": [_first_line(text or "") for text in texts]
+                for name, texts in filled.items()
+            }
         if filled:
             name = " or ".join(filled)
             mapping[field] = (name,)
@@ -121,6 +128,11 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
     several = next((known[name] for name in shape.timeline.split() if name in known), "")
     table = replace(table, mapping=mapping, timeline_column=several, notes=(said, *table.notes))
     return nested.with_columns(table, derived)
+
+
+def _first_line(text: str) -> str | None:
+    lines = (_SIGNS.sub("", line.strip()) for line in text.split("\n"))
+    return next(filter(None, lines), None)
 
 
 def _linked(table: RawTable) -> str:

@@ -20,6 +20,8 @@ _SENTENCE: Final = re.compile(r"[?!…;:\"“”„»]|\.\.|\d{3}|[.,]\s")
 _LEAST: Final = 3  # titles with one ending, from which it recurs
 _MOST_WORDS: Final = 5
 _COMMON: Final = 0.6  # of the titles end so, where a dash stands before outlets and not before who said it
+_NEARLY_ALL: Final = 0.8  # of the endings are the outlets of their rows
+_SECTION: Final = re.compile(r"\s*\|\s*[^|\s]+(?:\s[^|\s]+){0,2}$")
 _LEAST_TITLE: Final = 2  # words that are left of a title
 
 
@@ -41,11 +43,13 @@ def outlet_endings(
         if _settles([name for _, other, name in read.values() if other == sign], counts, most, passed_on)
     }
     found: dict[int, tuple[str, str]] = {}
-    for row, (title, sign, name) in read.items():
-        times, own = counts[searched(name)], known[row]
-        same = own is not None and searched(own) == searched(name)
+    own = {row for row, (_, _, name) in read.items() if is_named(name, known[row] or "")}
+    sure = len(own) >= max(_LEAST, _NEARLY_ALL * len(read)) and 2 * len(own) > len(titles)
+    for row, (whole, sign, name) in read.items():
+        times, same = counts[searched(name)], row in own
+        title = _SECTION.sub("", whole) if same and sure and sign == "|" else whole
         usual = sign in settled and (times >= _LEAST or is_proper(name))
-        if usual or (same and times > 1) or (sign == "|" and times >= _LEAST and is_proper(name)):
+        if usual or (same and (times > 1 or sure)) or (sign == "|" and times >= _LEAST and is_proper(name)):
             found[row] = title, name
     sections = {row: _ENDING.fullmatch(title) for row, (title, _) in found.items() if "|" in title}
     times_of = Counter(match["name"] for match in sections.values() if match and match["bar"])
@@ -53,6 +57,20 @@ def outlet_endings(
         if match and times_of[match["name"]] >= _LEAST:
             found[row] = match["title"], found[row][1]
     return found
+
+
+def is_named(name: str, outlet: str) -> bool:
+    """Whether a name is that of an outlet, which may be known by its host: The Daily Sun of dailysun.com."""
+    words = searched(name).split()
+    joined, initials = "".join(words).removeprefix("the"), "".join(word[0] for word in words)
+    if "." not in outlet or " " in outlet.strip():
+        return searched(outlet) == searched(name)
+    labels = (label.removeprefix("the") for label in outlet.casefold().replace("-", "").split(".")[:-1])
+    return any(
+        label in (joined, initials)
+        or (len(label) >= _LEAST and (joined.startswith(label) or joined in label))
+        for label in labels
+    )
 
 
 def _settles(names: Sequence[str], counts: Counter[str], most: float, passed_on: bool) -> bool:

@@ -12,6 +12,8 @@ import numpy as np
 from core import limits
 from core.arrays import IntArray
 from core.data.timelines import addresses, dates
+from core.data.timelines.column_names import key
+from core.data.timelines.columns import unused_outlets
 from core.data.timelines.date_columns import dates_of
 from core.data.timelines.date_parts import join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
@@ -58,6 +60,8 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
         for row, why in section_lines(table, column, cells[column]).items():
             faults.setdefault(row, (column, why))
     notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *join_clock(table, cells, mapping)]
+    if (group := mapping.get(Field.GOLD, ("",))[0]) and "id" in key(group).split("_"):
+        notes.append(f"The gold groups are those of the column {group[:40]!r}.")
     outlets, further = _outlets(table, mapping, cells)
     return Checked(cells, faults, dates_of(table, cells, mapping, now, faults), [*notes, *further], outlets)
 
@@ -66,17 +70,26 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
     """The outlet of each row, and notes; takes outlets off the end of the titles among the cells."""
     empty: Texts = [None] * len(table)
     named = cells[mapping[Field.PUBLISHER][0]] if Field.PUBLISHER in mapping else empty
-    links = cells[mapping[Field.URL][0]] if Field.URL in mapping and Field.PUBLISHER not in mapping else empty
+    links = cells[mapping[Field.URL][0]] if Field.URL in mapping and not any(named) else empty
     hosts = [_host(link) if link else None for link in links]
     passing = {name for name in {*named, *hosts} if name and addresses.passes_on(name)}
     outlets, hosts = ([None if name in passing else name for name in names] for names in (named, hosts))
+    titles = cells[mapping[Field.HEADLINE][0]] if Field.HEADLINE in mapping else empty
+    outlets = [  # neither the headline itself nor an address
+        None if name and name.strip() == title else _host(name) if name and "://" in name else name
+        for name, title in zip(outlets, titles, strict=True)
+    ]
     notes: list[str] = []
     if passing:
         which = listing(sorted(passing), most=3)
         notes.append(f"{which} only passes headlines on, so it was not taken for an outlet.")
     if Field.HEADLINE in mapping and not table.titles_final:
-        titles = cells[mapping[Field.HEADLINE][0]]
-        ended = outlet_endings(titles, outlets, passed_on=bool(passing))
+        known = (
+            [outlet or host for outlet, host in zip(outlets, hosts, strict=False)]
+            if links is not empty
+            else outlets
+        )
+        ended = outlet_endings(titles, known, passed_on=bool(passing))
         of_hosts: dict[str | None, set[str]] = defaultdict(set)
         for row, (titles[row], name) in ended.items():
             of_hosts[hosts[row]].add(name)
@@ -89,7 +102,9 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         names = {host: min(ends) for host, ends in of_hosts.items() if len(ends) == 1}
         hosts = [names.get(host, host) if host else None for host in hosts]
     if any(host and not outlet for host, outlet in zip(hosts, outlets, strict=True)):
-        notes.append("The publisher was taken from the address of the article.")
+        unused = unused_outlets(table, mapping)
+        also = f"; the column {unused[:40]!r} seems to hold outlets and was not used" if unused else ""
+        notes.append(f"The publisher was taken from the address of the article{also}.")
     return [outlet or host for outlet, host in zip(outlets, hosts, strict=True)], notes
 
 

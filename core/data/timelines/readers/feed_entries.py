@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
+from urllib.parse import urljoin
 from xml.parsers import expat
 
 from core import limits
@@ -22,6 +23,9 @@ _DEEPEST: Final = 100  # elements inside each other; feeds have about six, with 
 _NAMED: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31});")
 _BARE: Final = re.compile(r"&(?!#?[A-Za-z0-9]{1,32};)")
 _LONE: Final = re.compile(r"<(?![\w/!?:])")
+_VOID: Final = re.compile(
+    r"<(?:area|base|br|col|embed|hr|img|input|param|track|wbr)(?=[\s/>])[^<>]*>", re.IGNORECASE
+)
 _NUMBERED: Final = re.compile(r"&#(?:x([0-9a-fA-F]{1,6})|([0-9]{1,7}));")
 _CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\ud800-\udfff\ufffe\uffff]")
 """Characters that XML forbids in any spelling."""
@@ -79,6 +83,9 @@ def read_entries(text: str, root: str) -> FeedEntries:
             notes.append(f"Control characters that a feed must not have were taken out: {where}.")
         if mended != text:
             text = mended
+            reader, fault = _parsed(text, kind)
+        if fault is not None and fault.code == _MISNESTED:  # HTML closes none of these
+            text = _VOID.sub(lambda tag: f"{tag[0].rstrip('/>')}/>", text)
             reader, fault = _parsed(text, kind)
     whole, entries, damaged = reader.whole.parts, reader.entries, list[RejectedRow]()
     line = fault.lineno if fault is not None else _swallowing(entries)
@@ -184,6 +191,7 @@ class _Reader:
         self._part: tuple[str, int] | None = None
         self._silent = 0
         self._pieces: list[str] = []
+        self._bases: list[str] = [""]  # where relative addresses begin, of each open element
         self.parser = expat.ParserCreate()
         self.parser.buffer_text = True
         self.parser.StartElementHandler = self._start
@@ -197,6 +205,7 @@ class _Reader:
             message = f"The feed has more than {_DEEPEST} elements inside each other."
             raise InputError(message, hint="Save it again.")
         tag = name.rpartition(":")[2].lower()
+        self._bases.append(urljoin(self._bases[-1], attributes.get("xml:base", "")))
         if self._part is not None:
             part = self._part[0]
             if part not in _PERSONS:
@@ -223,7 +232,7 @@ class _Reader:
         target = self._open[-1] if self._open else self.whole
         if tag == "link" and "href" in attributes:
             if attributes.get("rel", "alternate") == "alternate":
-                target.parts.setdefault("url", attributes["href"])
+                target.parts.setdefault("url", self._whole(attributes["href"]))
             return
         self._part = (self._kind.parts[tag], self._depth)
         self._pieces = []
@@ -246,6 +255,7 @@ class _Reader:
         if self._part is not None and self._part[1] == self._depth:
             target = self._open[-1] if self._open else self.whole
             text = "".join(self._pieces).strip()
+            text = self._whole(text) if text and self._part[0] == "url" else text
             if text and self._part[0] == "authors" and "authors" in target.parts:
                 target.parts["authors"] += f", {text}"
             elif text:
@@ -256,6 +266,14 @@ class _Reader:
             entry = self._open.pop()
             entry.parts.setdefault("published", entry.parts.get("updated", ""))
         self._depth -= 1
+        self._bases.pop()
+
+    def _whole(self, address: str) -> str:
+        base = self._bases[-1] or self.whole.parts.get("url", "")
+        try:
+            return urljoin(base, address) if base.startswith("http") else address
+        except ValueError:
+            return address
 
 
 def _outline(entry: FeedEntry, attributes: Mapping[str, str]) -> None:

@@ -59,7 +59,12 @@ def opened(row: Any) -> list[Any]:
     kind = _kind(reduce(getitem, paths[0], row)) if paths else _OTHER
     if kind is _OTHER or tasks or (kind is _OBJECT and len(paths) > 1):
         return [row]
-    return [_beside(entry, around) for entry in _rows_at(row, paths)]
+    rows = _rows_at(row, paths)
+    for depth in range(len(paths[0]) if kind is _OBJECT else 1, 1, -1):  # what stands beside an object within
+        holder = reduce(getitem, paths[0][: depth - 1], row)
+        siblings = {name: value for name, value in holder.items() if name != paths[0][depth - 1]}
+        rows = [_beside(entry, siblings) for entry in rows]
+    return [_beside(entry, around) for entry in rows]
 
 
 def _are_articles(row: Row, name: str) -> bool:
@@ -90,7 +95,11 @@ def _has_headline(row: Any, depth: int = 0) -> bool:
     if any(not isinstance(text, (int, float)) and nested.part(text, Field.HEADLINE) for text in texts):
         return True
     return (
-        isinstance(row, dict) and depth > 0 and any(_has_headline(inner, depth - 1) for inner in row.values())
+        isinstance(row, dict)
+        and depth > 0
+        and any(
+            _has_headline(inner, depth - 1) for name, inner in row.items() if not nested.shows_again(name)
+        )
     )
 
 
@@ -189,6 +198,8 @@ def _table(value: Any) -> list[Any]:
 
 def _paths(value: Row, path: Path = ()) -> Iterator[Path]:
     for name, inner in value.items():
+        if nested.shows_again(name):
+            continue
         if _holds_objects(inner) or _kind(inner) is not _OTHER:
             yield *path, name
         if isinstance(inner, dict) and len(path) < _DEEPEST:

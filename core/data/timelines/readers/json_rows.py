@@ -137,4 +137,6 @@ def _recognises_lines(source: raw.RawFile) -> bool:
     return rest.lstrip().startswith("{")
 
 
-JSONL = raw.TableContainer("jsonl", "JSON Lines", ("jsonl", "ndjson"), 30, _recognises_lines, read_lines)
+JSONL = raw.TableContainer(
+    "jsonl", "JSON Lines", ("jsonl", "ndjson", "jl"), 30, _recognises_lines, read_lines
+)

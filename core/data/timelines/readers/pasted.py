@@ -29,7 +29,12 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     every = every if every[-1] else every[:-1]
     filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
     written = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
-    lines = [(number, line) for number, line in written if not pasted_lists.is_furniture(line)]
+    mail = pasted_lists.mail_header(written)
+    lines = [
+        (number, line)
+        for number, line in written
+        if number not in mail and not pasted_lists.is_furniture(line)
+    ]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     raw.check_rows(len(lines) - 1)
@@ -47,6 +52,10 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     }
     blocks = [] if delimiter else pasted_lists.read_blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
+    if day := next(filter(moments.is_date, mail.values()), ""):
+        dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
+        table = replace(table, cells=table.cells.assign(date=[date or day for date in dates]))
+        said[f"What has no date of its own has that of the mail: {day}."] = 1
     table = replace(table, notes=(*table.notes, *(note for note, count in said.items() if count)))
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})

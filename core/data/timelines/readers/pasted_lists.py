@@ -15,6 +15,7 @@ _NUMBER: Final = re.compile(
     r"|(?P<letter>[a-z])\)\s+)"
 )
 _FURNITURE: Final = re.compile("|".join(_TABLES["furniture"]), re.IGNORECASE)
+_MAIL: Final = re.compile(rf"[*>\s]*(?:{_TABLES['mail']})[*\s]*:[*\s]*(?P<said>.*)", re.IGNORECASE)
 _LONGEST_FURNITURE: Final = 100
 _NAMES_ITSELF: Final = re.compile(_TABLES["numbered_names"], re.IGNORECASE)
 ADDRESS: Final = re.compile(r"<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
@@ -44,6 +45,12 @@ def is_furniture(line: str) -> bool:
     if len(line) > _LONGEST_FURNITURE:
         return False
     return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line.strip()], line.strip().split(" | ")))
+
+
+def mail_header(lines: Lines) -> dict[int, str]:
+    """Lines of the heads of mails by number, with what they say behind the colon."""
+    found = {number: match["said"] for number, line in lines if (match := _MAIL.fullmatch(line.strip()))}
+    return {number: said for number, said in found.items() if {number - 1, number + 1} & found.keys()}
 
 
 def without_bullet(line: str) -> str:

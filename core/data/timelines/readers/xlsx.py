@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.data.timelines import addresses, gz, raw
+from core.data.timelines import addresses, columns, gz, raw
 from core.data.timelines.header import find_header
 from core.data.timelines.joined_tables import joined
 from core.data.timelines.readers.xlsx_guard import LAST_ROW, TOO_LONG, GuardedArchive, refusal, unusable
+from core.data.timelines.timeline import Field
 from core.errors import InputError
 
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
@@ -50,6 +51,10 @@ def read(source: raw.RawFile) -> raw.RawTable:
     counts = {name: read.filled for name, read in sheets.items()}
     table = replace(_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
+    if others and wanted is None and Field.HEADLINE not in columns.propose(table):
+        whole = read(replace(source, sheet=raw.EVERY_SHEET))
+        if whole.mapping and Field.HEADLINE in whole.mapping:
+            return whole  # an overview is fuller than the sheets with headlines
     why = ", which has most rows" if sheet == next(iter(sheets)) else ""
     note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}. Sheet * means all."
     return replace(table, notes=(note, *table.notes)) if others else table
@@ -60,11 +65,15 @@ def _every_sheet(sheets: Mapping[str, "_Sheet"], source: raw.RawFile) -> raw.Raw
     tables = {
         name: _table(sheets[name], source.header) for name in sorted(sheets, key=lambda n: sheets[n].place)
     }
-    full = next(iter(sheets))
+    full = next(
+        (name for name in sheets if Field.HEADLINE in columns.propose(tables[name])), next(iter(sheets))
+    )
     names = set(tables[full].columns)
     taken = {
         name: table for name, table in tables.items() if 2 * len(names & set(table.columns)) >= len(names)
     }
+    if Field.HEADLINE not in columns.propose(tables[full]):
+        return tables[full]
     counts = {name: read.filled for name, read in sheets.items()}
     others = [name for name in tables if name not in taken]
     note = f"Not read, as their columns are others: {raw.listing(others)}."

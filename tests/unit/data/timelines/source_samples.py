@@ -679,6 +679,19 @@ SAMPLES = {
             "items": found,
         },
     ),
+    "telegram": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "id": 7,
+            "type": "message",
+            "date": time[:-1],
+            "date_unixtime": str(seconds),
+            "from": outlet,
+            "from_id": "channel7",
+            "text": ["🔥 ", {"type": "bold", "text": title}, f"\n\n{TEXT}"],
+            "text_entities": [{"type": "bold", "text": title}],
+        },
+        lambda found: {"name": OUTLETS[0], "type": "public_channel", "id": 7, "messages": found},
+    ),
     "mastodon": as_json(
         lambda title, outlet, url, day, time, seconds: {
             "id": "1",

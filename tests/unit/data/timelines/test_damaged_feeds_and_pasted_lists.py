@@ -16,7 +16,7 @@ HEAD = '<?xml version="1.0"?>\n<rss version="2.0"><channel><title>Harbour Post</
 END = "</channel></rss>"
 DAMAGE = {
     "a tag that ends in the wrong place": "<item><title>Lost <b>in</title></b></item>",
-    "HTML that is not closed": "<item><title>Lost</title><description><p>bad<br></p></description></item>",
+    "HTML that is not closed": "<item><title>Lost</title><description><p>bad<i></p></description></item>",
     "no end": "<item><title>Lost</title>",
     "CDATA without an end": "<item><title><![CDATA[Lost & gone</title></item>",
     "an attribute twice": '<item><title>Lost</title><guid a="1" a="2">x</guid></item>',

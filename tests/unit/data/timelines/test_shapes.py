@@ -28,6 +28,7 @@ WITHOUT_ADDRESSES = {
     "factiva",
     "factiva_snapshot",
     "youtube_api",
+    "telegram",
 }
 RESEARCH = {"hlgd_timeline", "uci_news_aggregator"}  # in a table of their own
 LATER = {"gdelt_doc", "gdelt_gkg"}

@@ -1,0 +1,270 @@
+# ruff: noqa: E501 (samples are lines as sources write them)
+"""Files of sources by other names: which object, date, outlet, address and day is meant in them."""
+
+import json
+
+import pytest
+
+from core.data.exchange.reader import read_answers
+from core.data.timelines.load import load
+from core.errors import InputError
+from tests.unit.data.timelines.test_columns_and_sheets import workbook
+
+TITLES = [
+    "Ferry runs aground in harbour storm",
+    "Council votes for second river bridge",
+    "Pope arrives in Lisbon",
+]
+OUTLETS = ["Harbour Post", "Coast Daily", "Harbour Post"]
+DAYS = ["2024-03-04", "2024-03-05", "2024-03-07"]
+LINKS = [
+    f"https://www.{host}/news/story-{at}" for at, host in enumerate(("a.example", "b.example", "a.example"))
+]
+FIRST = {"headline": TITLES[0], "publisher": OUTLETS[0], "published": DAYS[0], "url": LINKS[0]}
+
+
+def rows(make):
+    return [make(*row) for row in zip(TITLES, OUTLETS, DAYS, LINKS, strict=True)]
+
+
+def first_of(timeline):
+    row = timeline.table.iloc[0]
+    day = (
+        ""
+        if row["published"] is None or row["published"] != row["published"]
+        else f"{row['published']:%Y-%m-%d}"
+    )
+    return {"headline": row["headline"], "publisher": row["publisher"], "published": day, "url": row["url"]}
+
+
+def source(title, outlet, day, link):
+    return {"story": {"headline": title, "published": day}, "site": {"name": outlet}, "permalink": link}
+
+
+WRAPPED = {
+    "elasticsearch": {"hits": {"hits": rows(lambda *row: {
+        "_id": "x", "_source": source(*row), "highlight": {"story.headline": [f"<em>{row[0]}</em>"]}, "sort": [1711442460000]})}},
+    "typesense": {"hits": rows(lambda *row: {
+        "document": source(*row), "highlight": {"headline": {"snippet": f"<mark>{row[0]}</mark>"}}, "text_match": 5})},
+    "algolia": {"hits": rows(lambda title, outlet, day, link: {
+        "title": title, "source": outlet, "date": day, "url": link,
+        "_highlightResult": {"title": {"value": f"<em>{title}</em>"}}})},
+    "headline for the page": rows(lambda title, outlet, day, link: {
+        "headlines": {"meta_title": f"{title[:9]} | X", "seo": "Seo words of it", "basic": title, "print": "P"},
+        "first_publish_date": day, "publish_date": "2024-04-09", "display_date": "2024-04-08",
+        "source": {"domain": None, "name": outlet}, "url": link}),
+    "outlet of the feed": rows(lambda title, outlet, day, link: {
+        "title": title, "url": link, "published_at": day, "created_at": "2024-05-01", "feed": {"id": 4, "title": outlet}}),
+    "versions": rows(lambda title, outlet, day, link: {
+        "item": {"versioncreated": "2024-05-01", "firstcreated": day, "headline": title, "source": outlet,
+                 "uri": "https://api.wire.example/content/1", "canonical_url": link}}),
+    "pieces of text": {"name": "Channel", "messages": [{"id": 0, "type": "service", "date": DAYS[0], "title": "New", "text": "",
+                                                        "text_entities": []}, *rows(lambda title, outlet, day, link: {
+        "id": 1, "type": "message", "date": day, "from": outlet, "text_entities": [],
+        "text": ["🔥", {"type": "bold", "text": title}, "\n\nMore of it."]})]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", WRAPPED)
+def test_rows_come_from_the_object_that_is_meant(name):
+    timeline = load(json.dumps(WRAPPED[name]).encode(), "a.json")
+    assert timeline.texts == TITLES
+    assert first_of(timeline) == FIRST | ({"url": None} if name == "pieces of text" else {})
+
+
+def test_a_list_of_texts_gives_its_first_that_is_not_blank_in_lines_of_any_ending():
+    lines = [json.dumps({"headline": ["\n  ", f"{title}\n "], "date": [f"Publisert: {at + 4}. mars 2024 kl. 07:32"]})
+             for at, title in enumerate(TITLES)]  # fmt: skip
+    timeline = load("\n".join(lines).encode(), "items.jl")
+    assert (timeline.texts, first_of(timeline)["published"]) == (TITLES, DAYS[0])
+
+
+@pytest.mark.parametrize(
+    ("given", "outlet"),
+    [
+        ({"source": {"domain": "a.example", "paywall": False}, "medium": "Article"}, "a.example"),
+        ({"medium": "Online"}, "a.example"),
+        ({"source": "https://www.a.example/news/x"}, "a.example"),
+        ({"outlet": "THE TITLE"}, None),
+    ],
+)
+def test_kinds_of_media_addresses_and_headlines_are_no_outlets(given, outlet):
+    def row(title, _outlet, day, link):
+        own = {name: title if cell == "THE TITLE" else cell for name, cell in given.items()}
+        return {"title": title, "date": day, "url": link, **own}
+
+    assert first_of(load(json.dumps(rows(row)).encode(), "a.json"))["publisher"] == outlet
+
+
+def test_machine_ids_are_groups_only_where_they_repeat_and_then_that_is_said():
+    def read(ids):
+        at = iter(ids)
+        return load(
+            json.dumps(rows(lambda title, *_: {"title": title, "clusterId": next(at)})).encode(), "a.json"
+        )
+
+    assert read("abc").table["gold_group"].isna().all()
+    assert read("aab").table["gold_group"].tolist() == ["a", "a", "b"]
+    assert any("clusterId" in note for note in read("aab").report.notes)
+
+
+@pytest.mark.parametrize(("site", "url"), [("b.example", "https://b.example/x/1"), ("Harbour", None)])
+def test_addresses_without_a_site_are_joined_or_said(site, url):
+    data = rows(lambda title, *_: {"title": title, "canonical_url": "/x/1", "website": site})
+    timeline = load(json.dumps(data).encode(), "a.json")
+    assert first_of(timeline)["url"] == url
+    assert any("canonical_url" in note for note in timeline.report.notes) == (url is None)
+
+
+TABLES = {
+    "utc": ("title,date,date_gmt", "{title},2024-03-03T23:30:00,2024-03-04T04:30:00"),
+    "zone in letters": ("title,created", "{title},2024-03-03 23:15:00 EST"),
+    "page and final link": (
+        "Page Name,Page Created,Post Created,URL,Link,Final Link,Link Text",
+        "Harbour Post,2008-01-01,2024-03-03 23:15:00 EST,https://www.facebook.com/1/posts/2,https://trib.al/x,{link},{title}",
+    ),
+    "support": ("Type;Support;Titre;Date;Lien", "Web;{outlet};{title};{day};{link}"),
+}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_columns_of_other_names_say_day_outlet_and_address(name):
+    header, line = TABLES[name]
+    written = rows(
+        lambda title, outlet, day, link: line.format(title=title, outlet=outlet, day=day, link=link)
+    )
+    read = first_of(load("\n".join([header, *written]).encode(), "a.csv"))
+    assert (read["headline"], read["published"]) == (TITLES[0], DAYS[0])
+    if "ink" in line:
+        assert (read["publisher"], read["url"]) == (OUTLETS[0], LINKS[0])
+
+
+def test_the_date_of_a_page_is_no_publication():
+    text = "\n".join(
+        ["title,Page Created", *(f"{title},2008-01-0{at + 1}" for at, title in enumerate(TITLES))]
+    )
+    assert load(text.encode(), "a.csv").undated == 3
+
+
+@pytest.mark.parametrize("names", [OUTLETS, None])
+def test_an_ending_that_is_the_outlet_of_its_row_is_cut_wherever_it_stands_once(names):
+    ends = ["A", "B", "The A"]
+    made = rows(lambda title, _outlet, day, link: [title, day, link])
+    for row, end, own in zip(made, ends if names is None else names, names or [""] * 3, strict=True):
+        row[0], row[3:] = f"{row[0]} - {end}", [own]
+    text = "\n".join(["title,date,url,outlet", *(",".join(row) for row in made)])
+    assert load(text.encode(), "a.csv").texts == TITLES
+
+
+def test_a_column_that_seems_to_hold_outlets_is_named_where_addresses_were_taken():
+    words = ["Harbour Post", "Coast Daily"] * 6
+    text = "\n".join(
+        [
+            "title,url,Träger",
+            *(
+                f"Ferry number {at} sinks again,https://a.example/{at}/x,{word}"
+                for at, word in enumerate(words)
+            ),
+        ]
+    )
+    assert any("Träger" in note for note in load(text.encode(), "a.csv").report.notes)
+
+
+@pytest.mark.parametrize(
+    "days", [["Montag, 4. März 2024", "Dienstag, 5. März 2024"], ["04.03.2024", "5 March 2024"]]
+)
+@pytest.mark.parametrize("place", [0, 2])
+def test_a_day_above_the_rows_is_the_day_of_each_with_its_hour(days, place):
+    def line(day):
+        return [day if at == place else None for at in range(3)]
+
+    sheet = [
+        ["Uhrzeit", "Medium", "Titel"],
+        line(days[0]),
+        ["06:30", "A", TITLES[0]],
+        line(days[1]),
+        ["07:05", "B", TITLES[1]],
+    ]
+    timeline = load(workbook({"A": sheet}), "a.xlsx")
+    assert timeline.texts == TITLES[:2]
+    assert [f"{moment:%Y-%m-%d %H:%M}" for moment in timeline.table["published"]] == [
+        "2024-03-04 06:30",
+        "2024-03-05 07:05",
+    ]
+
+
+def test_hours_without_days_are_asked_about():
+    sheet = [["Uhrzeit", "Titel", "Ton"], *([f"06:3{at}", title, "x"] for at, title in enumerate(TITLES))]
+    assert any("Uhrzeit" in note for note in load(workbook({"A": sheet}), "a.xlsx").report.notes)
+
+
+@pytest.mark.parametrize("sheet", [None, "*"])
+def test_a_sheet_without_headlines_is_left_out_and_said(sheet):
+    sheets = {"Overview": [["Outlet", "Articles"], *([f"O{at}", at] for at in range(9))]}
+    for outlet, title in zip(("Harbour Post", "Coast Daily"), TITLES, strict=False):
+        sheets[outlet] = [["#", "Headline", "Link"], [1, title, "https://clips.example/1/x"]]
+    timeline = load(workbook(sheets), "a.xlsx", sheet=sheet)
+    assert (timeline.texts, timeline.publishers) == (TITLES[:2], ["Harbour Post", "Coast Daily"])
+    assert any("Overview" in note for note in timeline.report.notes)
+
+
+def test_a_group_over_a_name_says_what_it_is_the_name_of():
+    sheet = [["MONITORING"], [], ["Outlet", None, "Article", None], ["Name", "Type", "Name", "Link"]]
+    sheet += rows(lambda title, outlet, _day, link: [outlet, "Online", title, link])
+    timeline = load(workbook({"A": sheet}), "a.xlsx")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_the_head_of_a_mail_dates_its_blocks_and_is_no_headline():
+    head = "From: Alerts <alerts@example.org>\nTo: desk@example.org\nSubject: Ferry\nDate: Mon, 4 Mar 2024 06:02:11 +0000\n\n"
+    blocks = "\n".join(
+        rows(lambda title, outlet, _day, link: f"{title}\n{outlet}\nWhat happened there.\n<{link}>\n")
+    )
+    timeline = load(
+        f"{head}{blocks}\nCreate another Google Alert:\nSign in to manage your alerts:\n".encode(), "mail.txt"
+    )
+    assert timeline.texts == TITLES
+    assert first_of(timeline) == FIRST
+
+
+@pytest.mark.parametrize("tag", ["<br>", "<hr>", '<img src="x.png">', "<BR/>"])
+def test_tags_that_html_never_closes_cost_no_entry(tag):
+    items = "".join(
+        f"<item><title>{title}</title><description>More{tag}here</description></item>" for title in TITLES
+    )
+    assert load(f"<rss><channel><title>A</title>{items}</channel></rss>".encode(), "a.rss").texts == TITLES
+
+
+def test_links_begin_where_their_entry_says():
+    entries = "".join(
+        f'<entry xml:base="https://{at}.example/"><title>{title}</title><link href="/news/{at}"/></entry>'
+        for at, title in enumerate(TITLES)
+    )
+    timeline = load(f'<feed xml:base="https://planet.example/">{entries}</feed>'.encode(), "a.atom")
+    assert timeline.table["url"].tolist() == [f"https://{at}.example/news/{at}" for at in range(3)]
+
+
+def test_a_grid_of_a_form_is_answers_of_each_person_to_each_item():
+    head = ",".join(
+        ["Timestamp", "Email Address", *(f'"How clear? (1, 5) [{title}]"' for title in TITLES), "Remarks"]
+    )
+    form = f"{head}\n2024/04/04 2:03:22 PM GMT+2,ann@desk.example,1,4,3,\n2024/04/04 3:08:22 PM GMT+2,ben@desk.example,1,,3,no\n"
+    read = read_answers(form.encode(), "form.csv")
+    assert list(read.questions) == ["How clear? (1, 5)"]
+    given = read.cells[read.cells["How clear? (1, 5)"] != ""]
+    assert given.groupby("text")["annotator"].agg(list).to_dict() == {
+        TITLES[0]: ["ann@desk.example", "ben@desk.example"],
+        TITLES[1]: ["ann@desk.example"],
+        TITLES[2]: ["ann@desk.example", "ben@desk.example"],
+    }
+
+
+def test_webanno_files_give_the_labels_of_each_sentence():
+    text = "#FORMAT=WebAnno TSV 3.3\n#T_SP=custom.Entity|identifier|value\n\n\n#Text=Ferry leaves Lisbon\n"
+    text += "1-1\t0-5\tFerry\t*\tOBJ[1]\t\n1-2\t6-12\tleaves\t_\t_\t\n1-3\t13-19\tLisbon\t*|*\tLOC[2]|GPE\t\n"
+    read = read_answers(text.encode(), "ann.tsv")
+    assert read.cells[["text", "annotator", "Entity value"]].to_numpy().tolist() == [
+        ["Ferry leaves Lisbon", "ann", "GPE, LOC, OBJ"]
+    ]
+    with pytest.raises(InputError, match="WebAnno"):
+        read_answers(text.replace("OBJ[1]", "_").replace("LOC[2]|GPE", "_").encode(), "ann.tsv")
