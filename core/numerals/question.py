@@ -19,7 +19,8 @@ from core.registry import Registry
 from core.runtime import Runtime
 from core.text.desk_marks import without_dateline
 from core.text.numerals.languages import language_of
-from core.text.numerals.numeral import Numeral
+from core.text.numerals.likelier import likelier
+from core.text.numerals.numeral import Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads
 from core.text.sentences import split_sentences
@@ -98,13 +99,20 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
 
 
 def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
-    numerals = read_numerals(headline, language=language_of(headline, doubtful=article.language))
+    """The questions of a headline's numerals but those that are part of a name: "A 9", "G7", "Boeing 737"."""
+    questions = _every_question(headline, article)
+    return tuple(each for each in questions if each.numeral and each.numeral.kind is not NumeralKind.NAME)
+
+
+def _every_question(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
+    read = read_numerals(headline, language=language_of(headline, doubtful=article.language))
+    numerals = (likelier(numeral, article.numerals) for numeral in read)
     return tuple(NumeralQuestion(article, headline, n.number_start, n.number_end, n) for n in numerals)
 
 
 def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuestion | None:
     """The question of the numeral whose bare number stands at a place; None where none was read there."""
-    questions = questions_of(headline, article)
+    questions = _every_question(headline, article)
     return next((question for question in questions if question.start <= start < question.end), None)
 
 

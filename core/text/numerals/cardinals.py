@@ -113,7 +113,7 @@ def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
 
 def _value_of(line: TokenizedLine, word: str) -> int | None:
     whole, length = line.language.written_together(word)
-    return line.language.cardinals.get(word, whole if whole and length == len(word) else None)
+    return line.language.cardinals.get(word, int(whole) if whole and length == len(word) else None)
 
 
 def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:

@@ -5,11 +5,13 @@ from typing import Final
 
 from core.text.numerals.dates import MODERN_YEARS
 from core.text.numerals.language_tables import WORDS, words
-from core.text.numerals.magnitudes import added_half, stretch
+from core.text.numerals.magnitudes import added_half, part_of, stretch
 from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.ranks_and_ages import aged
 from core.text.numerals.tokenized_line import TokenizedLine
 
+_OF: Final = words("of di de")  # before what a fraction is part of
+_CLUBS: Final = words("fc ffc fsv")  # behind the "1." of their names
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000  # from it on "10.000er-Marke" is a number and no name, as "63er" is one
 _NUMBER_SIGNS: Final = {"-": "-", "−": "-", "–": "-", "+": "+", "±": "±"}
@@ -32,7 +34,12 @@ _DOLLARS: Final = {
 _BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
 _AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
 _RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
-_CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
+_CODES: Final = {
+    **{code: code for code in "USD EUR GBP JPY CHF RUB CNY INR CAD AUD SEK NOK DKK PLN TRY BRL MXN ARS".split()},
+    "Rs": "INR",
+}  # fmt: skip
+_CODE_GAPS: Final = ("", ". ", ".")  # "Rs. 500"
+_SCALES: Final = {"C": "degree Celsius", "С": "degree Celsius", "F": "degree Fahrenheit"}
 _SPACES: Final = " \u00a0\u202f"
 
 
@@ -46,8 +53,9 @@ def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
         after, end = at + length, line.ends[at + length - 1]
         if phrase in tables.age_after:
             draft.kind, draft.unit, draft.after = NumeralKind.AGE, tables.spans.get(phrase[0], ""), after
-        elif phrase in tables.percents:
+        elif phrase in tables.percents or phrase in tables.basis_points:
             draft.kind, draft.unit, draft.after, draft.end = NumeralKind.PERCENT, "%", after, end
+            draft.factor /= 100 if phrase in tables.basis_points else 1
         elif phrase in tables.currencies:
             unit, part = tables.currencies[phrase]
             draft.kind, draft.unit, draft.after, draft.end = NumeralKind.MONEY, unit, after, end
@@ -70,6 +78,8 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     """Gives a number the unit after it, with a space or hyphen between; whether there was one."""
     if draft.kind not in (None, NumeralKind.FRACTION, NumeralKind.DURATION):
         return False
+    if draft.kind is NumeralKind.FRACTION and _of_a_point(line, draft):
+        return True
     at, words_alone = draft.after, draft.form is NumeralForm.WORDS
     at += draft.value < 1 and line.next(at) in line.language.articles
     at += line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans
@@ -86,6 +96,18 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     elif at_hour and draft.unit == "hour" and draft.amount < 25:
         draft.kind, draft.unit = NumeralKind.TIME, ""
     return has_unit
+
+
+def _of_a_point(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads "a quarter of a percentage point" and "half a point"; whether it is one."""
+    tables, at = line.language, draft.after
+    at += line.next(at) in _OF
+    at += line.next(at) in tables.articles
+    length = part_of(line, at)
+    if length:
+        draft.kind, draft.unit, draft.after = NumeralKind.PERCENT, "%", at + length
+        draft.end = line.ends[draft.after - 1]
+    return length > 0
 
 
 def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
@@ -107,7 +129,7 @@ def pointed_ordinal(line: TokenizedLine, draft: Draft) -> bool:
     plain = draft.kind is None and not draft.decimals and draft.factor == 1
     if not plain or line.sign(draft.end) != "." or not line.pointed(draft.after):
         return False
-    draft.kind = NumeralKind.ORDINAL
+    draft.kind = NumeralKind.NAME if line.words[draft.after] in _CLUBS else NumeralKind.ORDINAL
     draft.end += 1
     return True
 
@@ -129,6 +151,9 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
         if not any(tuple(line.words[max(0, first - len(form)) : first]) == form for form, _ in phrases):
             sign = "-" if word in line.language.minus else "+" if word in line.language.plus else ""
             draft.sign = sign or draft.sign
+    for length in (2, 3):
+        if line.phrase(draft.after, length) in line.language.below_zero:
+            draft.sign, draft.after = "-", draft.after + length
 
 
 def glued(line: TokenizedLine, draft: Draft) -> bool:
@@ -147,6 +172,8 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
         draft.kind = _plural(line, draft)
     elif not (word in ("g", "l") and line.surface(at).isupper()) and unit_after(line, draft, at):
         return True
+    elif line.surface(at) in _SCALES and line.before(draft.first) not in line.language.name_before:
+        draft.kind, draft.unit = NumeralKind.MEASURE, _SCALES[line.surface(at)]
     elif word == "in":
         draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, "inch", at + 1
         return True
@@ -214,10 +241,10 @@ def sign_before(line: TokenizedLine, draft: Draft) -> bool:
         mark = sign[2] or sign[3]
         draft.unit = _DOLLARS[sign[1] or "US"] if mark == "$" else _UNITS[mark]
         draft.start -= len(sign[0])
-    elif line.surface(draft.first - 1) in _CODES and (
-        line.spaced(draft.first) or line.gap(draft.first) == ""
+    elif (code := _CODES.get(line.surface(draft.first - 1))) and (
+        line.spaced(draft.first) or line.gap(draft.first) in _CODE_GAPS
     ):
-        draft.unit = line.surface(draft.first - 1)
+        draft.unit = code
         draft.start = line.starts[draft.first - 1]
     else:
         return False
@@ -235,14 +262,15 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
     if _RING.match(line.text, draft.end):
         draft.end = line.text.index("°", draft.end)
         draft.end += 1
-        scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
-        if line.language.code == "it" and not scale and not draft.decimals:
+        scale = line.text[draft.end : draft.end + 2].strip()[:1]
+        if line.language.code in ("it", "es", "pt") and scale not in _SCALES and not draft.decimals:
             draft.kind = NumeralKind.ORDINAL
             following = draft.after < len(line) and line.text[draft.end : line.starts[draft.after]] == " "
             if following and line.words[draft.after] in line.language.months:
                 draft.kind = NumeralKind.DATE
         else:
-            draft.kind, draft.unit = NumeralKind.MEASURE, "degree"
+            draft.kind, draft.unit = NumeralKind.MEASURE, _SCALES.get(scale, "degree")
+            draft.after = line.token_from(draft.after, draft.end) + (scale in _SCALES)
         return True
     # "5 Mio. €": the point belongs to the abbreviation.
     pointed = draft.form is NumeralForm.MIXED and line.word(draft.after - 1) in line.language.dotted
