@@ -42,7 +42,7 @@ class ReadArticle:
     """An article with its numerals."""
 
     text: str  # the article, cut to the characters that systems read
-    language: str  # ISO 639-1 code, one of `core.text.numerals.languages.LANGUAGES`
+    language: str  # ISO 639-1 code, one of `core.text.numerals.language_tables.LANGUAGES`
     sentences: tuple[tuple[int, int], ...]  # start and end of each sentence in characters, in order
     numerals: tuple[Numeral, ...]  # in order of `start`, not overlapping
     places: tuple[int, ...]  # for each numeral the row of its sentence in `sentences`

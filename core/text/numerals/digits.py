@@ -234,12 +234,16 @@ def _is_magnitude(line: TokenizedLine, draft: Draft, at: int) -> bool:
 
 
 def _is_length(line: TokenizedLine, draft: Draft, at: int) -> bool:
-    """Whether "m" behind a number of no currency is metres: millions are of people, votes, things or money."""
+    """Whether "m" behind a number is metres: there are millions of people, votes, things and money."""
     before, following = line.before(draft.first), line.next(at + 1)
     if draft.amount >= 1_000 or following in _LENGTHS or before in _MOVES:
         return True
-    beside = {*line.words[max(0, draft.first - _BESIDE) : draft.first], *line.words[at + 1 : at + 1 + _BESIDE]}
-    if beside & _MILLIONS or (following, ) in line.language.currencies or (following,) in line.language.measures:
+    beside = {*line.words[max(0, draft.first - _BESIDE) : at + 1 + _BESIDE]}
+    if (
+        beside & _MILLIONS
+        or (following,) in line.language.currencies
+        or (following,) in line.language.measures
+    ):
         return False
     long = draft.amount in _DISTANCES or draft.decimals == _CENTIMETRES or beside & _SPORT
     return bool(long) or _IN_METRES.search(line.text) is not None

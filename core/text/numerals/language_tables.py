@@ -12,8 +12,8 @@ from core.files import read_tables
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.tokens import STOP_WORDS
 
-TABLES: Final = tuple(sorted(file.stem for file in Path(__file__).parent.glob("??.toml")))
-"""Languages whose numbers are read in headlines, so that outlets can be compared."""
+LANGUAGES: Final = tuple(sorted(file.stem for file in Path(__file__).parent.glob("??.toml")))
+"""Languages whose numbers are read."""
 _MOST_WITH_HALF: Final = 20
 Phrase = tuple[str, ...]
 _Table = Mapping[str, str]
@@ -62,7 +62,9 @@ class Language:
     age_before: frozenset[str] = frozenset()  # phrases before a number that make it an age
     age_after: frozenset[Phrase]  # phrases after it (beginning with the span of time) that do
     name_before: frozenset[str]  # words before a number that make it part of a name ("Boeing")
-    name_letters: frozenset[str] = frozenset()  # capitals before a number that do inside of a sentence ("A 9")
+    name_letters: frozenset[str] = (
+        frozenset()
+    )  # capitals before a number that do inside of a sentence ("A 9")
     rank_before: frozenset[str] = frozenset()  # words before a number that make it a rank ("No.")
     time_before: frozenset[str] = frozenset()  # words before hours with minutes after a point ("alle 15.30")
     time_after: frozenset[Phrase]  # phrases after hours ("часов утра")
@@ -151,9 +153,9 @@ WORDS: Final = {
 @cache
 def language_tables(code: str) -> Language:
     """What the file of a language says, and the words that are made from it; see `en.toml`."""
-    if code not in TABLES:
+    if code not in LANGUAGES:
         message = f"Numerals of the language {code!r} are not read."
-        raise InputError(message, hint=f"Give one of {', '.join(TABLES)}.")
+        raise InputError(message, hint=f"Give one of {', '.join(LANGUAGES)}.")
     tables = read_tables(__file__, code)
     cardinals, linking = _numbers(tables["cardinals"]), dict(_fractions(tables.get("linking", {})))
     if "joined_hundreds" in tables:
@@ -268,7 +270,9 @@ def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
 
 _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("scales", "abbreviations", "denominators", "denominators_many", "vague"), _numbers),
-    **dict.fromkeys(("percents", "basis_points", "part_of", "below_zero", "age_after", "time_after"), _phrases),
+    **dict.fromkeys(
+        ("percents", "basis_points", "part_of", "below_zero", "age_after", "time_after"), _phrases
+    ),
     **dict.fromkeys(
         ("not_after", "not_before", "only_before"),
         lambda table: {word: words(listed) for word, listed in table.items()},

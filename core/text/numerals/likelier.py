@@ -1,4 +1,4 @@
-"""What a headline's number is by its article, where it can be two things: metres or millions, hours or minutes."""
+"""What a headline's number is by its article: metres or millions, hours or minutes."""
 
 import re
 from collections.abc import Sequence

@@ -48,11 +48,14 @@ def rank_or_name(line: TokenizedLine, draft: Draft) -> bool:
     ranked = before in tables.rank_before and (gap in _RANK_GAPS or (gap == " " and len(before) > 3))
     surface = line.surface(first - 1)
     capital = tables.code != "en" or surface[:1].isupper() or surface == "iPhone"
-    named = line.spaced(first) and (
-        (before in tables.name_before and capital)
-        or (before == "s" and line.word(first - 2) in tables.name_before)  # "Boeing's 737"
-        or (written[0] == "0" and len(written) == _CLUB_YEAR and surface[:1].isupper())
-        or _lettered(line, first)
+    named = (
+        (line.spaced(first) or line.hyphened(first))
+        and (
+            (before in tables.name_before and capital)
+            or (before == "s" and line.word(first - 2) in tables.name_before)  # "Boeing's 737"
+            or (written[0] == "0" and len(written) == _CLUB_YEAR and surface[:1].isupper())
+            or _lettered(line, first)
+        )
     )
     if ranked or signs.endswith(("№", "#")):
         draft.kind = NumeralKind.ORDINAL

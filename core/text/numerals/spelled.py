@@ -91,7 +91,7 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
 
 def _opens_share(line: TokenizedLine, at: int) -> bool:
     tables = line.language
-    if tables.code not in ("de", "fr", "it"):
+    if tables.code in ("en", "ru"):
         return False
     for place in range(at + 1, at + 2 + min(1, tables.share_gap)):
         below = line.next(place + 1)

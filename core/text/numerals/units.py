@@ -33,11 +33,11 @@ _DOLLARS: Final = {
 }
 _BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
 _AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
-_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
+_RING: Final = re.compile(r"(°)|[ \u00a0\u202f]?([°º])[ \u00a0\u202f]?[CFС]\b")
 _CODES: Final = {
-    **{code: code for code in "USD EUR GBP JPY CHF RUB CNY INR CAD AUD SEK NOK DKK PLN TRY BRL MXN ARS".split()},
+    **{code: code for code in words("USD EUR GBP JPY CHF RUB CNY INR CAD AUD SEK NOK DKK PLN TRY BRL MXN")},
     "Rs": "INR",
-}  # fmt: skip
+}
 _CODE_GAPS: Final = ("", ". ", ".")  # "Rs. 500"
 _SCALES: Final = {"C": "degree Celsius", "С": "degree Celsius", "F": "degree Fahrenheit"}
 _SPACES: Final = " \u00a0\u202f"
@@ -91,7 +91,7 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
         draft.amount += half[0]
         stretch(line, draft, half[1])
     at_hour = line.before(draft.first) == "в" and draft.form is NumeralForm.DIGITS
-    if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _age_between_commas(line, draft)):
+    if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _in_years(line, draft)):
         draft.kind = NumeralKind.AGE
     elif at_hour and draft.unit == "hour" and draft.amount < 25:
         draft.kind, draft.unit = NumeralKind.TIME, ""
@@ -110,10 +110,14 @@ def _of_a_point(line: TokenizedLine, draft: Draft) -> bool:
     return length > 0
 
 
-def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
+def _in_years(line: TokenizedLine, draft: Draft) -> bool:
+    """Whether years behind a number are an age by what stands before it: "à 12 ans", ", de 34 años"."""
     first, language = draft.first, line.language
-    if language.code != "fr" or draft.unit != "year" or not 0 < draft.amount < 125:
+    if language.code not in ("fr", "es", "pt") or draft.unit != "year" or not 0 < draft.amount < 125:
         return False
+    if language.code != "fr" and (before := line.before(first)):
+        parted = before == "de" and line.gap(first - 1) == ", "
+        return parted or before == "aos" or (before, line.before(first - 1)) == ("los", "a")
     following = line.sign(line.ends[draft.after - 1])
     if line.before(first) == "à":
         return line.before(first - 1) not in _NO_AGE and line.next(draft.after) not in ("de", "d")
@@ -151,7 +155,7 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
         if not any(tuple(line.words[max(0, first - len(form)) : first]) == form for form, _ in phrases):
             sign = "-" if word in line.language.minus else "+" if word in line.language.plus else ""
             draft.sign = sign or draft.sign
-    for length in (2, 3):
+    for length in (1, 2, 3):
         if line.phrase(draft.after, length) in line.language.below_zero:
             draft.sign, draft.after = "-", draft.after + length
 
@@ -161,7 +165,7 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
     at = draft.after
     if draft.kind is not None or at >= len(line):
         return False
-    touching, word = line.starts[at] == draft.end, line.words[at]
+    touching, word = line.starts[at] == draft.end or _is_raised(line, at), line.words[at]
     if (touching or line.hyphened(at)) and _ending(line, draft, at):
         return True
     if line.hyphened(at) and line.surface(at) in ("D", "G"):
@@ -186,6 +190,10 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
     return True
 
 
+def _is_raised(line: TokenizedLine, at: int) -> bool:
+    return line.gap(at) == "." and line.words[at] in ("º", "ª")  # "3.ª"
+
+
 def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
     tables, word = line.language, line.words[at]
     if tables.code == "de" and word in ("er", "ern") and not draft.decimals and draft.factor == 1:
@@ -196,7 +204,7 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
         draft.kind = NumeralKind.YEAR if decade else mark
         draft.after, draft.end = at + 1, line.ends[at]
         return True
-    sharp = line.starts[at] == draft.end or tables.code == "ru"
+    sharp = line.starts[at] == draft.end or tables.code == "ru" or _is_raised(line, at)
     if sharp and word in tables.ordinal_suffixes and not draft.decimals and draft.factor == 1:
         decade = tables.code == "ru" and word in ("е", "ые") and draft.amount % 10 == 0 and draft.amount >= 10
         four_digits = draft.number_end - draft.number_start == 4
@@ -259,9 +267,8 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
     """Takes a sign after a number into it ("5%", "40 €", "99¢"); whether there was one."""
     if draft.kind not in (None, NumeralKind.FRACTION):
         return False
-    if _RING.match(line.text, draft.end):
-        draft.end = line.text.index("°", draft.end)
-        draft.end += 1
+    if ring := _RING.match(line.text, draft.end):
+        draft.end = ring.end(ring.lastindex or 0)
         scale = line.text[draft.end : draft.end + 2].strip()[:1]
         if line.language.code in ("it", "es", "pt") and scale not in _SCALES and not draft.decimals:
             draft.kind = NumeralKind.ORDINAL
@@ -270,7 +277,7 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
                 draft.kind = NumeralKind.DATE
         else:
             draft.kind, draft.unit = NumeralKind.MEASURE, _SCALES.get(scale, "degree")
-            draft.after = line.token_from(draft.after, draft.end) + (scale in _SCALES)
+            draft.after = line.token_from(draft.after, draft.end + 1)
         return True
     # "5 Mio. €": the point belongs to the abbreviation.
     pointed = draft.form is NumeralForm.MIXED and line.word(draft.after - 1) in line.language.dotted
