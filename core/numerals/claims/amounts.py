@@ -190,7 +190,7 @@ def _begin(month: str) -> str:
 
 def other_score(claim: Claim) -> Iterator[Objection]:
     """A score of which the article has one number alone beside another, or a win told as a defeat: 2-3."""
-    if claim.numeral.kind is NumeralKind.TIME:
+    if claim.numeral.kind in (NumeralKind.TIME, NumeralKind.DURATION):
         return
     for match in scores_of(claim):
         given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]

@@ -130,8 +130,7 @@ def alike(numeral: Numeral, other: Numeral) -> bool:
         return True
     if numeral.value == other.value and not _is_equal(numeral, other):
         return False
-    units = {numeral.unit, other.unit} - {""}
-    if len(units) > 1 and not ("degree" in units and all(unit.startswith("degree") for unit in units)):
+    if numeral.unit and other.unit and numeral.unit != other.unit:
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED
 

@@ -42,6 +42,8 @@ def read_colon(line: TokenizedLine, draft: Draft) -> None:
     if not line.language.scores.isdisjoint((before, behind)):
         return
     span, run = line.language.spans.get(behind), before in _RUN_IN
+    if span == "hour" and hundredths and not seconds:  # "2:09.41 horas"
+        seconds, hundredths = hundredths, None
     long = draft.amount >= _DAY_HOURS
     if long and not (seconds or hundredths or span or run or line.language.code == "en"):
         return
@@ -53,7 +55,7 @@ def read_colon(line: TokenizedLine, draft: Draft) -> None:
     else:
         _take_time(draft, (minutes, seconds), hundredths, "second" if seconds or in_seconds else "minute")
     timed = draft.kind is NumeralKind.DURATION
-    stretch_to(line, draft, match.end(3 if hundredths and timed else 2 if seconds else 1))
+    stretch_to(line, draft, match.end(3 if timed and match[3] else 2 if match[2] else 1))
     draft.after += timed and span in ("hour", "minute")
 
 

@@ -14,6 +14,7 @@ from core.text.numerals.tokenized_line import TokenizedLine
 LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
 _COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
 _POINTS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+_EUROPEAN: Final = re.compile(r"\d\.\d{3}(?!\d)|\d,\d{1,2}(?!\d)")
 _SPACED: Final = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?![\d])(?:,\d+)?")
 _NARROW: Final = re.compile(r"(?<!\d)\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?")
 _APOSTROPHES: Final = re.compile(r"\d{1,3}(?:['’]\d{3})+(?!\d)(?:[.,]\d+)?")
@@ -55,7 +56,7 @@ def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     written = line.text[start:end]
     if len(written) > LONGEST:
         return [], line.token_from(at + 1, end)
-    value = value_of(written, comma=line.language.comma)
+    value = value_of(written, comma=line.language.comma and not _is_american(line, written))
     if value is None:
         return _pieces(line, at), at + 1
     draft = _bare(at, start, end, value[0])
@@ -86,6 +87,12 @@ def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
         return None
     whole, _, rest = digits.partition(decimal)
     return Fraction(int(whole.replace(",", "").replace(".", "") + rest), 10 ** len(rest)), len(rest)
+
+
+def _is_american(line: TokenizedLine, written: str) -> bool:
+    """Whether a comma parts thousands in Spanish, as in Mexico, where nothing in the text says otherwise."""
+    grouped = line.language.code == "es" and _COMMAS.fullmatch(written)
+    return bool(grouped) and not _EUROPEAN.search(line.text)
 
 
 def _grouped_end(line: TokenizedLine, at: int) -> int:

@@ -86,11 +86,10 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
 def _iberian(text: str, letters: Sequence[str], counts: Mapping[str, int], doubtful: str) -> str:
     """Which of Spanish and Portuguese a text is in; "" for neither."""
     own = {code: sum(word in listed for word in letters) for code, (listed, _) in _IBERIAN.items()}
-    if len(letters) >= _FEWEST_WORDS:
-        for code, (_, marks) in _IBERIAN.items():
-            if (own[code] > counts["en"] or marks.search(text)) and _guess(text)[0] == code:
-                return code
-    return doubtful if doubtful in own and own[doubtful] >= max(counts.values()) else ""
+    if doubtful in own and (own[doubtful] >= max(counts.values()) or _guess(text)[0] in own):
+        return doubtful
+    marked = (code for code, (_, marks) in _IBERIAN.items() if own[code] > counts["en"] or marks.search(text))
+    return next((code for code in marked if len(letters) >= _FEWEST_WORDS and _guess(text)[0] == code), "")
 
 
 def _is_cyrillic(letters: Sequence[str]) -> bool:

@@ -1,4 +1,4 @@
-"""What a headline's number is by its article: metres or millions, hours or minutes."""
+"""What a headline's number is by its article: metres or millions, hours or minutes, Celsius or not."""
 
 import re
 from collections.abc import Sequence
@@ -16,6 +16,9 @@ def likelier(numeral: Numeral, article: Sequence[Numeral]) -> Numeral:
     known = {(other.unit, other.value) for other in article}
     if (numeral.unit, numeral.value) in known:
         return numeral
+    scales = {unit for unit, _ in known if unit.startswith("degree")}
+    if "degree" in {numeral.unit, *scales} and len(scales) == 1 and numeral.unit.startswith("degree"):
+        return replace(numeral, unit=scales.pop())
     if numeral.text.endswith("m") and ("metre", numeral.amount) in known:
         form, kind = NumeralForm.DIGITS, NumeralKind.MEASURE
         return replace(numeral, factor=ONE, form=form, kind=kind, unit="metre")

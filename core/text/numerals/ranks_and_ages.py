@@ -57,7 +57,7 @@ def rank_or_name(line: TokenizedLine, draft: Draft) -> bool:
             or _lettered(line, first)
         )
     )
-    if ranked or signs.endswith(("№", "#")):
+    if ranked or signs.endswith(("№", "#", "º")):
         draft.kind = NumeralKind.ORDINAL
     elif named or (written == "911" and draft.form is NumeralForm.DIGITS) or signs.endswith("§"):
         draft.kind = NumeralKind.NAME
