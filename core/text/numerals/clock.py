@@ -134,16 +134,14 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
 
 def _with_marks(line: TokenizedLine, draft: Draft) -> bool:
     """Reads "2h19'42''", "2h 19m 42s" and "1'57''42"; whether it is one."""
-    hours, minutes = (marks.match(line.text, draft.end) for marks in (_HOUR_MARKS, _MINUTE_MARKS))
-    # 5'10" is a height.
-    if draft.decimals or not (hours or (minutes and (minutes["c"] or line.language.code != "en"))):
+    match = _HOUR_MARKS.match(line.text, draft.end) or _MINUTE_MARKS.match(line.text, draft.end)
+    if not match or draft.decimals:
         return False
-    if hours:
-        _take_time(draft, (hours["m"], hours["s"]), hours["c"], "second" if hours["s"] else "minute")
-        stretch_to(line, draft, hours.end())
-    elif minutes:
-        _take_time(draft, (minutes["s"],), minutes["c"], "second")
-        stretch_to(line, draft, minutes.end())
+    minutes, seconds, hundredths = match.groupdict().get("m"), match["s"], match["c"]
+    if not minutes and not hundredths and line.language.code == "en":  # 5'10" is a height
+        return False
+    _take_time(draft, (minutes, seconds), hundredths, "second" if seconds else "minute")
+    stretch_to(line, draft, match.end())
     return True
 
 

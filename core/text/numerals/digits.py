@@ -246,11 +246,7 @@ def _is_length(line: TokenizedLine, draft: Draft, at: int) -> bool:
     if draft.amount >= 1_000 or following in _LENGTHS or before in _MOVES:
         return True
     beside = {*line.words[max(0, draft.first - _BESIDE) : at + 1 + _BESIDE]}
-    if (
-        beside & _MILLIONS
-        or (following,) in line.language.currencies
-        or (following,) in line.language.measures
-    ):
+    if beside & _MILLIONS:
         return False
-    long = draft.amount in _DISTANCES or draft.decimals == _CENTIMETRES or beside & _SPORT
-    return bool(long) or _IN_METRES.search(line.text) is not None
+    far = draft.amount in _DISTANCES or draft.decimals == _CENTIMETRES or not beside.isdisjoint(_SPORT)
+    return far or _IN_METRES.search(line.text) is not None

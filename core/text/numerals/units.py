@@ -34,10 +34,7 @@ _DOLLARS: Final = {
 _BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
 _AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
 _RING: Final = re.compile(r"(°)|[ \u00a0\u202f]?([°º])[ \u00a0\u202f]?[CFС]\b")
-_CODES: Final = {
-    **{code: code for code in words("USD EUR GBP JPY CHF RUB CNY INR CAD AUD SEK NOK DKK PLN TRY BRL MXN")},
-    "Rs": "INR",
-}
+_CODES: Final = words("USD EUR GBP JPY CHF RUB CNY INR CAD AUD SEK NOK DKK PLN TRY BRL MXN Rs")
 _CODE_GAPS: Final = ("", ". ", ".")  # "Rs. 500"
 _SCALES: Final = {"C": "degree Celsius", "С": "degree Celsius", "F": "degree Fahrenheit"}
 _SPACES: Final = " \u00a0\u202f"
@@ -103,8 +100,7 @@ def _of_a_point(line: TokenizedLine, draft: Draft) -> bool:
     tables, at = line.language, draft.after
     at += line.next(at) in _OF
     at += line.next(at) in tables.articles
-    length = part_of(line, at)
-    if length:
+    if length := part_of(line, at):
         draft.kind, draft.unit, draft.after = NumeralKind.PERCENT, "%", at + length
         draft.end = line.ends[draft.after - 1]
     return length > 0
@@ -249,10 +245,10 @@ def sign_before(line: TokenizedLine, draft: Draft) -> bool:
         mark = sign[2] or sign[3]
         draft.unit = _DOLLARS[sign[1] or "US"] if mark == "$" else _UNITS[mark]
         draft.start -= len(sign[0])
-    elif (code := _CODES.get(line.surface(draft.first - 1))) and (
+    elif (code := line.surface(draft.first - 1)) in _CODES and (
         line.spaced(draft.first) or line.gap(draft.first) in _CODE_GAPS
     ):
-        draft.unit = code
+        draft.unit = "INR" if code == "Rs" else code
         draft.start = line.starts[draft.first - 1]
     else:
         return False

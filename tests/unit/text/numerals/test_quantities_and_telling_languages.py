@@ -156,3 +156,38 @@ def test_russian_news_is_read():
     russian = [cell for cell in cells if sum("а" <= sign <= "я" for sign in cell) > 8]
     assert len(russian) > 200
     assert {text: name for text in russian if (name := unread_language(text))} == {}
+
+
+@pytest.mark.parametrize(
+    ("article", "headline", "unit", "value"),
+    [
+        ("Dube won the 800 metres.", "Moore beaten in users' 800m", "metre", 800),
+        ("Kipruto won in 2:05:13.", "Kipruto wins in 2:05", "minute", 125),
+        ("Dube won in 1:57.42.", "Dube wins in 1:57", "second", 117),
+        ("The shop opens at 9:30 am.", "Shop opens at 9:30", "", 9.5),
+        ("It was -5 °C at night.", "It was -5 degrees at night", "degree Celsius", 5),
+        ("It was -5 °C at night.", "It was -5 °F at night", "degree Fahrenheit", 5),
+    ],
+)
+def test_what_can_be_two_things_is_what_the_article_has(article, headline, unit, value):
+    (question,) = questions_of(headline, read_article(article))
+    assert (question.numeral.unit, question.numeral.value) == (unit, value)
+
+
+@pytest.mark.parametrize(
+    ("article", "headline"),
+    [
+        ("Auf der A 9 kamen bei einem Unfall drei Menschen ums Leben.", "Drei Tote auf der A 9"),
+        (
+            "Three people died when a Boeing 737 crashed near the M25.",
+            "Three die as Boeing 737 crashes near M25",
+        ),
+        (
+            "Ministros do G7 aprovam três medidas contra a Covid-19.",
+            "G7 aprova três medidas contra a Covid-19",
+        ),
+    ],
+)
+def test_a_number_in_a_name_is_asked_nothing(article, headline):
+    (question,) = questions_of(headline, read_article(article))
+    assert question.numeral.value == 3
