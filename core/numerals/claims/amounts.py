@@ -53,7 +53,7 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
 
 def with_unit(text: str, numeral: Numeral) -> str:
     """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
-    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION):
+    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION) or numeral.text[-1].isalpha():
         return numeral.text
     match = _UNIT_WORD.match(text, numeral.end)
     rate = "rate" if " per " in numeral.unit and match and match["rate"] else 1

@@ -86,7 +86,7 @@ def join_spans(line: TokenizedLine, drafts: Sequence[Draft]) -> list[Draft]:
         if many and timed and between in _AND and draft.value < 60:
             last.amount, last.factor, last.unit = last.value * many + draft.value, ONE, draft.unit
             last.decimals, last.after = draft.decimals, draft.after
-            last.end, last.number_end = draft.end, draft.number_end
+            last.end, last.number_end = line.ends[draft.after - 1], draft.number_end
         else:
             joined.append(draft)
     return joined
