@@ -22,6 +22,8 @@ _HOUR_MARKS: Final = re.compile(
     rf"(?:[.,](?P<c>\d{{1,3}}))?(?:{_SPACE}(?:{_SECOND_SIGN}|s(?:ecs?)?\b)|(?<=['’′]\d\d)(?!\w)))?"
 )
 _MINUTE_MARKS: Final = re.compile(rf"['’′](?P<s>[0-5]\d){_SECOND_SIGN}(?P<c>\d{{1,3}})?(?!\w)")
+_HOURS_POINTED: Final = re.compile(r"\d:[0-5]\d[.,][0-5]\d ?(?:h\b|hor|hour|heure|ore\b|Stund|Std|час)")
+"""Where a text has "2:09.41 horas", its times end with seconds and not with hundredths."""
 _TIME_OF_DAY: Final = words("at um")  # before "12:30:15"
 _RUN_IN: Final = words("in en em за nel")  # before "12:58" that is run
 _DAY_HOURS: Final = 25
@@ -42,7 +44,7 @@ def read_colon(line: TokenizedLine, draft: Draft) -> None:
     if not line.language.scores.isdisjoint((before, behind)):
         return
     span, run = line.language.spans.get(behind), before in _RUN_IN
-    if span == "hour" and hundredths and not seconds:  # "2:09.41 horas"
+    if hundredths and not seconds and _HOURS_POINTED.search(line.text):
         seconds, hundredths = hundredths, None
     long = draft.amount >= _DAY_HOURS
     if long and not (seconds or hundredths or span or run or line.language.code == "en"):

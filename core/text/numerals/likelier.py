@@ -8,6 +8,7 @@ from typing import Final
 
 from core.text.numerals.numeral import ONE, Numeral, NumeralForm, NumeralKind
 
+_POINTED: Final = re.compile(r"(\d{1,2}):([0-5]\d)[.,]([0-5]\d)")  # hundredths, but of "2:09.41 hours"
 _COLON: Final = re.compile(r"(\d{1,2}):([0-5]\d)")
 
 
@@ -16,6 +17,10 @@ def likelier(numeral: Numeral, article: Sequence[Numeral]) -> Numeral:
     known = {(other.unit, other.value) for other in article}
     if (numeral.unit, numeral.value) in known:
         return numeral
+    if match := _POINTED.fullmatch(numeral.text):
+        hours = any(_POINTED.fullmatch(other.text) and not other.decimals for other in article)
+        seconds = Fraction(3_600 * int(match[1]) + 60 * int(match[2]) + int(match[3]))
+        return replace(numeral, amount=seconds, decimals=0) if hours else numeral
     scales = {unit for unit, _ in known if unit.startswith("degree")}
     if "degree" in {numeral.unit, *scales} and len(scales) == 1 and numeral.unit.startswith("degree"):
         return replace(numeral, unit=scales.pop())

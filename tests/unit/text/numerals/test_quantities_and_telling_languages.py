@@ -164,6 +164,7 @@ def test_russian_news_is_read():
         ("Dube won the 800 metres.", "Moore beaten in users' 800m", "metre", 800),
         ("Kipruto won in 2:05:13.", "Kipruto wins in 2:05", "minute", 125),
         ("Dube won in 1:57.42.", "Dube wins in 1:57", "second", 117),
+        ("Cherotich venceu em 2:09.41 horas.", "Tolessa em 2:10.03", "second", 7803),
         ("The shop opens at 9:30 am.", "Shop opens at 9:30", "", 9.5),
         ("It was -5 °C at night.", "It was -5 degrees at night", "degree Celsius", 5),
         ("It was -5 °C at night.", "It was -5 °F at night", "degree Fahrenheit", 5),
