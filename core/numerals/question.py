@@ -98,21 +98,16 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans) or (((places[0], places[-1] + 1),) if places else ())
 
 
-def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
-    """The questions of a headline's numerals but those that are part of a name: "A 9", "G7", "Boeing 737"."""
-    questions = _every_question(headline, article)
-    return tuple(each for each in questions if each.numeral and each.numeral.kind is not NumeralKind.NAME)
-
-
-def _every_question(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
+def questions_of(headline: str, article: ReadArticle, *, names: bool = True) -> tuple[NumeralQuestion, ...]:
+    """The questions of a headline's numerals; without `names` of none that is part of one: "A 9", "G7"."""
     read = read_numerals(headline, language=language_of(headline, doubtful=article.language))
-    numerals = (likelier(numeral, article.numerals) for numeral in read)
+    numerals = [likelier(n, article.numerals) for n in read if names or n.kind is not NumeralKind.NAME]
     return tuple(NumeralQuestion(article, headline, n.number_start, n.number_end, n) for n in numerals)
 
 
 def question_at(headline: str, article: ReadArticle, start: int) -> NumeralQuestion | None:
     """The question of the numeral whose bare number stands at a place; None where none was read there."""
-    questions = _every_question(headline, article)
+    questions = questions_of(headline, article)
     return next((question for question in questions if question.start <= start < question.end), None)
 
 
