@@ -111,7 +111,7 @@ class Checker:
         self, pairs: Sequence[tuple[str, str]], read: Mapping[str, ReadArticle], runtime: Runtime
     ) -> list[list[ClaimPlace]]:
         most = limits.HEADLINE_NUMERALS.value
-        asked = [questions_of(headline, read[text])[:most] for headline, text in pairs]
+        asked = [questions_of(headline, read[text], names=False)[:most] for headline, text in pairs]
         flat = [question for some in asked for question in some]
         if not flat:
             return [[] for _ in asked]

@@ -19,7 +19,8 @@ from core.registry import Registry
 from core.runtime import Runtime
 from core.text.desk_marks import without_dateline
 from core.text.numerals.languages import language_of
-from core.text.numerals.numeral import Numeral
+from core.text.numerals.likelier import likelier
+from core.text.numerals.numeral import Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads
 from core.text.sentences import split_sentences
@@ -41,7 +42,7 @@ class ReadArticle:
     """An article with its numerals."""
 
     text: str  # the article, cut to the characters that systems read
-    language: str  # ISO 639-1 code, one of `core.text.numerals.languages.LANGUAGES`
+    language: str  # ISO 639-1 code, one of `core.text.numerals.language_tables.LANGUAGES`
     sentences: tuple[tuple[int, int], ...]  # start and end of each sentence in characters, in order
     numerals: tuple[Numeral, ...]  # in order of `start`, not overlapping
     places: tuple[int, ...]  # for each numeral the row of its sentence in `sentences`
@@ -97,8 +98,10 @@ def sentence_spans(text: str, language: str) -> tuple[tuple[int, int], ...]:
     return tuple(spans) or (((places[0], places[-1] + 1),) if places else ())
 
 
-def questions_of(headline: str, article: ReadArticle) -> tuple[NumeralQuestion, ...]:
-    numerals = read_numerals(headline, language=language_of(headline, doubtful=article.language))
+def questions_of(headline: str, article: ReadArticle, *, names: bool = True) -> tuple[NumeralQuestion, ...]:
+    """The questions of a headline's numerals; without `names` of none that is part of one: "A 9", "G7"."""
+    read = read_numerals(headline, language=language_of(headline, doubtful=article.language))
+    numerals = [likelier(n, article.numerals) for n in read if names or n.kind is not NumeralKind.NAME]
     return tuple(NumeralQuestion(article, headline, n.number_start, n.number_end, n) for n in numerals)
 
 

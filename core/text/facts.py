@@ -15,7 +15,7 @@ from typing import Final
 from core.files import read_tables
 from core.text.differences import ParsedHeadline, read, unlabelled
 from core.text.normalise import searched
-from core.text.numerals.language_tables import TABLES, language_tables
+from core.text.numerals.language_tables import LANGUAGES, language_tables
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
@@ -38,7 +38,7 @@ _UNCOUNTED: Final = frozenset(
     {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
 )
 _MEASURES: Final = frozenset(
-    fold(unit) for code in TABLES for unit in language_tables(code).measures.values()
+    fold(unit) for code in LANGUAGES for unit in language_tables(code).measures.values()
 )
 _COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
@@ -69,7 +69,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     """The figures and verbs of a headline, in order; () where there are none."""
     code, tokens = language_of(text, doubtful=language), tokenize(text)
     # "Neun Tote" is too short to say in which language it is, but for its number and what it counts.
-    counting = {other for other in TABLES for token in tokens if _sense(token.text, "counted", other)}
+    counting = {other for other in LANGUAGES for token in tokens if _sense(token.text, "counted", other)}
     if len(counting) == 1 and not read_quantities(text, language=code):
         code = counting.pop() if read_quantities(text, language=min(counting)) else code
     numbers = [
@@ -241,7 +241,7 @@ def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
 
 def counted_kind(word: str, code: str) -> str:
     own = _sense(word, "counted", code)
-    others = TABLES if not own and len(word) >= _LONG else ()
+    others = LANGUAGES if not own and len(word) >= _LONG else ()
     return own or next(filter(None, (_sense(word, "counted", other) for other in others)), "")
 
 

@@ -27,7 +27,7 @@ ARTICLE = (
     "near Genoa this morning, police say. The quarry, which opened in 1979, has 1,300 workers and paid $3.2 "
     "million in fines last year. He fled on foot after the shooting, which began at 4:30am."
 )
-SPANISH = "El accidente de tren dejó al menos 80 muertos y más de 140 heridos, según las autoridades."
+POLISH = "W wypadku pociągu zginęło co najmniej 80 osób, a ponad 140 zostało rannych, podają władze."
 
 
 @pytest.fixture
@@ -119,7 +119,7 @@ class TestArticle:
         hook.write_text(guide.partition("```sh\n")[2].partition("```")[0], encoding="utf-8")
         hook.chmod(0o755)
 
-        (tmp_path / "unread.md").write_text(f"# 80 muertos\n\n{SPANISH}\n", encoding="utf-8")
+        (tmp_path / "unread.md").write_text(f"# 80 zabitych\n\n{POLISH}\n", encoding="utf-8")
         for headline, name, passes in (
             ("3 are killed at quarry near Cuxhaven", "zum Prüfen.md", True),
             ("Quarry Has 8,450 Workers", "falsch.md", False),
@@ -161,27 +161,27 @@ class TestTable:
 
     def test_another_language_is_refused_in_one_sentence(self, refused, ok, tmp_path, call):
         path, out = tmp_path / "a.txt", tmp_path / "out.csv"
-        path.write_text(SPANISH, encoding="utf-8")
-        for verb, line in (("check", "80 muertos"), ("fill", "____ muertos")):
+        path.write_text(POLISH, encoding="utf-8")
+        for verb, line in (("check", "80 zabitych"), ("fill", "____ zabitych")):
             said = refused(verb, path, "--headline", line)
-            assert "This is an article in Spanish; numbers are read in English, French" in said
-        rows = (("text", "summary"), (SPANISH, "80 muertos"), (ARTICLE, "3 Dead"))
+            assert "This is an article in Polish; numbers are read in English, French" in said
+        rows = (("text", "summary"), (POLISH, "80 zabitych"), (ARTICLE, "3 Dead"))
         table = csv_file(tmp_path / "n.csv", *rows)
         ok("check", table, "--out", out)
         found = written(out)
         assert found["row"].tolist() == ["0", "1"]
         assert found["verdict"].tolist()[0] == "check this"
         assert found["verdict"].tolist()[1] in {"supported", "found"}
-        assert found["reason"][0].startswith("This is an article in Spanish; numbers are read in ")
+        assert found["reason"][0].startswith("This is an article in Polish; numbers are read in ")
         assert call("check", table, "--out", out, "--strict")[0] == 3
 
     def test_one_unread_candidate_does_not_refuse_the_others(self, article, tmp_path, call):
         candidates = tmp_path / "candidates.txt"
-        candidates.write_text("Gunman Kills 3\nAl menos 3 muertos en una cantera\n", encoding="utf-8")
+        candidates.write_text("Gunman Kills 3\nCo najmniej 3 zabitych w kamieniołomie\n", encoding="utf-8")
         code, told, _ = call("check", article, "--headlines", candidates, "--json", "--threshold", 0)
         found = json.loads(told)["headlines"]
         assert code == 3
-        assert [one["unread"] for one in found] == [None, "a headline in Spanish"]
+        assert [one["unread"] for one in found] == [None, "a headline in Polish"]
         assert [one["passes"] for one in found] == [True, False]
 
     @pytest.mark.slow

@@ -14,7 +14,7 @@ from core.numerals.expressions.validation import validate
 from core.numerals.question import questions_of, read_article
 from core.runtime import Runtime
 from core.text.markup import without_markup
-from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.language_tables import LANGUAGES
 from core.text.numerals.read import read_numerals
 from tests.hostile.corpus import FORMULAS, MARKUP, STRINGS
 from tests.hostile.sentences import faults_of_page

@@ -45,7 +45,7 @@ from core.text.marks import mark
 from core.text.markup import repaired, without_markup
 from core.text.names import learn_names
 from core.text.normalise import clean_line, comparison_key, searched
-from core.text.numerals.language_tables import TABLES
+from core.text.numerals import language_tables
 from core.text.numerals.languages import is_of_doubtful_language, language_of, unread_language
 from core.text.numerals.read import read_numerals
 from core.text.sentences import split_sentences
@@ -199,7 +199,7 @@ def read_all(text, language, other, turn):
     differences = compare(text, other, known=known, language=language)
     assert "".join(part for part, _ in mark(text, differences.left_marks)) == text
     if turn % 4 == 0:
-        another = TABLES[turn % len(TABLES)]
+        another = language_tables.LANGUAGES[turn % len(language_tables.LANGUAGES)]
         read_numerals(text, language=another), read_facts(text, language=another)
     elif turn % 4 == 1:
         trace(other, read_evidence(read_source(text)))

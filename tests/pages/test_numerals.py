@@ -152,9 +152,9 @@ def test_a_thorough_reading_that_is_stopped_leaves_the_plain_verdicts(monkeypatc
     [
         ("", "Gunmen Kill 35", "The article is empty"),
         (
-            "El accidente dejó al menos 80 muertos y más de 140 heridos.",
-            "80 muertos en un tren",
-            "This is an article in Spanish; numbers are read in English, French, German",
+            "W wypadku zginęło co najmniej 80 osób, a ponad 140 zostało rannych.",
+            "80 zabitych w pociągu",
+            "This is an article in Polish; numbers are read in English, French, German",
         ),
         (GUNMEN, " ", "There is no headline to check"),
     ],

@@ -6,8 +6,8 @@ from num2words import num2words
 
 from core.text.tokens import word_list
 
-THOUSANDS = {"en": ",", "ru": "\u00a0", "it": ".", "de": ".", "fr": "\u202f"}
-DECIMAL = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ","}
+THOUSANDS = {"en": ",", "ru": "\u00a0", "it": ".", "de": ".", "fr": "\u202f", "es": ".", "pt": "."}
+DECIMAL = {"en": ".", "ru": ",", "it": ",", "de": ",", "fr": ",", "es": ",", "pt": ","}
 
 
 def digits_of(value, *, language="en"):
@@ -32,6 +32,8 @@ MAGNITUDES = {
     "it": {10**3: "mila", 10**6: "milioni", 10**9: "miliardi", 10**12: "trilioni"},
     "de": {10**3: "Tsd.", 10**6: "Mio.", 10**9: "Mrd.", 10**12: "Billionen"},
     "fr": {10**3: "milliers", 10**6: "millions", 10**9: "milliards", 10**12: "billions"},
+    "es": {10**3: "mil", 10**6: "millones", 10**9: "mil millones", 10**12: "billones"},
+    "pt": {10**3: "mil", 10**6: "milhões", 10**9: "bilhões", 10**12: "trilhões"},
 }
 
 CURRENCIES = {
@@ -40,6 +42,8 @@ CURRENCIES = {
     "it": {"EUR": "euro", "USD": "dollari", "GBP": "sterline", "RUB": "rubli"},
     "de": {"EUR": "Euro", "USD": "Dollar", "CHF": "Franken", "RUB": "Rubel"},
     "fr": {"EUR": "euros", "USD": "dollars", "CHF": "francs suisses", "RUB": "roubles"},
+    "es": {"EUR": "euros", "USD": "dólares", "MXN": "pesos", "RUB": "rublos"},
+    "pt": {"EUR": "euros", "USD": "dólares", "BRL": "reais", "RUB": "rublos"},
 }
 
 MONTHS = {
@@ -48,6 +52,12 @@ MONTHS = {
     "it": word_list("""gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre novembre
         dicembre"""),
     "de": word_list("Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+    "es": word_list(
+        """enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre diciembre"""
+    ),
+    "pt": word_list(
+        """janeiro fevereiro março abril maio junho julho agosto setembro outubro novembro dezembro"""
+    ),
     "fr": word_list("janvier février mars avril mai juin juillet août septembre octobre novembre décembre"),
 }
 
@@ -67,7 +77,8 @@ def money_of(amount, currency, *, language="en", factor=1):
         return f"{name}{written}"
     if language == "fr" and factor > 1:
         return f"{written} d'{name}" if name[0] == "e" else f"{written} de {name}"
-    return f"{written} di {name}" if language == "it" and factor >= 10**6 else f"{written} {name}"
+    of = {"it": "di ", "es": "de ", "pt": "de "}.get(language, "") if factor >= 10**6 else ""
+    return f"{written} {of}{name}"
 
 
 def date_of(day, month, year, *, language="en"):
@@ -78,4 +89,6 @@ def date_of(day, month, year, *, language="en"):
         return f"{day}. {name} {year}"
     if language == "fr":
         return f"{day}{'er' if day == 1 else ''} {name} {year}"
+    if language in ("es", "pt"):
+        return f"{day} de {name} de {year}"
     return f"{day} {name} {year} года" if language == "ru" else f"{day} {name} {year}"

@@ -53,7 +53,7 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
 
 def with_unit(text: str, numeral: Numeral) -> str:
     """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
-    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION):
+    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION) or numeral.text[-1].isalpha():
         return numeral.text
     match = _UNIT_WORD.match(text, numeral.end)
     rate = "rate" if " per " in numeral.unit and match and match["rate"] else 1
@@ -190,7 +190,7 @@ def _begin(month: str) -> str:
 
 def other_score(claim: Claim) -> Iterator[Objection]:
     """A score of which the article has one number alone beside another, or a win told as a defeat: 2-3."""
-    if claim.numeral.kind is NumeralKind.TIME:
+    if claim.numeral.kind in (NumeralKind.TIME, NumeralKind.DURATION):
         return
     for match in scores_of(claim):
         given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]

@@ -1,5 +1,6 @@
 """Cardinals in words added up, and the ordinals and fractions that they end in."""
 
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
@@ -8,7 +9,7 @@ from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.tokenized_line import TokenizedLine
 
 _TWENTIES: Final = (60, 80)  # tens that French goes on from to 19
-_LEAST_ONE_SCALE: Final = 1_000
+_THOUSAND: Final = 1_000
 _TENS_OF_TWENTIES: Final = (10, 70, 90)
 
 
@@ -67,53 +68,55 @@ def scaled(line: TokenizedLine, draft: Draft, scale: int) -> Draft:
 def sum_of(line: TokenizedLine, at: int, current: int = 0) -> tuple[Fraction, int, int]:
     """Adds up a cardinal from a token on."""
     tables = line.language
-    total, after, place = 0, at, at
+    total, thousands, after, place = 0, 0, at, at
     scales: list[int] = []
-    least = 10**18
+    least = largest = 10**18
     while True:
         word = line.words[place] if place == at else line.next(place)
         if place > at and word in tables.joiners and _goes_on(line, place + 1, current):
             place += 1
             word = line.next(place)
         value = _value_of(line, word)
-        open_ = current >= 20 or (scales[-1:] == [1_000] and not current)
-        if value is None and word in tables.ones and open_:
-            value = 1
-        if value is None and _one_scale(line, place, least) and scales and not current:
+        if value is None and _is_one(line, place, current, scales):
             value = 1
         if word in tables.bare_scales and scales and not current and tables.scales[word] < least:
             current = 1  # "deux milliards mille"
         if tables.twenties and value == 20 and current % 100 == 4:
             current += 76
-            place += 1
-            after = place
-            continue
-        if value is not None and (place == at or _adds(line, current, value, bool(scales) and current == 0)):
+        elif value is not None and (
+            place == at or _adds(line, current, value, bool(scales) and current == 0)
+        ):
             current += value
         elif word in tables.hundreds and 0 < current < 100:
             current *= 100
-        elif word in tables.scales and tables.scales[word] < least and current:
-            least = tables.scales[word]
-            scales.append(least)
-            total, current = total + current * least, 0
+        elif (scale := tables.scales.get(word, 0)) == _THOUSAND and current and scale < least:
+            least, thousands, current = scale, scale * current, 0
+            scales.append(scale)
+        elif _THOUSAND < scale < largest and (current or thousands):  # "dos mil millones"
+            least = largest = scale
+            total, thousands, current = total + scale * (thousands + current), 0, 0
+            scales.append(scale)
         else:
             break
         place += 1
         after = place
-    amount = Fraction(total + current)
+    amount = Fraction(total + thousands + current)
     return amount, after, scales[0] if len(scales) == 1 and not current else 1
 
 
-def _one_scale(line: TokenizedLine, place: int, least: int) -> bool:
-    tables = line.language
+def _is_one(line: TokenizedLine, place: int, current: int, scales: Sequence[int]) -> bool:
+    """Whether a word is one behind others of a number: "vingt et un", "eine Milliarde eine Million"."""
+    tables, word = line.language, line.next(place)
+    if word in tables.ones and (current >= 20 or (scales[-1:] == [_THOUSAND] and not current)):
+        return True
+    article = tables.code in ("de", "fr", "it") and word in tables.articles
     below = tables.scales.get(line.next(place + 1), 0)
-    article = tables.code in ("de", "fr", "it") and line.next(place) in tables.articles
-    return article and _LEAST_ONE_SCALE < below < least
+    return article and bool(scales) and not current and _THOUSAND < below < scales[-1]
 
 
 def _value_of(line: TokenizedLine, word: str) -> int | None:
     whole, length = line.language.written_together(word)
-    return line.language.cardinals.get(word, whole if whole and length == len(word) else None)
+    return line.language.cardinals.get(word, int(whole) if whole and length == len(word) else None)
 
 
 def _adds(line: TokenizedLine, current: int, value: int, fresh: bool) -> bool:
@@ -135,8 +138,8 @@ def _goes_on(line: TokenizedLine, place: int, current: int) -> bool:
         return (value == 1 and current % 10 == 0 and 20 <= current % 100 < 80) or (
             value == 11 and current % 100 == 60
         )
-    if line.language.code == "es" and current % 100 >= 30 and current % 10 == 0:
-        return value < 10
+    if line.language.code in ("es", "pt") and current % 100 >= 20 and current % 10 == 0:
+        return 0 < value < 10
     return (0 < value < 100 and current % 100 == 0) or (value > 0 and current % 1_000 == 0)
 
 

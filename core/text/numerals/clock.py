@@ -1,10 +1,12 @@
-"""Hours and minutes."""
+"""Hours, minutes and seconds: times of day, and how long something takes."""
 
 import re
+from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
 
-from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
+from core.text.numerals.language_tables import words
+from core.text.numerals.numeral import ONE, Draft, NumeralForm, NumeralKind
 from core.text.numerals.tokenized_line import TokenizedLine
 
 _HALF_DAY: Final = re.compile(r"[ \u00a0-]?[ap](?:\.[ \u00a0]?m\.?|m\b)|[ \u00a0]o['’]clock\b", re.IGNORECASE)
@@ -12,7 +14,84 @@ _LETTER: Final = re.compile(
     r"[ \u00a0\u202f]?(h|heures?)(?:[ \u00a0\u202f]?([0-5]\d)(?![\d]|[ \u00a0\u202f]?%|[.,]\d))?(?![^\W_])",
     re.IGNORECASE,
 )
+_COLON: Final = re.compile(r":([0-5]\d)(?::([0-5]\d))?(?:[.,](\d{1,3}))?(?![\d:])")
+_SPACE: Final = r"[ \u00a0\u202f]?"
+_SECOND_SIGN: Final = r"(?:''|’’|[″\"”])"
+_HOUR_MARKS: Final = re.compile(
+    rf"{_SPACE}h(?:rs?)?{_SPACE}(?P<m>[0-5]?\d){_SPACE}(?:['’′]|m(?:i?ns?)?\b\.?)(?:{_SPACE}(?P<s>[0-5]?\d)"
+    rf"(?:[.,](?P<c>\d{{1,3}}))?(?:{_SPACE}(?:{_SECOND_SIGN}|s(?:ecs?)?\b)|(?<=['’′]\d\d)(?!\w)))?"
+)
+_MINUTE_MARKS: Final = re.compile(rf"['’′](?P<s>[0-5]\d){_SECOND_SIGN}(?P<c>\d{{1,3}})?(?!\w)")
+_HOURS_POINTED: Final = re.compile(r"\d:[0-5]\d[.,][0-5]\d ?(?:h\b|hor|hour|heure|ore\b|Stund|Std|час)")
+"""Where a text has "2:09.41 horas", its times end with seconds and not with hundredths."""
+_TIME_OF_DAY: Final = words("at um")  # before "12:30:15"
+_RUN_IN: Final = words("in en em за nel")  # before "12:58" that is run
+_DAY_HOURS: Final = 25
+_LONGEST_HOURS: Final = 10  # from so many on "in 12:58" has minutes and seconds
+_PARTS: Final = {("hour", "minute"): 60, ("minute", "second"): 60, ("hour", "second"): 3_600}
+_AND: Final = words("and und et e ed y и") | {""}
 _SHORT_HOURS: Final = 6  # fewer hours behind "de" are how long something takes ("un match de 2h30")
+
+
+def read_colon(line: TokenizedLine, draft: Draft) -> None:
+    """Reads what a colon parts: the hour "15:30", or the time taken "2:19:42", "1:57.42", "12:58 Minuten"."""
+    match = _COLON.match(line.text, draft.end)
+    if not match:
+        return
+    minutes, seconds, hundredths = match.groups()
+    at, before = line.token_from(draft.first + 1, match.end()), line.before(draft.first)
+    behind = line.next(at)
+    if not line.language.scores.isdisjoint((before, behind)):
+        return
+    span, run = line.language.spans.get(behind), before in _RUN_IN
+    if hundredths and not seconds and _HOURS_POINTED.search(line.text):
+        seconds, hundredths = hundredths, None
+    long = draft.amount >= _DAY_HOURS
+    if long and not (seconds or hundredths or span or run or line.language.code == "en"):
+        return
+    of_day = before in _TIME_OF_DAY or _HALF_DAY.match(line.text, match.end())
+    in_seconds = hundredths or long or span == "minute" or (run and draft.amount >= _LONGEST_HOURS)
+    if of_day or not (seconds or in_seconds or span == "hour"):
+        draft.amount += Fraction(int(minutes), 60) + Fraction(int(seconds or 0), 3_600)
+        draft.kind = NumeralKind.TIME
+    else:
+        _take_time(draft, (minutes, seconds), hundredths, "second" if seconds or in_seconds else "minute")
+    timed = draft.kind is NumeralKind.DURATION
+    stretch_to(line, draft, match.end(3 if timed and match[3] else 2 if match[2] else 1))
+    draft.after += timed and span in ("hour", "minute")
+
+
+def _take_time(draft: Draft, parts: Sequence[str | None], hundredths: str | None, unit: str) -> None:
+    """Adds minutes and seconds to a number, as so many of the last unit."""
+    for part in filter(None, parts):
+        draft.amount = 60 * draft.amount + int(part)
+    if hundredths:
+        draft.amount += Fraction(int(hundredths), 10 ** len(hundredths))
+        draft.decimals = len(hundredths)
+    draft.kind, draft.unit = NumeralKind.DURATION, unit
+
+
+def stretch_to(line: TokenizedLine, draft: Draft, end: int) -> None:
+    """Takes all up to a place of the text into the bare number."""
+    draft.end = draft.number_end = end
+    draft.after = line.token_from(draft.first + 1, end)
+
+
+def join_spans(line: TokenizedLine, drafts: Sequence[Draft]) -> list[Draft]:
+    """Makes one of the hours, minutes and seconds that are told together: "2 hours 19 minutes"."""
+    joined: list[Draft] = []
+    for draft in drafts:
+        last = joined[-1] if joined else draft
+        many = _PARTS.get((last.unit, draft.unit), 0)
+        timed = last.kind is draft.kind is NumeralKind.DURATION and last.value.denominator == 1
+        between = line.text[line.ends[last.after - 1] : draft.start].strip(" .,\u00a0\u202f")
+        if many and timed and between in _AND and draft.value < 60:
+            last.amount, last.factor, last.unit = last.value * many + draft.value, ONE, draft.unit
+            last.decimals, last.after = draft.decimals, draft.after
+            last.end, last.number_end = line.ends[draft.after - 1], draft.number_end
+        else:
+            joined.append(draft)
+    return joined
 
 
 def half_hour(line: TokenizedLine, draft: Draft) -> bool:
@@ -30,6 +109,8 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
     if draft.kind not in (None, NumeralKind.TIME) or draft.factor != 1:
         return False
     tables, at = line.language, draft.after
+    if draft.kind is None and draft.form is NumeralForm.DIGITS and _with_marks(line, draft):
+        return True
     if draft.decimals == 2 and draft.amount < 24 and _is_pointed(line, draft):
         return _with_point(line, draft)
     if tables.hour_sign and draft.kind is None and _with_letter(line, draft):
@@ -51,6 +132,19 @@ def clock(line: TokenizedLine, draft: Draft) -> bool:
     if draft.kind is None and whole and cue:
         draft.kind = NumeralKind.TIME
     return draft.kind is NumeralKind.TIME
+
+
+def _with_marks(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads "2h19'42''", "2h 19m 42s" and "1'57''42"; whether it is one."""
+    match = _HOUR_MARKS.match(line.text, draft.end) or _MINUTE_MARKS.match(line.text, draft.end)
+    if not match or draft.decimals:
+        return False
+    minutes, seconds, hundredths = match.groupdict().get("m"), match["s"], match["c"]
+    if not minutes and not hundredths and line.language.code == "en":  # 5'10" is a height
+        return False
+    _take_time(draft, (minutes, seconds), hundredths, "second" if seconds else "minute")
+    stretch_to(line, draft, match.end())
+    return True
 
 
 def _is_pointed(line: TokenizedLine, draft: Draft) -> bool:

@@ -1,5 +1,6 @@
 """What numerals count, in its normal form."""
 
+import re
 from functools import lru_cache
 from typing import Final
 
@@ -12,6 +13,8 @@ _FARTHEST: Final = 4
 _IRREGULAR: Final[dict[str, str]] = read_tables(__file__, "words")["irregular"]
 _ADJECTIVE: Final = word_list("ых их ые ие ого его ому ему ый ий ая яя ое ее ую ым ими ыми")
 """Endings of Russian adjectives and participles, which stand before what is counted."""
+_NASAL: Final = re.compile(r"(?:ões|ãos|ães|ão)$")
+_IBERIAN_ENDING: Final = re.compile(r"(?<=\w\w\w)(?:[aeo]s?|(?<=[rlndzj])es|s)$")
 _NOT_PLURAL: Final = ("ss", "us", "is", "ous", "'s")
 
 
@@ -54,6 +57,8 @@ def _is_plural(word: str) -> bool:
 @lru_cache(maxsize=20_000)
 def normal_form(word: str, language: str) -> str:
     """A noun in the singular (English) or as its stem, in lower case; "" gives ""."""
+    if language in ("es", "pt"):
+        return _IBERIAN_ENDING.sub("", _NASAL.sub("ao", word))
     if language != "en":
         stem = stemmer(language)
         return stem(word) if stem else word

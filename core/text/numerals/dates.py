@@ -9,6 +9,7 @@ from core.text.numerals.tokenized_line import TokenizedLine
 _YEARS: Final = range(1000, 2200)
 MODERN_YEARS: Final = range(1800, 2100)
 _GAMES_FROM: Final = 1950  # "Olympia 1972"
+_OF: Final = ("of", "de")
 _MONTH_GAPS: Final = frozenset({" ", ". ", "\u00a0", "  ", "-"})
 _SURE_YEAR: Final = words("in since year circa nel dal anno в с год года")
 _BEFORE_DECADE: Final = words("gli negli degli dagli agli sugli") | {""}
@@ -47,7 +48,7 @@ def read_day(line: TokenizedLine, draft: Draft) -> bool:
         if draft.kind is None and _YEARS.start <= draft.amount < _YEARS.stop:
             draft.kind = NumeralKind.YEAR
             return True
-    month = after + (line.next(after) == "of")
+    month = after + (line.next(after) in _OF)
     if whole and written and line.next(month) in months and _is_month(line, month):
         draft.kind = NumeralKind.DATE
         return True

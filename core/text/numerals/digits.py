@@ -5,6 +5,7 @@ import unicodedata
 from fractions import Fraction
 from typing import Final
 
+from core.text.numerals.clock import read_colon, stretch_to
 from core.text.numerals.language_tables import WORDS, words
 from core.text.numerals.magnitudes import added_half, take_scale
 from core.text.numerals.numeral import VULGAR, Draft, NumeralForm, NumeralKind
@@ -13,11 +14,11 @@ from core.text.numerals.tokenized_line import TokenizedLine
 LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
 _COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
 _POINTS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
+_EUROPEAN: Final = re.compile(r"\d\.\d{3}(?!\d)|\d,\d{1,2}(?!\d)")
 _SPACED: Final = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?![\d])(?:,\d+)?")
 _NARROW: Final = re.compile(r"(?<!\d)\d{1,3}(?:[\u00a0\u202f\u2009]\d{3})+(?!\d)(?:\.\d+)?")
 _APOSTROPHES: Final = re.compile(r"\d{1,3}(?:['’]\d{3})+(?!\d)(?:[.,]\d+)?")
 _SLASH: Final = re.compile(r"[/⁄](\d{1,4})(?![\d/⁄])(?!\.\d)")
-_CLOCK: Final = re.compile(r":([0-5]\d)(?::[0-5]\d)?(?![\d:])")
 _RUN: Final = re.compile(r"\d+")
 _POINTED: Final = re.compile(r"(\d{1,2})\.(\d{1,2})\.(?:\d{4}|(?<=\d\d\.)\d\d)")
 _DATE: Final = re.compile(r"(\d{1,2})([/-])(\d{1,2})\2(\d{4}|\d\d)(?![\d/-])|(\d{4})-(\d\d)-(\d\d)(?![\d/-])")
@@ -30,8 +31,12 @@ _NAMED: Final = frozenset({"9/11", "24/7", "20/20", "4/20", "7/7", "50/50", "26/
 _RACES: Final = WORDS["races"]
 _LENGTHS: Final = _RACES | WORDS["lengths"]
 _MOVES: Final = WORDS["moves"]
+_MILLIONS: Final = WORDS["millions"]
+_IN_METRES: Final = re.compile(r"\d[ -]?met(?:re|er)s?\b", re.IGNORECASE)
+_BESIDE: Final = 6  # words on either side of "800m" that say of what there are so many millions
 _DISTANCES: Final = frozenset({50, 60, 100, 110, 200, 400, 800})
 _SPORT: Final = WORDS["sport"]  # "10m" beside other words is ten million
+_CENTIMETRES: Final = 2  # decimals of a length in metres; millions seldom have so many
 
 
 def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
@@ -51,7 +56,7 @@ def read_digits(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
     written = line.text[start:end]
     if len(written) > LONGEST:
         return [], line.token_from(at + 1, end)
-    value = value_of(written, comma=line.language.comma)
+    value = value_of(written, comma=line.language.comma and not _is_american(line, written))
     if value is None:
         return _pieces(line, at), at + 1
     draft = _bare(at, start, end, value[0])
@@ -82,6 +87,12 @@ def value_of(written: str, *, comma: bool) -> tuple[Fraction, int] | None:
         return None
     whole, _, rest = digits.partition(decimal)
     return Fraction(int(whole.replace(",", "").replace(".", "") + rest), 10 ** len(rest)), len(rest)
+
+
+def _is_american(line: TokenizedLine, written: str) -> bool:
+    """Whether a comma parts thousands in Spanish, as in Mexico, where nothing in the text says otherwise."""
+    grouped = line.language.code == "es" and _COMMAS.fullmatch(written)
+    return bool(grouped) and not _EUROPEAN.search(line.text)
 
 
 def _grouped_end(line: TokenizedLine, at: int) -> int:
@@ -152,13 +163,8 @@ def _is_date(first: int, second: int) -> bool:
 def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
     text, end = line.text, draft.end
     following = text[end : end + 1]
-    if following == ":" and len(written) <= 2 and (clock := _CLOCK.match(text, end)) and draft.amount < 25:
-        behind = line.next(line.token_from(draft.first + 1, clock.end()))
-        if not line.language.scores.isdisjoint((line.before(draft.first), behind)):
-            return
-        draft.amount += Fraction(int(clock[1]), 60)
-        draft.kind = NumeralKind.TIME
-        _stretch(line, draft, clock.end())
+    if following == ":" and len(written) <= 2:
+        read_colon(line, draft)
     elif (
         following
         and following in "/⁄"
@@ -171,17 +177,12 @@ def _go_on(line: TokenizedLine, draft: Draft, written: str) -> None:
         named = f"{written}/{slash[1]}" in _NAMED
         draft.kind = NumeralKind.NAME if named or draft.amount > below else NumeralKind.FRACTION
         draft.amount /= below
-        _stretch(line, draft, slash.end())
+        stretch_to(line, draft, slash.end())
         if draft.kind is NumeralKind.FRACTION:
             take_scale(line, draft)
     elif written == "50" and re.compile(r"-50(?!\d)").match(text, end):
         draft.kind, draft.amount = NumeralKind.NAME, Fraction(1)
-        _stretch(line, draft, end + 3)
-
-
-def _stretch(line: TokenizedLine, draft: Draft, end: int) -> None:
-    draft.end = draft.number_end = end
-    draft.after = line.token_from(draft.first + 1, end)
+        stretch_to(line, draft, end + 3)
 
 
 def _leading_point(line: TokenizedLine, draft: Draft) -> None:
@@ -199,15 +200,15 @@ def _mixed_fraction(line: TokenizedLine, draft: Draft) -> None:
     half = added_half(line, at)
     if half is not None:
         draft.amount += half[0]
-        _stretch(line, draft, line.ends[half[1] - 1])
+        stretch_to(line, draft, line.ends[half[1] - 1])
     elif surface and surface in VULGAR and line.joined(at):
         draft.amount += _VULGAR_VALUES[surface]
-        _stretch(line, draft, line.ends[at])
+        stretch_to(line, draft, line.ends[at])
     elif surface.isdecimal() and len(surface) < 3 and line.joined(at):
         slash = _SLASH.match(line.text, line.ends[at])
         if slash and 0 < int(surface) < int(slash[1]) and int(slash[1]) in (2, 3, 4, 5, 8, 10, 16):
             draft.amount += Fraction(int(surface), int(slash[1]))
-            _stretch(line, draft, slash.end())
+            stretch_to(line, draft, slash.end())
 
 
 def take_magnitude(line: TokenizedLine, draft: Draft) -> None:
@@ -240,8 +241,12 @@ def _is_magnitude(line: TokenizedLine, draft: Draft, at: int) -> bool:
 
 
 def _is_length(line: TokenizedLine, draft: Draft, at: int) -> bool:
+    """Whether "m" behind a number is metres: there are millions of people, votes, things and money."""
     before, following = line.before(draft.first), line.next(at + 1)
     if draft.amount >= 1_000 or following in _LENGTHS or before in _MOVES:
         return True
-    run = following in _SPORT or (before in _SPORT and following in ("", "in", "at"))
-    return draft.amount in _DISTANCES and run
+    beside = {*line.words[max(0, draft.first - _BESIDE) : at + 1 + _BESIDE]}
+    if beside & _MILLIONS:
+        return False
+    far = draft.amount in _DISTANCES or draft.decimals == _CENTIMETRES or not beside.isdisjoint(_SPORT)
+    return far or _IN_METRES.search(line.text) is not None

@@ -12,8 +12,8 @@ from core.files import read_tables
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.tokens import STOP_WORDS
 
-TABLES: Final = tuple(sorted(file.stem for file in Path(__file__).parent.glob("??.toml")))
-"""Languages whose numbers are read in headlines, so that outlets can be compared."""
+LANGUAGES: Final = tuple(sorted(file.stem for file in Path(__file__).parent.glob("??.toml")))
+"""Languages whose numbers are read."""
 _MOST_WITH_HALF: Final = 20
 Phrase = tuple[str, ...]
 _Table = Mapping[str, str]
@@ -46,6 +46,9 @@ class Language:
     vague: Mapping[str, int]  # words without a value of their own ("dozens"), with what they count in
     vague_many: frozenset[str]  # words before a scale that make it vague ("several hundred")
     percents: frozenset[Phrase]  # phrases after a number that make it a percentage
+    basis_points: frozenset[Phrase] = frozenset()  # phrases that make it hundredths of a percentage point
+    part_of: frozenset[Phrase] = frozenset()  # phrases after a fraction that make it one ("half a point")
+    below_zero: frozenset[Phrase] = frozenset()  # phrases after a temperature that take it below zero
     dotted: frozenset[str] = frozenset()  # abbreviations whose point ends no sentence ("тыс.")
     # beginnings of words after digits and a hyphen ("35-летний"), longest first: kind and unit
     endings: tuple[tuple[str, NumeralKind, str], ...] = ()
@@ -59,6 +62,9 @@ class Language:
     age_before: frozenset[str] = frozenset()  # phrases before a number that make it an age
     age_after: frozenset[Phrase]  # phrases after it (beginning with the span of time) that do
     name_before: frozenset[str]  # words before a number that make it part of a name ("Boeing")
+    name_letters: frozenset[str] = (
+        frozenset()
+    )  # capitals before a number that do inside of a sentence ("A 9")
     rank_before: frozenset[str] = frozenset()  # words before a number that make it a rank ("No.")
     time_before: frozenset[str] = frozenset()  # words before hours with minutes after a point ("alle 15.30")
     time_after: frozenset[Phrase]  # phrases after hours ("часов утра")
@@ -87,7 +93,7 @@ class Language:
     joined_thousands: str = ""  # what stands behind them for thousands ("tremila")
     joined_thousand: str = ""  # one thousand before them ("millecento")
     # before one of `endings` ("двадцати" of "двадцатилетний"); empty where numbers are not written together
-    linking: Mapping[str, int] = field(default_factory=dict)
+    linking: Mapping[str, int | Fraction] = field(default_factory=dict)
     endings_close: bool = False  # whether such an ending closes its word
     elides: bool = False  # whether an apostrophe joins two words ("d'euros")
     nouns_in_capitals: bool = False  # whether nouns, and so what is counted, begin with a capital
@@ -113,7 +119,7 @@ class Language:
         )  # fmt: skip
         object.__setattr__(self, "starts", frozenset().union(*tables))
 
-    def written_together(self, word: str) -> tuple[int, int]:
+    def written_together(self, word: str) -> tuple[int | Fraction, int]:
         """The number that a word is ("tremila") or begins with ("quarantenne"), and its letters."""
         if not self.linking:
             return 0, 0
@@ -121,9 +127,11 @@ class Language:
             head, separator, rest = word.partition(form)
             if separator:
                 many = form == self.joined_thousands
-                thousands = 1 if not head else self.joined.get(head, 0) if many else 0
+                half = self.singles.get(head, 0) if many and not rest else 0  # "zweieinhalbtausend"
+                thousands = 1 if not head else self.joined.get(head, half) if many else 0
                 below = self.joined.get(rest, 0)
-                return (1_000 * thousands + below, len(word)) if thousands and (below or not rest) else (0, 0)
+                whole = int(1_000 * thousands) + below
+                return (whole, len(word)) if thousands and (below or not rest) else (0, 0)
         for ending, _, _ in self.endings:
             place = word.find(ending, 2)
             if place > 0 and (not self.endings_close or place + len(ending) == len(word)):
@@ -145,11 +153,11 @@ WORDS: Final = {
 @cache
 def language_tables(code: str) -> Language:
     """What the file of a language says, and the words that are made from it; see `en.toml`."""
-    if code not in TABLES:
+    if code not in LANGUAGES:
         message = f"Numerals of the language {code!r} are not read."
-        raise InputError(message, hint=f"Give one of {', '.join(TABLES)}.")
+        raise InputError(message, hint=f"Give one of {', '.join(LANGUAGES)}.")
     tables = read_tables(__file__, code)
-    cardinals, linking = _numbers(tables["cardinals"]), _numbers(tables.get("linking", {}))
+    cardinals, linking = _numbers(tables["cardinals"]), dict(_fractions(tables.get("linking", {})))
     if "joined_hundreds" in tables:
         _join(tables, cardinals, linking)
     ordinals, stems = _numbers(tables.get("ordinals", {})), _numbers(tables.pop("ordinal_stems", {}))
@@ -178,7 +186,7 @@ def language_tables(code: str) -> Language:
     return Language(code=code, **{**tables, **plain, **read})
 
 
-def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int]) -> None:
+def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int | Fraction]) -> None:
     alone = _numbers(tables.pop("joined_only"))
     small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
     units, tens = tables.pop("joined_units", "").split(), tables.pop("joined_tens", "").split()
@@ -200,6 +208,7 @@ def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, 
         if half and value < _MOST_WITH_HALF:
             key = f"{2 * value + 1}/2"
             tables["singles"][key] = f"{tables['singles'].get(key, '')} {word}{half}"
+            linking[word + half] = Fraction(key)
 
 
 def _joined(tables: dict[str, Any], small: Mapping[str, int]) -> dict[str, int]:
@@ -261,7 +270,9 @@ def _endings(rows: Sequence[str]) -> tuple[tuple[str, NumeralKind, str], ...]:
 
 _READERS: Final[Mapping[str, Callable[[Any], Any]]] = {
     **dict.fromkeys(("scales", "abbreviations", "denominators", "denominators_many", "vague"), _numbers),
-    **dict.fromkeys(("percents", "age_after", "time_after"), _phrases),
+    **dict.fromkeys(
+        ("percents", "basis_points", "part_of", "below_zero", "age_after", "time_after"), _phrases
+    ),
     **dict.fromkeys(
         ("not_after", "not_before", "only_before"),
         lambda table: {word: words(listed) for word, listed in table.items()},

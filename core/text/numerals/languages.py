@@ -1,19 +1,16 @@
 """Which language a text is in, as far as its numerals need it."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
 from core.text.language import MIXED, NAMES, guess
-from core.text.numerals.language_tables import TABLES, WORDS, words
+from core.text.numerals.language_tables import LANGUAGES, WORDS, words
 from core.text.reading import reads
 from core.text.tokens import REMEMBERED, STOP_WORDS
 
-_HEADLINES_ONLY: Final = frozenset({"es"})
-LANGUAGES: Final = tuple(code for code in TABLES if code not in _HEADLINES_ONLY)
-"""Those of `TABLES` in which numbers are checked against articles as well."""
-LANGUAGE_NAMES: Final = "English, French, German, Italian and Russian"
+LANGUAGE_NAMES: Final = "English, French, German, Italian, Portuguese, Russian and Spanish"
 _SAMPLE: Final = 1_000
 _GERMAN_FRENCH: Final = ("de", "fr")
 _OWN_WORDS: Final = {
@@ -27,7 +24,7 @@ _OWN_WORDS: Final = {
 _MARKS: Final = re.compile("[äöüßàâçéèêëîïôœùûÄÖÜÀÂÇÉÈÊËÎÏÔŒÙÛ]")
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ROMANCE: Final = words("as no do me so on an i a")  # that Spanish and Portuguese have, too
-_SHARED: Final = {"pt": words("um des"), "es": words("sobre"), "gl": words("um")}
+_SHARED: Final = {"gl": words("um")}
 """German function words that another language has, too."""
 _LEAST_PROBABILITY: Final = 0.5
 _LETTERS_OF_A_WORD: Final = 3
@@ -40,15 +37,17 @@ _NAMES: Final = {
     **{code: name for code, name in NAMES.items() if code not in {*LANGUAGES, MIXED, "th"}},
     **{"be": "Belarusian", "gl": "Galician", "mk": "Macedonian"},
 }
-READ_IN_HEADLINES: Final = frozenset(map(_NAMES.__getitem__, _HEADLINES_ONLY))  # as `unread_language` says
 _OTHER_CYRILLIC: Final = re.compile(r"[іїєґўјљњћђќѓѕџ]|(?<=\w)ъ(?![еёюя])")
 """Letters that Russian lacks, and the Bulgarian vowel; the Russian ъ stands before four vowels only."""
 _RUSSIAN_LETTERS: Final = re.compile("[ыэё]|ь(?!о)")
 """Letters of Russian that Bulgarian, Macedonian and Serbian lack, and Ukrainian in part."""
 _OTHER_SLAVIC: Final = WORDS["other_slavic"]
 _OTHER_CYRILLIC_SHARE: Final = 0.1  # share of words with letters that Russian lacks; foreign names make fewer
-_SPANISH: Final = WORDS["spanish"]
-_SPANISH_LETTERS: Final = re.compile("[ñáíóú¿¡]")
+_IBERIAN: Final = {
+    "es": (WORDS["spanish"], re.compile("[ñáíóú¿¡]")),
+    "pt": (WORDS["portuguese"], re.compile("[ãõçáíóúâê]")),
+}
+"""Words of headlines in Spanish and in Portuguese, and letters that English lacks."""
 # English or Italian
 _ITALIAN: Final = STOP_WORDS["it"] - STOP_WORDS["en"]
 _ENGLISH: Final = STOP_WORDS["en"] - STOP_WORDS["it"]
@@ -67,9 +66,8 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
     if _is_cyrillic(letters):
         return "ru"
     counts = _own_words(letters)
-    spanish = sum(word in _SPANISH for word in letters) > counts["en"] or _SPANISH_LETTERS.search(sample)
-    if spanish and len(letters) >= _FEWEST_WORDS and _guess(sample)[0] == "es":
-        return "es"
+    if code := _iberian(sample, letters, counts, doubtful):
+        return code
     best = max(_GERMAN_FRENCH, key=lambda code: counts[code])
     if counts[best] > max(1, counts["en"], counts["it"]):
         return best
@@ -83,6 +81,15 @@ def language_of(text: str, *, doubtful: str = "en") -> str:
         if doubtful in _GERMAN_FRENCH and counts[doubtful] >= max(counts.values()):
             return doubtful
     return _english_or_italian(sample, doubtful)
+
+
+def _iberian(text: str, letters: Sequence[str], counts: Mapping[str, int], doubtful: str) -> str:
+    """Which of Spanish and Portuguese a text is in; "" for neither."""
+    own = {code: sum(word in listed for word in letters) for code, (listed, _) in _IBERIAN.items()}
+    if doubtful in own and (own[doubtful] >= max(counts.values()) or _guess(text)[0] in own):
+        return doubtful
+    marked = (code for code, (_, marks) in _IBERIAN.items() if own[code] > counts["en"] or marks.search(text))
+    return next((code for code in marked if len(letters) >= _FEWEST_WORDS and _guess(text)[0] == code), "")
 
 
 def _is_cyrillic(letters: Sequence[str]) -> bool:
@@ -147,8 +154,8 @@ def unread_headlines(
     texts: Sequence[str], languages: Sequence[str | None], rows: Iterable[int]
 ) -> dict[int, str]:
     """The headlines among some of a timeline whose facts are not read, each with its language in English."""
-    names = {row: unread_language(texts[row]) for row in rows if languages[row] not in TABLES}
-    return {row: name for row, name in names.items() if name not in ("", *READ_IN_HEADLINES)}
+    names = {row: unread_language(texts[row]) for row in rows if languages[row] not in LANGUAGES}
+    return {row: name for row, name in names.items() if name}
 
 
 @reads("language", lambda text: False)

@@ -25,6 +25,11 @@ def added_half(line: TokenizedLine, after: int) -> tuple[Fraction, int] | None:
     return None
 
 
+def part_of(line: TokenizedLine, at: int) -> int:
+    """How many words from a token on name a percentage point, as behind "half a"; 0 for none."""
+    return next((size for size in (3, 2, 1) if line.phrase(at, size) in line.language.part_of), 0)
+
+
 def take_scale(line: TokenizedLine, draft: Draft) -> bool:
     """Multiplies a number by a scale or group that follows ("million"); whether one did."""
     scale = line.language.scales.get(line.next(draft.after), 0)

@@ -8,8 +8,8 @@ from functools import lru_cache
 from typing import Final
 
 from core.files import read_tables
-from core.text.numerals.language_tables import language_tables
-from core.text.numerals.languages import LANGUAGES, language_of
+from core.text.numerals.language_tables import LANGUAGES, language_tables
+from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads

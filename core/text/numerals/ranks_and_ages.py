@@ -8,6 +8,7 @@ from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.tokenized_line import TokenizedLine
 
 _NO_NAME: Final = WORDS["no_name"]
+_CLUB_YEAR: Final = 2  # digits of "Bayer 04"
 _YEAR: Final = re.compile(r"(?:19|20)\d\d")
 _RANK_GAPS: Final = frozenset({". ", ".", "\u00a0", ".\u00a0", "°", "° ", "°\u00a0"})
 _DEATHS: Final = WORDS["deaths"]
@@ -47,12 +48,26 @@ def rank_or_name(line: TokenizedLine, draft: Draft) -> bool:
     ranked = before in tables.rank_before and (gap in _RANK_GAPS or (gap == " " and len(before) > 3))
     surface = line.surface(first - 1)
     capital = tables.code != "en" or surface[:1].isupper() or surface == "iPhone"
-    named = line.spaced(first) and before in tables.name_before and capital
-    if ranked or signs.endswith(("№", "#")):
+    named = (
+        (line.spaced(first) or line.hyphened(first))
+        and (
+            (before in tables.name_before and capital)
+            or (before == "s" and line.word(first - 2) in tables.name_before)  # "Boeing's 737"
+            or (written[0] == "0" and len(written) == _CLUB_YEAR and surface[:1].isupper())
+            or _lettered(line, first)
+        )
+    )
+    if ranked or signs.endswith(("№", "#", "º")):
         draft.kind = NumeralKind.ORDINAL
-    elif named or (written == "911" and draft.form is NumeralForm.DIGITS):
+    elif named or (written == "911" and draft.form is NumeralForm.DIGITS) or signs.endswith("§"):
         draft.kind = NumeralKind.NAME
     return draft.kind is not None
+
+
+def _lettered(line: TokenizedLine, first: int) -> bool:
+    """Whether a capital letter stands before a number inside of a sentence: "the M 25", "auf der A 9"."""
+    letters, inside = line.language.name_letters, line.joined(first - 1) or line.language.code == "de"
+    return line.surface(first - 1) in letters and inside and line.surface(first).isdecimal()
 
 
 def age(line: TokenizedLine, draft: Draft) -> bool:

@@ -18,6 +18,8 @@ _PLAIN: Final = (None, NumeralKind.COUNT)
 _UNCOUNTED = frozenset({NumeralKind.YEAR, NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME})
 _UNHEDGED = frozenset({NumeralKind.ORDINAL, NumeralKind.DATE, NumeralKind.NAME})
 """Kinds before which prepositions are no hedges: "Jubel über erstes Gold", "bis 8. August"."""
+_SHARED_BY: Final = frozenset({*range(11), 100, 1_000})
+"""Of so many a part is told as a share; "49 из 58" and "240 von 1.900" are two counts."""
 _ROMAN_SIGNS = frozenset("ivxlcdm")
 _Meaning = Callable[[TokenizedLine, Draft], bool]
 _OF_DIGITS: Final[tuple[_Meaning, ...]] = (
@@ -50,6 +52,7 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
             if drafts:
                 draft.start = max(draft.start, drafts[-1].end)
             drafts.append(draft)
+    drafts = clock.join_spans(line, drafts)
     mark_ranges(line, drafts)
     # Marks the two numbers of "one in four" as fractions; each keeps its own value.
     for top, below in pairwise(drafts):
@@ -60,6 +63,7 @@ def read_numerals(text: str, *, language: str = "") -> tuple[Numeral, ...]:
             and top.kind in _PLAIN
             and below.kind in _PLAIN
             and top.value < below.value
+            and (line.language.code == "en" or top.value == 1 or below.value in _SHARED_BY)
             and all(line.joined(place) for place in range(top.after, below.first + 1))
         ):
             top.kind = below.kind = NumeralKind.FRACTION
@@ -96,6 +100,8 @@ def _read_at(line: TokenizedLine, at: int) -> tuple[list[Draft], int]:
 
 def tell_kind(line: TokenizedLine, draft: Draft) -> None:
     """Finds kind and unit of a number by the first meaning that fits; takes signs and units into its text."""
+    if draft.kind is NumeralKind.DURATION and draft.unit in ("minute", "second"):
+        return  # "2:19:42"
     for meaning in _OF_WORDS if draft.form is NumeralForm.WORDS else _OF_DIGITS:
         if meaning(line, draft):
             return

@@ -4,7 +4,7 @@ from fractions import Fraction
 from typing import Final
 
 from core.text.numerals.cardinals import draft_of, read_cardinal, scaled, sum_of
-from core.text.numerals.magnitudes import added_half, take_scale
+from core.text.numerals.magnitudes import added_half, part_of, take_scale
 from core.text.numerals.numeral import Approximation, Draft, NumeralKind
 from core.text.numerals.tokenized_line import TokenizedLine
 
@@ -91,7 +91,7 @@ def _article(line: TokenizedLine, at: int) -> Draft | None:
 
 def _opens_share(line: TokenizedLine, at: int) -> bool:
     tables = line.language
-    if tables.code not in ("de", "fr", "it"):
+    if tables.code in ("en", "ru"):
         return False
     for place in range(at + 1, at + 2 + min(1, tables.share_gap)):
         below = line.next(place + 1)
@@ -104,7 +104,8 @@ def _is_part(line: TokenizedLine, at: int) -> bool:
     word = line.next(at + 1)
     if line.phrase(at + 1, 2) == ("de", "finale"):
         return False
-    return not word or word in line.language.stops or word in line.language.scales
+    stops = not word or word in line.language.stops or word in line.language.scales
+    return stops or part_of(line, at + 1) > 0
 
 
 def _single(line: TokenizedLine, at: int) -> Draft | None:
@@ -135,7 +136,7 @@ def _single(line: TokenizedLine, at: int) -> Draft | None:
             draft.kind = None if draft.kind is NumeralKind.FRACTION else draft.kind
             return draft
         draft.after = at + 1
-    if word in tables.weak and line.next(at + 1) not in tables.spans:
+    if word in tables.weak and line.next(at + 1) not in tables.spans and not part_of(line, at + 1):
         return None
     if word in tables.spans:  # "полгода"
         draft.kind, draft.unit = NumeralKind.DURATION, tables.spans[word]

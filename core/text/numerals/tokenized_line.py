@@ -10,7 +10,8 @@ from core.text.numerals.language_tables import Language
 from core.text.numerals.numeral import VULGAR
 
 _TOKEN: Final = re.compile(
-    rf"\d+(?:[.,]\d+)*|[{VULGAR}]|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"
+    rf"\d+(?:[.,]\d+)*|[{VULGAR}]|(?<!\w)(?i:hat[- ]tricks?|хет-трик\w*)"
+    rf"|[^\W\d_{VULGAR}]+(?:[\u0300-\u036f]+[^\W\d_{VULGAR}]*)*"
 )
 _JOINS: Final = frozenset({" ", "-", "\u00a0", "\u202f", "\u2009", "\u2010", "\u2011", "\n", "  ", ""})
 _POINTS: Final = frozenset({". ", ".", ".\u00a0"})
@@ -105,7 +106,9 @@ def cut(text: str, language: Language) -> TokenizedLine:
     matches = list(_TOKEN.finditer(text))
     plain = str.lower if text.isascii() else _plain
     starts, ends = [match.start() for match in matches], [match.end() for match in matches]
-    return TokenizedLine(text, language, starts, ends, [plain(match[0]) for match in matches])
+    return TokenizedLine(
+        text, language, starts, ends, [plain(match[0]).replace(" ", "-") for match in matches]
+    )
 
 
 def _plain(word: str) -> str:

@@ -5,11 +5,13 @@ from typing import Final
 
 from core.text.numerals.dates import MODERN_YEARS
 from core.text.numerals.language_tables import WORDS, words
-from core.text.numerals.magnitudes import added_half, stretch
+from core.text.numerals.magnitudes import added_half, part_of, stretch
 from core.text.numerals.numeral import Draft, NumeralForm, NumeralKind
 from core.text.numerals.ranks_and_ages import aged
 from core.text.numerals.tokenized_line import TokenizedLine
 
+_OF: Final = words("of di de")  # before what a fraction is part of
+_CLUBS: Final = words("fc ffc fsv")  # behind the "1." of their names
 _YEARS_OF: Final = words("his her their my your our early mid late")
 _LEAST_MARK: Final = 1_000  # from it on "10.000er-Marke" is a number and no name, as "63er" is one
 _NUMBER_SIGNS: Final = {"-": "-", "−": "-", "–": "-", "+": "+", "±": "±"}
@@ -31,8 +33,10 @@ _DOLLARS: Final = {
 }
 _BEFORE: Final = re.compile(r"(?<![^\W_])(US|HK|NZ|[ACRS])?([$€£¥₹₽₴₩₪])[ \u00a0\u202f]?$|([$€£¥₹₽₴₩₪])$")
 _AFTER: Final = re.compile(r"[ \u00a0\u202f]?(?:([%٪])|([€₽₴£$])(?![ \u00a0\u202f]?[\d$€£])|(¢))")
-_RING: Final = re.compile(r"°|[ \u00a0\u202f]°[ \u00a0\u202f]?[CFС]\b")
-_CODES: Final = frozenset({"USD", "EUR", "GBP", "JPY", "CHF", "RUB", "CNY", "INR"})
+_RING: Final = re.compile(r"(°)|[ \u00a0\u202f]?([°º])[ \u00a0\u202f]?[CFС]\b")
+_CODES: Final = words("USD EUR GBP JPY CHF RUB CNY INR CAD AUD SEK NOK DKK PLN TRY BRL MXN Rs")
+_CODE_GAPS: Final = ("", ". ", ".")  # "Rs. 500"
+_SCALES: Final = {"C": "degree Celsius", "С": "degree Celsius", "F": "degree Fahrenheit"}
 _SPACES: Final = " \u00a0\u202f"
 
 
@@ -46,8 +50,9 @@ def unit_after(line: TokenizedLine, draft: Draft, at: int) -> bool:
         after, end = at + length, line.ends[at + length - 1]
         if phrase in tables.age_after:
             draft.kind, draft.unit, draft.after = NumeralKind.AGE, tables.spans.get(phrase[0], ""), after
-        elif phrase in tables.percents:
+        elif phrase in tables.percents or phrase in tables.basis_points:
             draft.kind, draft.unit, draft.after, draft.end = NumeralKind.PERCENT, "%", after, end
+            draft.factor /= 100 if phrase in tables.basis_points else 1
         elif phrase in tables.currencies:
             unit, part = tables.currencies[phrase]
             draft.kind, draft.unit, draft.after, draft.end = NumeralKind.MONEY, unit, after, end
@@ -70,6 +75,8 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
     """Gives a number the unit after it, with a space or hyphen between; whether there was one."""
     if draft.kind not in (None, NumeralKind.FRACTION, NumeralKind.DURATION):
         return False
+    if draft.kind is NumeralKind.FRACTION and _of_a_point(line, draft):
+        return True
     at, words_alone = draft.after, draft.form is NumeralForm.WORDS
     at += draft.value < 1 and line.next(at) in line.language.articles
     at += line.next(at) in line.language.fillers and line.next(at + 1) in line.language.spans
@@ -81,17 +88,32 @@ def measured(line: TokenizedLine, draft: Draft) -> bool:
         draft.amount += half[0]
         stretch(line, draft, half[1])
     at_hour = line.before(draft.first) == "в" and draft.form is NumeralForm.DIGITS
-    if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _age_between_commas(line, draft)):
+    if draft.kind is NumeralKind.DURATION and (aged(line, draft) or _in_years(line, draft)):
         draft.kind = NumeralKind.AGE
     elif at_hour and draft.unit == "hour" and draft.amount < 25:
         draft.kind, draft.unit = NumeralKind.TIME, ""
     return has_unit
 
 
-def _age_between_commas(line: TokenizedLine, draft: Draft) -> bool:
+def _of_a_point(line: TokenizedLine, draft: Draft) -> bool:
+    """Reads "a quarter of a percentage point" and "half a point"; whether it is one."""
+    tables, at = line.language, draft.after
+    at += line.next(at) in _OF
+    at += line.next(at) in tables.articles
+    if length := part_of(line, at):
+        draft.kind, draft.unit, draft.after = NumeralKind.PERCENT, "%", at + length
+        draft.end = line.ends[draft.after - 1]
+    return length > 0
+
+
+def _in_years(line: TokenizedLine, draft: Draft) -> bool:
+    """Whether years behind a number are an age by what stands before it: "à 12 ans", ", de 34 años"."""
     first, language = draft.first, line.language
-    if language.code != "fr" or draft.unit != "year" or not 0 < draft.amount < 125:
+    if language.code not in ("fr", "es", "pt") or draft.unit != "year" or not 0 < draft.amount < 125:
         return False
+    if language.code != "fr" and (before := line.before(first)):
+        parted = before == "de" and line.gap(first - 1) == ", "
+        return parted or before == "aos" or (before, line.before(first - 1)) == ("los", "a")
     following = line.sign(line.ends[draft.after - 1])
     if line.before(first) == "à":
         return line.before(first - 1) not in _NO_AGE and line.next(draft.after) not in ("de", "d")
@@ -107,7 +129,7 @@ def pointed_ordinal(line: TokenizedLine, draft: Draft) -> bool:
     plain = draft.kind is None and not draft.decimals and draft.factor == 1
     if not plain or line.sign(draft.end) != "." or not line.pointed(draft.after):
         return False
-    draft.kind = NumeralKind.ORDINAL
+    draft.kind = NumeralKind.NAME if line.words[draft.after] in _CLUBS else NumeralKind.ORDINAL
     draft.end += 1
     return True
 
@@ -129,6 +151,9 @@ def signed(line: TokenizedLine, draft: Draft) -> None:
         if not any(tuple(line.words[max(0, first - len(form)) : first]) == form for form, _ in phrases):
             sign = "-" if word in line.language.minus else "+" if word in line.language.plus else ""
             draft.sign = sign or draft.sign
+    for length in (1, 2, 3):
+        if line.phrase(draft.after, length) in line.language.below_zero:
+            draft.sign, draft.after = "-", draft.after + length
 
 
 def glued(line: TokenizedLine, draft: Draft) -> bool:
@@ -136,7 +161,7 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
     at = draft.after
     if draft.kind is not None or at >= len(line):
         return False
-    touching, word = line.starts[at] == draft.end, line.words[at]
+    touching, word = line.starts[at] == draft.end or _is_raised(line, at), line.words[at]
     if (touching or line.hyphened(at)) and _ending(line, draft, at):
         return True
     if line.hyphened(at) and line.surface(at) in ("D", "G"):
@@ -147,6 +172,8 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
         draft.kind = _plural(line, draft)
     elif not (word in ("g", "l") and line.surface(at).isupper()) and unit_after(line, draft, at):
         return True
+    elif line.surface(at) in _SCALES and line.before(draft.first) not in line.language.name_before:
+        draft.kind, draft.unit = NumeralKind.MEASURE, _SCALES[line.surface(at)]
     elif word == "in":
         draft.kind, draft.unit, draft.after = NumeralKind.MEASURE, "inch", at + 1
         return True
@@ -159,6 +186,10 @@ def glued(line: TokenizedLine, draft: Draft) -> bool:
     return True
 
 
+def _is_raised(line: TokenizedLine, at: int) -> bool:
+    return line.gap(at) == "." and line.words[at] in ("º", "ª")  # "3.ª"
+
+
 def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
     tables, word = line.language, line.words[at]
     if tables.code == "de" and word in ("er", "ern") and not draft.decimals and draft.factor == 1:
@@ -169,7 +200,7 @@ def _ending(line: TokenizedLine, draft: Draft, at: int) -> bool:
         draft.kind = NumeralKind.YEAR if decade else mark
         draft.after, draft.end = at + 1, line.ends[at]
         return True
-    sharp = line.starts[at] == draft.end or tables.code == "ru"
+    sharp = line.starts[at] == draft.end or tables.code == "ru" or _is_raised(line, at)
     if sharp and word in tables.ordinal_suffixes and not draft.decimals and draft.factor == 1:
         decade = tables.code == "ru" and word in ("е", "ые") and draft.amount % 10 == 0 and draft.amount >= 10
         four_digits = draft.number_end - draft.number_start == 4
@@ -214,10 +245,10 @@ def sign_before(line: TokenizedLine, draft: Draft) -> bool:
         mark = sign[2] or sign[3]
         draft.unit = _DOLLARS[sign[1] or "US"] if mark == "$" else _UNITS[mark]
         draft.start -= len(sign[0])
-    elif line.surface(draft.first - 1) in _CODES and (
-        line.spaced(draft.first) or line.gap(draft.first) == ""
+    elif (code := line.surface(draft.first - 1)) in _CODES and (
+        line.spaced(draft.first) or line.gap(draft.first) in _CODE_GAPS
     ):
-        draft.unit = line.surface(draft.first - 1)
+        draft.unit = "INR" if code == "Rs" else code
         draft.start = line.starts[draft.first - 1]
     else:
         return False
@@ -232,17 +263,17 @@ def sign_after(line: TokenizedLine, draft: Draft) -> bool:
     """Takes a sign after a number into it ("5%", "40 €", "99¢"); whether there was one."""
     if draft.kind not in (None, NumeralKind.FRACTION):
         return False
-    if _RING.match(line.text, draft.end):
-        draft.end = line.text.index("°", draft.end)
-        draft.end += 1
-        scale = line.text[draft.end : draft.end + 2].strip()[:1] in ("C", "F", "С")
-        if line.language.code == "it" and not scale and not draft.decimals:
+    if ring := _RING.match(line.text, draft.end):
+        draft.end = ring.end(ring.lastindex or 0)
+        scale = line.text[draft.end : draft.end + 2].strip()[:1]
+        if line.language.code in ("it", "es", "pt") and scale not in _SCALES and not draft.decimals:
             draft.kind = NumeralKind.ORDINAL
             following = draft.after < len(line) and line.text[draft.end : line.starts[draft.after]] == " "
             if following and line.words[draft.after] in line.language.months:
                 draft.kind = NumeralKind.DATE
         else:
-            draft.kind, draft.unit = NumeralKind.MEASURE, "degree"
+            draft.kind, draft.unit = NumeralKind.MEASURE, _SCALES.get(scale, "degree")
+            draft.after = line.token_from(draft.after, draft.end + 1)
         return True
     # "5 Mio. €": the point belongs to the abbreviation.
     pointed = draft.form is NumeralForm.MIXED and line.word(draft.after - 1) in line.language.dotted

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from core.text.numerals.languages import LANGUAGES
+from core.text.numerals.language_tables import LANGUAGES
 from core.text.numerals.numeral import Approximation, Bound, NumeralForm, NumeralKind
 from core.text.numerals.read import read_numerals
 
