@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from dataclasses import dataclass
 from functools import cache
@@ -85,14 +86,14 @@ def is_long(line: str, most_words: int) -> bool:
 
 
 def core_of(sentence: str, language: str) -> tuple[str, ...]:
-    """Of whom a sentence tells and its verb, which is no auxiliary and in no relative clause; () if unknown."""
+    """The words of whom a sentence tells, and its verb, no auxiliary's and no relative clause's; () if unknown."""
     rules = rules_of(language)
     if rules is None or rules.subject is None:
         return ()
     line = rules.relative.sub("", compressed(sentence, language))
     subject = rules.subject.match(line)
     verbs = (verb for verb in rules.verb.findall(line) if verb not in rules.auxiliaries)
-    return tuple(word for word in (subject[1] if subject else "", next(verbs, "")) if word)
+    return *(subject[1].split() if subject else ()), *itertools.islice(verbs, 1)
 
 
 def stands_alone(sentence: str, language: str) -> bool:
@@ -100,7 +101,9 @@ def stands_alone(sentence: str, language: str) -> bool:
     rules, words = rules_of(language), sentence.split()
     first = re.sub(r"\W", "", words[0]).lower() if words else ""
     short = len(words) < FEWEST_WORDS or sentence.rstrip("\"'”’»").endswith("?")
-    return not short and (rules is None or (first not in rules.pronouns and bool(rules.verb.search(sentence))))
+    return not short and (
+        rules is None or (first not in rules.pronouns and bool(rules.verb.search(sentence)))
+    )
 
 
 def _shorter(line: str, rule: ShorteningRule, rules: ShorteningRules) -> str:

@@ -27,7 +27,9 @@ NEUTRAL, STEPS = (
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _BEHIND: Final = re.compile(r"\s*[^\W\d]+(?:[-\s]+[^\W\d]+){0,2}")
-_STEP: Final = re.compile(rf"\b({'|'.join(sorted(STEPS['en']))})\s+(?:an?|the|about|nearly|almost|some|just)?\s*\W?$", re.I)
+_STEP: Final = re.compile(
+    rf"\b({'|'.join(sorted(STEPS['en']))})\s+(?:an?|the|about|nearly|almost|some|just)?\s*\W?$", re.I
+)
 _JOINS: Final = re.compile(r"\b(?:after|before|while|amid|as)\b", re.IGNORECASE)
 
 
@@ -46,7 +48,9 @@ def _mangled(check: CheckedHeadline) -> Iterator[str]:
         yield "It is too short to say what happened."
     elif max(forms.values(), default=1) > 1 or any(first == second for first, second in pairwise(words)):
         yield "It repeats a word."
-    elif words[0] in dangling or words[-1].strip(".,;:") in dangling or len(_JOINS.findall(check.headline)) > 1:
+    elif (
+        words[0] in dangling or words[-1].strip(".,;:") in dangling or len(_JOINS.findall(check.headline)) > 1
+    ):
         yield "It is no whole sentence."
 
 

@@ -63,16 +63,16 @@ def clean_headline(text: str, *, most_words: int = 0) -> str:
 
 def in_sentence_case(headline: str, article: str) -> str:
     """A headline in title case with capitals only where its article has them; any other as it is."""
-    words = _LETTERS.findall(headline)
-    small = [word for word in words if word[0].islower() and word not in SMALL_WORDS]
-    if small or len(words) < 2:
+    words = [word for word in _LETTERS.findall(headline) if word not in SMALL_WORDS]
+    if 2 * sum(word[0].isupper() for word in words) <= len(words):
         return headline
     said = set(_LETTERS.findall(article))
 
     def lowered(match: re.Match[str]) -> str:
         word, low = match[0], match[0][:1].lower() + match[0][1:]
         name = word in said and low not in said
-        return word if match.start() == 0 or name or word[1:] != word[1:].lower() else low
+        fixed = name or len(word) == 1 or word[1:] != word[1:].lower()
+        return word if fixed or not any(map(str.isalnum, headline[: match.start()])) else low
 
     return _LETTERS.sub(lowered, headline)
 

@@ -147,7 +147,10 @@ def with_lights(written: WrittenHeadlines, runtime: Runtime) -> WrittenHeadlines
         return written
     checks = iter(load_checker(None, runtime).check(*map(list, zip(*asked, strict=True)), runtime.quietly()))
     candidates = tuple(
-        tuple(replace(each, light=word_of(light_of(next(checks)))) if each.text and not each.light else each for each in some)
+        tuple(
+            replace(each, light=word_of(light_of(next(checks)))) if each.text and not each.light else each
+            for each in some
+        )
         for some in written.candidates
     )
     return replace(written, candidates=candidates)
@@ -249,7 +252,9 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
     extra = {name: list(column) for name, column in zip(names, columns, strict=True)}
     notes = [candidates[0].instead or candidates[0].caution for candidates in written.candidates]
     lights = [candidates[0].light for candidates in written.candidates]
-    extra |= {name: lines for name, lines in (("headline_check", lights), ("headline_note", notes)) if any(lines)}
+    extra |= {
+        name: lines for name, lines in (("headline_check", lights), ("headline_note", notes)) if any(lines)
+    }
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     return write_table(opened.table, extra, kind, about=about, rows="articles")
 

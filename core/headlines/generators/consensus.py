@@ -39,8 +39,12 @@ if TYPE_CHECKING:
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
-SAME_IDEA: Final = 0.6  # share of the shorter of two headlines' words that the other has, from which they are one
-NONE_PASSED: Final = "No written headline passed every check: this is the article's first sentence, shortened."
+SAME_IDEA: Final = (
+    0.6  # share of the shorter of two headlines' words that the other has, from which they are one
+)
+NONE_PASSED: Final = (
+    "No written headline passed every check: this is the article's first sentence, shortened."
+)
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -80,7 +84,7 @@ class AroundWriter:
 class Consensus(AroundWriter):
     """The headline that most candidates of a writer agree on; those that fail a check are dropped.
 
-    The writer is asked for its likeliest headlines and for some drawn at random. Those that say anything but
+    The writer is asked for its likeliest headlines, and for some drawn at random where that is wished. Those that say anything but
     what the article's first sentences do (`core.headlines.headline_refusals`) are dropped, the others put in
     order by minimum Bayes risk, the shortened first sentence among the voters. Behind them stands that
     sentence, and then the next ones where they tell something else; where nothing passes it is the first, and
@@ -99,7 +103,7 @@ class Consensus(AroundWriter):
         default=4, metadata={"help": "likeliest headlines", "low": 1, "high": MOST_CANDIDATES}
     )
     draws: int = field(
-        default=12, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
+        default=0, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
     )
 
     @property
@@ -185,7 +189,11 @@ def best_first(
     """
     alike = likenesses([*(candidate.text for candidate in candidates), sentence])
     passed = [
-        replace(marked(candidate, check), score=likeness, text=in_sentence_case(candidate.text, check.article.text))
+        replace(
+            marked(candidate, check),
+            score=likeness,
+            text=in_sentence_case(candidate.text, check.article.text),
+        )
         for candidate, check, likeness in zip(candidates, checks, alike, strict=False)
         if not refusal(check)
     ]
