@@ -1,4 +1,4 @@
-"""Sentences of an article shortened to headlines by rules: nothing is added, and the rest stays in its order."""
+"""Sentences shortened to headlines by rules: nothing is added, and what stays is in its order."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def is_long(line: str, most_words: int) -> bool:
 
 
 def core_of(sentence: str, language: str) -> tuple[str, ...]:
-    """The words of whom a sentence tells, and its verb, no auxiliary's and no relative clause's; () if unknown."""
+    """Words of whom a sentence tells and its main verb, which is no auxiliary; () where that is not known."""
     rules = rules_of(language)
     if rules is None or rules.subject is None:
         return ()
@@ -101,9 +101,9 @@ def stands_alone(sentence: str, language: str) -> bool:
     rules, words = rules_of(language), sentence.split()
     first = re.sub(r"\W", "", words[0]).lower() if words else ""
     short = len(words) < FEWEST_WORDS or sentence.rstrip("\"'”’»").endswith("?")
-    return not short and (
-        rules is None or (first not in rules.pronouns and bool(rules.verb.search(sentence)))
-    )
+    if short or rules is None:
+        return not short
+    return first not in rules.pronouns and bool(rules.verb.search(sentence))
 
 
 def _shorter(line: str, rule: ShorteningRule, rules: ShorteningRules) -> str:

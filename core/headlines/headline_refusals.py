@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Any, Final
 
@@ -27,9 +27,7 @@ NEUTRAL, STEPS = (
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _BEHIND: Final = re.compile(r"\s*[^\W\d]+(?:[-\s]+[^\W\d]+){0,2}")
-_STEP: Final = re.compile(
-    rf"\b({'|'.join(sorted(STEPS['en']))})\s+(?:an?|the|about|nearly|almost|some|just)?\s*\W?$", re.I
-)
+_ON: Final = r"\s+(?:an?|the|about|nearly|almost|some|just)?\s*\W?$"  # what stands behind such a word
 _JOINS: Final = re.compile(r"\b(?:after|before|while|amid|as)\b", re.IGNORECASE)
 
 
@@ -37,7 +35,8 @@ def refusal(check: CheckedHeadline) -> str:
     """Why a checked headline is not to be shown, a sentence; "" where it passes every check."""
     if check.light not in PASSING:
         return check.reason
-    return next((why for test in _TESTS for why in test(check)), "")
+    tests = (_mangled, _unattested, _loose_numbers, _other_steps)
+    return next((why for test in tests for why in test(check)), "")
 
 
 def _mangled(check: CheckedHeadline) -> Iterator[str]:
@@ -48,9 +47,7 @@ def _mangled(check: CheckedHeadline) -> Iterator[str]:
         yield "It is too short to say what happened."
     elif max(forms.values(), default=1) > 1 or any(first == second for first, second in pairwise(words)):
         yield "It repeats a word."
-    elif (
-        words[0] in dangling or words[-1].strip(".,;:") in dangling or len(_JOINS.findall(check.headline)) > 1
-    ):
+    elif {words[0], words[-1].strip(".,;:")} & dangling or len(_JOINS.findall(check.headline)) > 1:
         yield "It is no whole sentence."
 
 
@@ -136,8 +133,9 @@ def _other_steps(check: CheckedHeadline) -> Iterator[str]:
     """Words such as "by" and "to" that do not stand before the same number or word in the article."""
     headline, article = check.headline, check.article
     for number in (each.numeral for each in check.numerals):
-        theirs = {_step(article.text, n) for n in article.numerals if n.value == number.value}
-        if theirs and (step := _step(headline, number)) not in theirs:
+        same, step = (n for n in article.numerals if n.value == number.value), _step(check, headline, number)
+        theirs = {_step(check, article.text, n) for n in same}
+        if theirs and step not in theirs:
             yield f"The article does not say “{f'{step} {number.text}'.strip()}”."
     steps, small = STEPS.get(article.language, frozenset()), _WORD.findall(article.text.lower())
     stems = [_stem(word, article.language) for word in small]
@@ -147,14 +145,8 @@ def _other_steps(check: CheckedHeadline) -> Iterator[str]:
             yield f"The article does not say “{step} {word}”."
 
 
-def _step(text: str, number: Numeral) -> str:
-    found = _STEP.search(text[max(0, number.start - BEFORE) : number.start])
-    return found[1].lower() if found else ""
-
-
-_TESTS: Final[tuple[Callable[[CheckedHeadline], Iterator[str]], ...]] = (
-    _mangled,
-    _unattested,
-    _loose_numbers,
-    _other_steps,
-)
+def _step(check: CheckedHeadline, text: str, number: Numeral) -> str:
+    listed = "|".join(sorted(STEPS.get(check.article.language, ()))) or r"(?!)"
+    before = text[max(0, number.start - BEFORE) : number.start].lower()
+    found = re.search(rf"\b({listed}){_ON}", before)
+    return found[1] if found else ""

@@ -6,13 +6,15 @@ from typing import Final
 from core.data.articles.article_files import READ_CHARACTERS
 from core.text import desk_marks, normalise
 from core.text.sentences import split_sentences
-from core.text.tokens import tokenize
+from core.text.tokens import tokenize, word_list
 
 _LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
 _UNKNOWN: Final = re.compile(r"[<⟨]unk[>⟩]|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
 _MARKUP: Final = "*_#` "
 SMALL_WORDS: Final = frozenset(
-    "a an the and but or nor as at by for from in into of off on onto out over per so to up via with yet".split()
+    word_list(
+        "a an the and but or nor as at by for from in into of off on onto out over per so to up via with"
+    )
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")

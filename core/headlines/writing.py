@@ -137,23 +137,19 @@ def with_lights(written: WrittenHeadlines, runtime: Runtime) -> WrittenHeadlines
     """The headlines with what the checker of numbers says of each, where their system did not ask it."""
     from core.numerals.checking import load_checker
 
-    asked = [
-        (each.text, text[:READ_CHARACTERS])
-        for some, text in zip(written.candidates, written.articles.texts, strict=True)
-        for each in some
-        if each.text and not each.light
+    rows = [
+        (row, each.text) for row, some in enumerate(written.candidates) for each in some if not each.light
     ]
-    if not asked:
+    if not rows:
         return written
-    checks = iter(load_checker(None, runtime).check(*map(list, zip(*asked, strict=True)), runtime.quietly()))
-    candidates = tuple(
-        tuple(
-            replace(each, light=word_of(light_of(next(checks)))) if each.text and not each.light else each
-            for each in some
-        )
-        for some in written.candidates
+    texts = [written.articles.texts[row][:READ_CHARACTERS] for row, _ in rows]
+    checked = load_checker(None, runtime).check([line for _, line in rows], texts, runtime.quietly())
+    lights = {place: word_of(light_of(check)) for place, check in zip(rows, checked, strict=True)}
+    candidates = (
+        tuple(replace(each, light=each.light or lights[row, each.text]) for each in some)
+        for row, some in enumerate(written.candidates)
     )
-    return replace(written, candidates=candidates)
+    return replace(written, candidates=tuple(candidates))
 
 
 def default_system() -> tuple[str, str]:
@@ -252,9 +248,8 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
     extra = {name: list(column) for name, column in zip(names, columns, strict=True)}
     notes = [candidates[0].instead or candidates[0].caution for candidates in written.candidates]
     lights = [candidates[0].light for candidates in written.candidates]
-    extra |= {
-        name: lines for name, lines in (("headline_check", lights), ("headline_note", notes)) if any(lines)
-    }
+    given = {"headline_check": lights, "headline_note": notes}
+    extra |= {name: lines for name, lines in given.items() if any(lines)}
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     return write_table(opened.table, extra, kind, about=about, rows="articles")
 

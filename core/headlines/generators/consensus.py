@@ -39,12 +39,8 @@ if TYPE_CHECKING:
 TEMPERATURE: Final = 0.7
 TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
-SAME_IDEA: Final = (
-    0.6  # share of the shorter of two headlines' words that the other has, from which they are one
-)
-NONE_PASSED: Final = (
-    "No written headline passed every check: this is the article's first sentence, shortened."
-)
+SAME_IDEA: Final = 0.6  # share of the words of the shorter of two headlines that make them one idea
+SHORTENED: Final = "this is the article's first sentence, shortened."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -84,12 +80,12 @@ class AroundWriter:
 class Consensus(AroundWriter):
     """The headline that most candidates of a writer agree on; those that fail a check are dropped.
 
-    The writer is asked for its likeliest headlines, and for some drawn at random where that is wished. Those that say anything but
-    what the article's first sentences do (`core.headlines.headline_refusals`) are dropped, the others put in
-    order by minimum Bayes risk, the shortened first sentence among the voters. Behind them stands that
-    sentence, and then the next ones where they tell something else; where nothing passes it is the first, and
-    says so (`HeadlineCandidate.instead`), as it does in a language that the writer does not write. How many
-    are asked for changes nothing but where the list ends.
+    The writer is asked for its likeliest headlines, and for some drawn at random where that is wished. Those
+    that say anything but what the article's first sentences do (`core.headlines.headline_refusals`) are
+    dropped, the others put in order by minimum Bayes risk, the shortened first sentence among the voters.
+    Behind them stands that sentence, and then the next ones where they tell something else; where nothing
+    passes it is the first, and says so (`HeadlineCandidate.instead`), as it does in a language that the
+    writer does not write. How many are asked for changes nothing but where the list ends.
 
     Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
     checks are ours.
@@ -151,8 +147,10 @@ class ConsensusWriter:
             sentences = [marked(line, check) for line, check in zip(some[size:], checked[size:], strict=True)]
             passed = best_first(some[:size], checked[:size], sentences[0].text, options)
             if not passed and sentences[0].text:
-                why = f"Nothing writes the article's language here ({languages.get(text)}): this is its first sentence, shortened."
-                sentences[0] = replace(sentences[0], instead=why if text in foreign else NONE_PASSED)
+                why = "No written headline passed every check"
+                if text in foreign:
+                    why = f"Nothing writes the article's language here ({foreign[text]})"
+                sentences[0] = replace(sentences[0], instead=f"{why}: {SHORTENED}")
             written[text] = one_idea_each([*passed, *sentences])[: options.candidates]
         return [written[text] for text in articles]
 
@@ -188,15 +186,11 @@ def best_first(
     Then by their mean likeness to the others and to the shortened sentence (`likenesses`).
     """
     alike = likenesses([*(candidate.text for candidate in candidates), sentence])
-    passed = [
-        replace(
-            marked(candidate, check),
-            score=likeness,
-            text=in_sentence_case(candidate.text, check.article.text),
-        )
-        for candidate, check, likeness in zip(candidates, checks, alike, strict=False)
-        if not refusal(check)
-    ]
+    passed = []
+    for candidate, check, likeness in zip(candidates, checks, alike, strict=False):
+        if not refusal(check):
+            text = in_sentence_case(candidate.text, check.article.text)
+            passed.append(replace(marked(candidate, check), text=text, score=likeness))
     return sorted(passed, key=lambda candidate: (-options_met(candidate.text, options), -candidate.score))
 
 
