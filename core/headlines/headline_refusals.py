@@ -16,7 +16,7 @@ from core.text.stems import stemmer
 from core.text.tokens import NEGATIONS
 
 NEWS: Final = 2  # sentences of an article, from its first on, that may tell the news
-NEXT_NUMBER: Final = 6  # characters between two parts of one duration: "four years and eight months"
+NEXT_NUMBER: Final = 14  # characters between two parts of one duration: "four years and eight months"
 BEFORE: Final = 30  # characters before a number in which the word that joins it stands
 REACH: Final = 4  # words before a word in which the one that joins it stands
 _TABLES: Final[dict[str, dict[str, Any]]] = read_tables(__file__)
@@ -24,6 +24,10 @@ NEUTRAL, STEPS = (
     {language: frozenset(words.split()) for language, words in _TABLES[name].items()}
     for name in ("headline_words", "steps")
 )
+IRREGULAR: Final = {
+    language: dict(pair.split(":") for pair in pairs.split())
+    for language, pairs in _TABLES["irregular"].items()
+}
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _POSSESSIVE: Final = re.compile(r"['’]s?$")
 _BEHIND: Final = re.compile(r"\s*[^\W\d]+(?:[-\s]+[^\W\d]+){0,2}")
@@ -42,10 +46,12 @@ def refusal(check: CheckedHeadline) -> str:
 def _mangled(check: CheckedHeadline) -> Iterator[str]:
     words, rules = check.headline.lower().split(), rules_of(check.article.language)
     forms = Counter(word.form for word in words_of(check.headline, check.article.language) if word.content)
+    said = Counter(word.form for sentence in article_words(check.article).sentences[:1] for word in sentence)
+    twice = [form for form, count in forms.items() if count > max(1, said[form])]
     dangling = rules.dangling - {"the", "a", "an"} if rules else frozenset()
     if len(words) < FEWEST_WORDS:
         yield "It is too short to say what happened."
-    elif max(forms.values(), default=1) > 1 or any(first == second for first, second in pairwise(words)):
+    elif twice or any(first == second for first, second in pairwise(words)):
         yield "It repeats a word."
     elif {words[0], words[-1].strip(".,;:")} & dangling or len(_JOINS.findall(check.headline)) > 1:
         yield "It is no whole sentence."
@@ -75,8 +81,8 @@ def _otherwise(told: Sequence[Word], sentence: Sequence[Word], text: str, check:
     missing = next((word.text for word, form in zip(told, own, strict=True) if form not in stems), "")
     if missing:
         return f"Its first sentences do not say “{missing}”."
-    rows = [stems.index(form) for form in own]
-    if rows != sorted(rows):
+    rest = iter(stems)
+    if not all(form in rest for form in own):
         return "The article says it in another order."
     left = next((word for word in core_of(text, language) if _stem(word, language) not in own), "")
     if left:
@@ -86,8 +92,8 @@ def _otherwise(told: Sequence[Word], sentence: Sequence[Word], text: str, check:
 
 
 def _stem(word: str, language: str) -> str:
-    small = _POSSESSIVE.sub("", word.lower())
-    stem = stemmer(language)
+    small, stem = _POSSESSIVE.sub("", word.lower()), stemmer(language)
+    small = IRREGULAR.get(language, {}).get(small, small)
     return stem(small) if stem else small
 
 
