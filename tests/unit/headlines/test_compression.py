@@ -5,25 +5,25 @@ from core.headlines.compression import compressed, stands_alone
 SHORTENED = [
     (
         "en",
-        "A coach carrying 52 people plunged into a ravine near the Peruvian town of Arequena early on Tuesday, killing "
+        "A coach carrying 52 people plunged into a ravine near the Peruvian town of Arequena early on Tuesday, killing "  # noqa: E501
         "17 of them and injuring 29, eight seriously, regional police said.",
         "Coach carrying 52 people plunged into a ravine near Arequena, killing 17",
     ),
     (
         "en",
-        "Nestora, the Swiss food group, will cut 16,000 jobs over two years, 12,000 of them in offices, new chief "
+        "Nestora, the Swiss food group, will cut 16,000 jobs over two years, 12,000 of them in offices, new chief "  # noqa: E501
         "executive Paul Navarre said Thursday.",
         "Nestora will cut 16,000 jobs over two years",
     ),
     (
         "en",
-        "The Lorrimer Bridge, closed to cars since a crack was found in one of its girders 26 months ago, will reopen "
+        "The Lorrimer Bridge, closed to cars since a crack was found in one of its girders 26 months ago, will reopen "  # noqa: E501
         "on 3 May, the department said.",
         "Lorrimer Bridge will reopen on 3 May",
     ),
     (
         "en",
-        "Four teenagers aged 15 to 17 have been arrested after a bus driver of 56 was stabbed in Croydon, according to "
+        "Four teenagers aged 15 to 17 have been arrested after a bus driver of 56 was stabbed in Croydon, according to "  # noqa: E501
         "police.",
         "Four teenagers aged 15 to 17 arrested",
     ),
@@ -34,18 +34,18 @@ SHORTENED = [
     ),
     (
         "de",
-        "Sturmtief „Quirin“ hat in der Nacht zum Samstag in weiten Teilen Norddeutschlands Schäden angerichtet, wie die "
+        "Sturmtief „Quirin“ hat in der Nacht zum Samstag in weiten Teilen Norddeutschlands Schäden angerichtet, wie die "  # noqa: E501
         "Polizei mitteilte.",
         "Sturmtief „Quirin“ hat in weiten Teilen Norddeutschlands Schäden angerichtet",
     ),
     (
         "fr",
-        "Le conseil de Montrevel a adopté lundi soir, par 19 voix contre 8, la construction d'une piscine, selon le maire.",
+        "Le conseil de Montrevel a adopté lundi soir, par 19 voix contre 8, la construction d'une piscine, selon le maire.",  # noqa: E501
         "Le conseil de Montrevel a adopté la construction d'une piscine",
     ),
     (
         "it",
-        "Il tribunale di Valdora ha condannato giovedì Ivo Marchetti, 57 anni, a quattro anni, secondo i legali.",
+        "Il tribunale di Valdora ha condannato giovedì Ivo Marchetti, 57 anni, a quattro anni, secondo i legali.",  # noqa: E501
         "Il tribunale di Valdora ha condannato Ivo Marchetti, a quattro anni",
     ),
     (
@@ -60,7 +60,7 @@ SHORTENED = [
     ),
     (
         "ru",
-        "В области за неделю зарегистрировано 12 460 случаев ОРВИ, что на 17% больше, чем ранее, сообщили врачи.",
+        "В области за неделю зарегистрировано 12 460 случаев ОРВИ, что на 17% больше, чем ранее, сообщили врачи.",  # noqa: E501
         "В области за неделю зарегистрировано 12 460 случаев ОРВИ",
     ),
 ]

@@ -25,7 +25,6 @@ from core.numerals.checking import load_checker
 from core.parts import Part
 from core.runtime import Runtime
 from core.text.tokens import words
-from core.text.tokens import words
 from research.training.headlines.teaching import ready_articles
 
 EXACT = Runtime(half=False)
@@ -112,11 +111,11 @@ def test_of_those_that_pass_the_one_that_most_agree_on_comes_first():
 
 
 FERRY = (
-    "A commuter ferry struck a pier in Portsmere on Tuesday, injuring nineteen people. Nobody was killed. Water "
+    "A commuter ferry struck a pier in Portsmere on Tuesday, injuring nineteen people. Nobody was killed. Water "  # noqa: E501
     "came in."
 )
-COUNCIL = "Hillsbury council voted on Monday to raise council tax by 9.2 per cent, the mayor said. Shops will close."
-MAYOR = "Independent Rosa Quill was elected mayor of Port Hallam on Thursday, beating Labour's Ann Lee. She is 41."
+COUNCIL = "Hillsbury council voted on Monday to raise council tax by 9.2 per cent, the mayor said. Shops will close."  # noqa: E501
+MAYOR = "Independent Rosa Quill was elected mayor of Port Hallam on Thursday, beating Labour's Ann Lee. She is 41."  # noqa: E501
 JAILED = (
     "A charity treasurer was jailed for four years and eight months on Friday for stealing £86,000. He wept."
 )
