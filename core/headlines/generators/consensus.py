@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.data.articles.article_files import READ_CHARACTERS
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from core.numerals.checked_headline import CheckedHeadline
     from core.numerals.checking import Checker
 
-TEMPERATURE: Final = 0.7
-TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
 SAME_IDEA: Final = 0.6  # share of the words of the shorter of two headlines that make them one idea
 SHORTENED: Final = "this is the article's first sentence, shortened."
@@ -80,9 +77,8 @@ class AroundWriter:
 class Consensus(AroundWriter):
     """The headline that most candidates of a writer agree on; those that fail a check are dropped.
 
-    The writer is asked for its likeliest headlines, and for some drawn at random where that is wished. Those
-    that say anything but what the article's first sentences do (`core.headlines.headline_refusals`) are
-    dropped, the others put in order by minimum Bayes risk, the shortened first sentence among the voters.
+    Of the writer's likeliest headlines those that say anything but what the article's first sentences do are
+    dropped (`core.headlines.headline_refusals`), the others put in order by minimum Bayes risk, the shortened first sentence among the voters.
     Behind them stands that sentence, and then the next ones where they tell something else; where nothing
     passes it is the first, and says so (`HeadlineCandidate.instead`), as it does in a language that the
     writer does not write. How many are asked for changes nothing but where the list ends.
@@ -98,9 +94,6 @@ class Consensus(AroundWriter):
     candidates: int = field(
         default=4, metadata={"help": "likeliest headlines", "low": 1, "high": MOST_CANDIDATES}
     )
-    draws: int = field(
-        default=0, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
-    )
 
     @property
     def inside(self) -> tuple[object, ...]:
@@ -112,7 +105,7 @@ class Consensus(AroundWriter):
         from core.numerals.checking import load_checker
 
         writer, checker = self.writer.build(runtime), load_checker(None, runtime)
-        return ConsensusWriter(writer, checker, self.candidates, self.draws, self.languages)
+        return ConsensusWriter(writer, checker, self.candidates, self.languages)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -120,7 +113,6 @@ class ConsensusWriter:
     writer: Generator
     checker: Checker
     candidates: int
-    draws: int
     languages: frozenset[str]  # that the writer writes; empty for any
 
     def write(
@@ -131,7 +123,7 @@ class ConsensusWriter:
         foreign = {text: code for text, code in languages.items() if code not in self.languages}
         read = [text for text in texts if text not in foreign]
         pools = dict(zip(read, self._pools(read, options, runtime), strict=True))
-        every = replace(options, candidates=MOST_CANDIDATES)
+        every = replace(options, candidates=min(MOST_CANDIDATES, 2 * options.candidates - 1))
         own = CompressedSentence().build(runtime).write(texts, every, runtime.quietly())
         lines = [[*pools.get(text, []), *given] for text, given in zip(texts, own, strict=True)]
         checks = iter(
@@ -158,18 +150,12 @@ class ConsensusWriter:
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
         likely = replace(options, candidates=self.candidates)
-        draws = 0 if options.sample else self.draws
         # The time goes with the number of headlines; to check them takes about as long as one more.
-        part_of = partial(runtime.within, "Writing headlines", of=likely.candidates + draws + 1)
-        written = [self.writer.write(articles, likely, part_of(0, likely.candidates))]
-        if draws:
-            drawn = replace(likely, candidates=draws, sample=True, temperature=TEMPERATURE, top_p=TOP_P)
-            rest = part_of(likely.candidates, likely.candidates + draws)
-            written.append(self.writer.write(articles, drawn, rest))
+        part = runtime.within("Writing headlines", 0, likely.candidates, of=likely.candidates + 1)
         pools = []
-        for parts in zip(*written, strict=True):
+        for some in self.writer.write(articles, likely, part):
             pool: dict[str, HeadlineCandidate] = {}
-            for candidate in chain.from_iterable(parts):
+            for candidate in some:
                 pool.setdefault(comparison_key(candidate.text), candidate)
             pools.append(list(pool.values()))
         return pools

@@ -24,7 +24,7 @@ from core.numerals.checked_headline import Light
 from core.numerals.checking import load_checker
 from core.parts import Part
 from core.runtime import Runtime
-from core.text.tokens import words
+from core.text.tokens import words as words_of
 from research.training.headlines.teaching import ready_articles
 
 EXACT = Runtime(half=False)
@@ -85,8 +85,13 @@ def checker():
     return load_checker(None, EXACT)
 
 
-def consensus(writer, draws=0, languages=frozenset()):
-    return ConsensusWriter(writer, load_checker(None, EXACT), 4, draws, languages)
+@cache
+def checker():
+    return load_checker(None, EXACT)
+
+
+def consensus(writer, languages=frozenset()):
+    return ConsensusWriter(writer, checker(), 4, languages)
 
 
 def first_choice(article, *said, **options):
@@ -179,7 +184,7 @@ def test_progress_goes_forward_through_all_that_is_asked_of_the_writer():
     said = {row: ["Bus Crash Kills 14"] for row in range(3)}
     shares = []
     runtime = replace(EXACT, report=lambda step, done, total: shares.append((step, done / total)))
-    consensus(Saying(said), draws=12).write(ARTICLES, GenerationOptions(), runtime)
+    consensus(Saying(said)).write(ARTICLES, GenerationOptions(), runtime)
     assert {step for step, _ in shares} == {"Writing headlines"}
     assert shares == sorted(shares)
     assert any(0.1 < share < 0.9 for _, share in shares)
@@ -247,7 +252,7 @@ def test_first_choices_of_the_sample_contradict_nothing_and_are_shorter_than_the
         assert len(written[0].text) < max(map(len, leading(text)[:3]))
         assert written[0].instead
         assert written[0].light != Light.WRONG
-        assert set(words(written[0].text)) <= set(words(text))
+        assert set(words_of(written[0].text)) <= set(words_of(text))
 
 
 @pytest.mark.slow
