@@ -78,10 +78,11 @@ class Consensus(AroundWriter):
     """The headline that most candidates of a writer agree on; those that fail a check are dropped.
 
     Of the writer's likeliest headlines those that say anything but what the article's first sentences do are
-    dropped (`core.headlines.headline_refusals`), the others put in order by minimum Bayes risk, the shortened first sentence among the voters.
-    Behind them stands that sentence, and then the next ones where they tell something else; where nothing
-    passes it is the first, and says so (`HeadlineCandidate.instead`), as it does in a language that the
-    writer does not write. How many are asked for changes nothing but where the list ends.
+    dropped (`core.headlines.headline_refusals`), the others put in order by minimum Bayes risk, the shortened
+    first sentence among the voters. Behind them stands that sentence, and then the next ones where they tell
+    something else; where nothing passes it is the first, and says so (`HeadlineCandidate.instead`), as it
+    does in a language that the writer does not write. How many are asked for changes nothing but where the
+    list ends.
 
     Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
     checks are ours.

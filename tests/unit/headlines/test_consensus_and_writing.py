@@ -85,11 +85,6 @@ def checker():
     return load_checker(None, EXACT)
 
 
-@cache
-def checker():
-    return load_checker(None, EXACT)
-
-
 def consensus(writer, languages=frozenset()):
     return ConsensusWriter(writer, checker(), 4, languages)
 
