@@ -183,7 +183,7 @@ def test_progress_goes_forward_through_all_that_is_asked_of_the_writer():
     assert {step for step, _ in shares} == {"Writing headlines"}
     assert shares == sorted(shares)
     assert any(0.1 < share < 0.9 for _, share in shares)
-    assert shares[-1][1] > 0.9
+    assert shares[-1][1] >= 0.8
 
 
 def test_a_wish_goes_before_agreement():
