@@ -16,6 +16,7 @@ def write(
     system: str | None,
     style: str,
     length: str,
+    case: str,
     seed: int,
     events: bool,
     part: str,
@@ -31,13 +32,14 @@ def write(
     from core.data.articles.opening import open_articles
     from core.data.timelines.tables import read_bytes
     from core.headlines import writing
-    from core.headlines.generator import GenerationOptions, HeadlineStyle
+    from core.headlines.generator import GenerationOptions, HeadlineCase, HeadlineStyle
     from core.models.language_models.language_model import Length
     from core.numerals.checks.opening import parse_article
     from core.parts import Part
 
     kind = table_format(out, source=articles)
-    options = GenerationOptions(style=HeadlineStyle(style), length=Length(length), **how)
+    wishes = {"style": HeadlineStyle(style), "length": Length(length), "case": HeadlineCase(case)}
+    options = GenerationOptions(**wishes, **how)
     chosen, why = (system, "") if system is not None else writing.default_system()
     try:
         opened = open_articles(articles, part=Part(part))
@@ -48,7 +50,7 @@ def write(
         opened = pasted
     write = writing.write_for_events if events else writing.write_headlines
     with working(seed=seed) as runtime:
-        written = write(opened.articles, chosen, options, runtime)
+        written = writing.with_lights(write(opened.articles, chosen, options, runtime), runtime)
     write_file(out, writing.written_bytes(opened, written, kind))
     show(writing.as_object(written), lambda: writing.as_text(written))
     note(why, *opened.notes, *written.notes)

@@ -104,7 +104,7 @@ class InOutletStyle(AroundWriter):
 
     outlet: str = told("Reuters", "the outlet, as the timeline names it")
     timeline: str = told("sample:uci", "timeline with groups and outlets: file, or sample:NAME")
-    generator: str = field(default="consensus.v2", metadata=WRITER)
+    generator: str = field(default="consensus.v3", metadata=WRITER)
 
     @property
     def weights(self) -> tuple[Path, ...]:

@@ -46,7 +46,9 @@ def asking() -> Asked:
         count, length, style = st.columns(3)
         look = {"key": "write-candidates", "persist_state": "session"}
         candidates = int(count.number_input("Headlines", 1, MOST_CANDIDATES, 4, **look))
-        options = generator.GenerationOptions(candidates=candidates, **manner(recipe, "write", length, style))
+        case = pick("Capitals", generator.HeadlineCase, str.capitalize, "write-case")
+        how = manner(recipe, "write", length, style)
+        options = generator.GenerationOptions(candidates=candidates, case=case, **how)
     return Asked(generator.headline_generators.signature(recipe), options)
 
 

@@ -22,6 +22,14 @@ class HeadlineStyle(StrEnum):
     NUMBER = "number"
 
 
+class HeadlineCase(StrEnum):
+    """Which words of a headline begin with a capital."""
+
+    WRITTEN = "as written"
+    SENTENCE = "sentence"  # the first one and names
+    TITLE = "title"  # all but small ones, as American papers do
+
+
 @dataclass(frozen=True, kw_only=True, slots=True)
 class GenerationOptions:
     """What is asked of every headline of a call."""
@@ -29,6 +37,7 @@ class GenerationOptions:
     candidates: int = 1  # headlines an article, 1 to `MOST_CANDIDATES`
     style: HeadlineStyle = HeadlineStyle.NEUTRAL  # a generator without styles writes as it always does
     length: language_model.Length = language_model.Length.USUAL
+    case: HeadlineCase = HeadlineCase.WRITTEN
     most_words: int = 0  # longer headlines are cut at a word; 0 for the generator's own limit
     sample: bool = False  # draw words at random instead of searching for the likeliest
     temperature: float = 0.8  # of sampling, above 0; higher is bolder
@@ -65,6 +74,7 @@ class HeadlineCandidate:
     # better, comparable within one article only.
     score: float
     instead: str = ""  # why the article's own words stand here, a sentence; "" where it was written
+    light: str = ""  # what the article says to its numbers, in a word; "" where it was not asked
     caution: str = ""  # why a number or a word is to be checked, or is wrong, a sentence; "" where nothing is
 
 

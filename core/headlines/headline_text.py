@@ -6,11 +6,17 @@ from typing import Final
 from core.data.articles.article_files import READ_CHARACTERS
 from core.text import desk_marks, normalise
 from core.text.sentences import split_sentences
-from core.text.tokens import tokenize
+from core.text.tokens import tokenize, word_list
 
 _LABEL: Final = re.compile(r"(?:news\s+)?(?:headline|title|заголовок|titolo)\s*[:：]\s*", re.IGNORECASE)
 _UNKNOWN: Final = re.compile(r"[<⟨]unk[>⟩]|\[UNK\]|⁇|\ufffd", re.IGNORECASE)
 _MARKUP: Final = "*_#` "
+SMALL_WORDS: Final = frozenset(
+    word_list(
+        "a an the and but or nor as at by for from in into of off on onto out over per so to up via with"
+    )
+)
+_LETTERS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
 _QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
 
 
@@ -55,6 +61,34 @@ def clean_headline(text: str, *, most_words: int = 0) -> str:
         if any(map(str.isalnum, bare)):
             return bare
     return ""
+
+
+def in_sentence_case(headline: str, article: str) -> str:
+    """A headline in title case with capitals only where its article has them; any other as it is."""
+    words = [word for word in _LETTERS.findall(headline) if word not in SMALL_WORDS]
+    if 2 * sum(word[0].isupper() for word in words) <= len(words):
+        return headline
+    said = set(_LETTERS.findall(article))
+
+    def lowered(match: re.Match[str]) -> str:
+        word, low = match[0], match[0][:1].lower() + match[0][1:]
+        name = word in said and low not in said
+        fixed = name or len(word) == 1 or word[1:] != word[1:].lower()
+        return word if fixed or not any(map(str.isalnum, headline[: match.start()])) else low
+
+    return _LETTERS.sub(lowered, headline)
+
+
+def in_title_case(headline: str) -> str:
+    """A headline with a capital at every word but articles, conjunctions and short prepositions inside it."""
+    last = max((match.start() for match in _LETTERS.finditer(headline)), default=0)
+
+    def raised(match: re.Match[str]) -> str:
+        inside = 0 < match.start() < last and match[0] in SMALL_WORDS
+        attached = headline[match.start() - 1 : match.start()].isdigit()
+        return match[0] if inside or attached else match[0][:1].upper() + match[0][1:]
+
+    return _LETTERS.sub(raised, headline)
 
 
 def _unquoted(line: str) -> str:

@@ -8,21 +8,29 @@ from itertools import zip_longest
 from typing import Any, Final
 
 from core import __version__
-from core.data.articles.article_files import ArticleFile, in_table
+from core.data.articles.article_files import READ_CHARACTERS, ArticleFile, in_table
 from core.data.articles.articles import Articles, articles_of
 from core.data.articles.outputs import Outputs
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import write_table
 from core.errors import ModelUnavailableError
-from core.headlines.generator import GenerationOptions, HeadlineCandidate, HeadlineStyle, headline_generators
+from core.headlines.generator import (
+    GenerationOptions,
+    HeadlineCandidate,
+    HeadlineCase,
+    HeadlineStyle,
+    headline_generators,
+)
+from core.headlines.headline_text import in_sentence_case, in_title_case
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
+from core.numerals.checks.verdict_words import light_of, word_of
 from core.runtime import Runtime
 from core.text import normalise, tokens
 from core.text.language import language_of
 from core.text.markup import without_markup
 
-DEFAULTS: Final = ("consensus", "flan_t5_headlines", "first_sentence")  # the first that is here writes
+DEFAULTS: Final = ("consensus", "compressed_sentence")  # the first that is here writes
 _AT_ONCE: Final = 50  # articles at once, so that progress and limits of time are looked at between
 _SPELLED: Final = {  # words of names that are not written small
     word.casefold(): word
@@ -84,7 +92,8 @@ def write_headlines(
 
     for start in range(0, total, _AT_ONCE):
         part = articles.texts[start : start + _AT_ONCE]
-        candidates += map(tuple, generator.write(part, options, replace(runtime, report=report)))
+        written = generator.write(part, options, replace(runtime, report=report))
+        candidates += (in_case(some, options.case, text) for some, text in zip(written, part, strict=True))
     name, notes = title_of(headline_generators.name_of(recipe)), []
     if options.style is not HeadlineStyle.NEUTRAL and options.style not in recipe.styles:
         notes.append(f"{name} has no style {options.style.value}; its headlines are as always.")
@@ -93,6 +102,9 @@ def write_headlines(
     if others:
         own = ", ".join(sorted(recipe.languages))
         notes.append(f"{name} writes {own}; there are articles in other languages: {', '.join(others)}.")
+    instead = sum(bool(some[0].instead) for some in candidates)
+    if instead and total > 1:
+        notes.append(f"{instead:,} of {total:,} headlines are sentences of the article: see `headline_note`.")
     cautions = sum(bool(some[0].caution) for some in candidates)
     if cautions and total > 1:
         notes.append(
@@ -107,6 +119,37 @@ def write_headlines(
         seed=runtime.seed,
         notes=tuple(notes),
     )
+
+
+def in_case(
+    candidates: Sequence[HeadlineCandidate], case: HeadlineCase, article: str
+) -> tuple[HeadlineCandidate, ...]:
+    """The candidates with capitals where they are wished."""
+    if case is HeadlineCase.WRITTEN:
+        return tuple(candidates)
+    texts = (in_sentence_case(each.text, article) for each in candidates)
+    if case is HeadlineCase.TITLE:
+        texts = (in_title_case(each.text) for each in candidates)
+    return tuple(replace(each, text=text) for each, text in zip(candidates, texts, strict=True))
+
+
+def with_lights(written: WrittenHeadlines, runtime: Runtime) -> WrittenHeadlines:
+    """The headlines with what the checker of numbers says of each, where their system did not ask it."""
+    from core.numerals.checking import load_checker
+
+    rows = [
+        (row, each.text) for row, some in enumerate(written.candidates) for each in some if not each.light
+    ]
+    if not rows:
+        return written
+    texts = [written.articles.texts[row][:READ_CHARACTERS] for row, _ in rows]
+    checked = load_checker(None, runtime).check([line for _, line in rows], texts, runtime.quietly())
+    lights = {place: word_of(light_of(check)) for place, check in zip(rows, checked, strict=True)}
+    candidates = (
+        tuple(replace(each, light=each.light or lights[row, each.text]) for each in some)
+        for row, some in enumerate(written.candidates)
+    )
+    return replace(written, candidates=tuple(candidates))
 
 
 def default_system() -> tuple[str, str]:
@@ -204,8 +247,9 @@ def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> 
     columns = zip_longest(*texts, fillvalue="") if texts else [()]
     extra = {name: list(column) for name, column in zip(names, columns, strict=True)}
     notes = [candidates[0].instead or candidates[0].caution for candidates in written.candidates]
-    if any(notes):
-        extra["headline_note"] = notes
+    lights = [candidates[0].light for candidates in written.candidates]
+    given = {"headline_check": lights, "headline_note": notes}
+    extra |= {name: lines for name, lines in given.items() if any(lines)}
     about = {"signature": written.signature, "fingerprint": written.articles.fingerprint}
     return write_table(opened.table, extra, kind, about=about, rows="articles")
 
@@ -215,6 +259,7 @@ def as_object(written: WrittenHeadlines) -> dict[str, Any]:
         "articles": len(written.articles),
         "headlines": sum(map(len, written.candidates)),
         "first_sentences": sum(bool(candidates[0].instead) for candidates in written.candidates),
+        "lights": [[candidate.light for candidate in candidates] for candidates in written.candidates],
         "to_check": sum(bool(candidates[0].caution) for candidates in written.candidates),
         "system": written.system,
         "signature": written.signature,

@@ -23,7 +23,7 @@ EVERYTHING = [
     (kind, name) for kind, registry in REGISTRIES.items() for name in (*registry.names(), *MORE.get(kind, ()))
 ]
 LARGE = (
-    "flan_t5_headlines.v1", "smollm2.v1", "smollm2_headlines.v1", "consensus.v2", "headline_swap.v1",
+    "flan_t5_headlines.v1", "smollm2.v1", "smollm2_headlines.v1", "consensus.v3", "headline_swap.v1",
     "perplexity.v1", "outlet_style.v1",
 )  # fmt: skip
 

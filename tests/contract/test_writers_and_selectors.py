@@ -57,7 +57,7 @@ def checker():
 def test_what_is_written(name, agreed, options, checker):
     generator: Generator = headline_generators.parse(name).build(RUNTIME)
     if agreed:
-        generator = ConsensusWriter(generator, checker, 4, 4, frozenset())
+        generator = ConsensusWriter(generator, checker, 4, frozenset())
     found = generator.write(ARTICLES, options, RUNTIME)
     assert len(found) == len(ARTICLES)
     for article, some in zip(ARTICLES, found, strict=True):

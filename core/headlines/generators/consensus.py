@@ -1,12 +1,11 @@
-"""The headline that most candidates of a writer agree on, and what the verdict on its numbers is."""
+"""The headline that most candidates of a writer agree on, of those that pass every check; else a sentence."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from core.data.articles.article_files import READ_CHARACTERS
@@ -21,24 +20,24 @@ from core.headlines.generator import (
     headline_generators,
     options_met,
 )
-from core.headlines.generators.sentences import FirstSentence
-from core.headlines.headline_warnings import foreign_words, not_said
-from core.numerals.checked_headline import PASSING, Light
+from core.headlines.generators.sentences import CompressedSentence
+from core.headlines.headline_refusals import refusal
+from core.headlines.headline_text import in_sentence_case
+from core.numerals.checked_headline import PASSING
+from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.question import source_aligners
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.normalise import comparison_key
-from core.text.tokens import tokenize
+from core.text.tokens import content, tokenize
 
 if TYPE_CHECKING:
     from core.numerals.checked_headline import CheckedHeadline
     from core.numerals.checking import Checker
 
-PENALTIES: Final = {Light.CHECK: 0.05, Light.WRONG: 0.15}  # of a headline's likeness
-FOREIGN_WORD: Final = 0.2  # what each of `foreign_words` takes
-TEMPERATURE: Final = 0.7
-TOP_P: Final = 0.9  # how the headlines beside the likeliest ones are drawn
 WRITER: Final = {"help": "the writer inside: its name, or its signature", "label": "Writer"}
+SAME_IDEA: Final = 0.6  # share of the words of the shorter of two headlines that make them one idea
+SHORTENED: Final = "this is the article's first sentence, shortened."
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -73,30 +72,28 @@ class AroundWriter:
         self.writer.check()
 
 
-@headline_generators.register("consensus.v2")
+@headline_generators.register("consensus.v3")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class Consensus(AroundWriter):
-    """The headline that most candidates of a writer agree on; each is held against the article.
+    """The headline that most candidates of a writer agree on; those that fail a check are dropped.
 
-    The writer is asked for its likeliest headlines and for some drawn at random; `best_first` puts them in
-    order by minimum Bayes risk and the verdict. No headline is changed or replaced; one whose numbers are to
-    be checked or wrong, or with a word that the article does not say, says so (`HeadlineCandidate.caution`).
-    An article in a language that the writer does not write gets its own first sentence, and says so
-    (`HeadlineCandidate.instead`).
+    Of the writer's likeliest headlines those that say anything but what the article's first sentences do are
+    dropped (`core.headlines.headline_refusals`), the others put in order by minimum Bayes risk, the shortened
+    first sentence among the voters. Behind them stands that sentence, and then the next ones where they tell
+    something else; where nothing passes it is the first, and says so (`HeadlineCandidate.instead`), as it
+    does in a language that the writer does not write. How many are asked for changes nothing but where the
+    list ends.
 
     Source: Kumar and Byrne 2004, "Minimum Bayes-Risk Decoding for Statistical Machine Translation"; the
-    verdict is ours.
+    checks are ours.
     """
 
     name: ClassVar[str] = "consensus"
-    summary: ClassVar[str] = "What most headlines of a writer agree on, with a verdict on its numbers"
+    summary: ClassVar[str] = "What most headlines of a writer agree on where it passes every check"
 
     generator: str = field(default="flan_t5_headlines.v1|allowed_numbers:restated", metadata=WRITER)
     candidates: int = field(
-        default=4, metadata={"help": "likeliest headlines, at least", "low": 1, "high": MOST_CANDIDATES}
-    )
-    draws: int = field(
-        default=12, metadata={"help": "headlines drawn at random", "low": 0, "high": MOST_CANDIDATES}
+        default=4, metadata={"help": "likeliest headlines", "low": 1, "high": MOST_CANDIDATES}
     )
 
     @property
@@ -109,7 +106,7 @@ class Consensus(AroundWriter):
         from core.numerals.checking import load_checker
 
         writer, checker = self.writer.build(runtime), load_checker(None, runtime)
-        return ConsensusWriter(writer, checker, self.candidates, self.draws, self.languages)
+        return ConsensusWriter(writer, checker, self.candidates, self.languages)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,71 +114,91 @@ class ConsensusWriter:
     writer: Generator
     checker: Checker
     candidates: int
-    draws: int
     languages: frozenset[str]  # that the writer writes; empty for any
 
     def write(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        languages = {text: language_of(text) for text in articles if text} if self.languages else {}
+        texts = list(dict.fromkeys(articles))
+        languages = {text: language_of(text) for text in texts if text} if self.languages else {}
         foreign = {text: code for text, code in languages.items() if code not in self.languages}
-        read = [text for text in dict.fromkeys(articles) if text not in foreign]
-        pools = self._pools(read, options, runtime)
+        read = [text for text in texts if text not in foreign]
+        pools = dict(zip(read, self._pools(read, options, runtime), strict=True))
+        every = replace(options, candidates=min(MOST_CANDIDATES, 2 * options.candidates - 1))
+        own = CompressedSentence().build(runtime).write(texts, every, runtime.quietly())
+        lines = [[*pools.get(text, []), *given] for text, given in zip(texts, own, strict=True)]
         checks = iter(
             self.checker.check(
-                [candidate.text for pool in pools for candidate in pool],
-                [text[:READ_CHARACTERS] for text, pool in zip(read, pools, strict=True) for _ in pool],
+                [candidate.text for some in lines for candidate in some],
+                [text[:READ_CHARACTERS] for text, some in zip(texts, lines, strict=True) for _ in some],
                 runtime.quietly(),
             )
         )
-        given = zip(read, pools, strict=True)
-        ranked = ((text, best_first(pool, [next(checks) for _ in pool], options)) for text, pool in given)
-        written = {text: candidates[: options.candidates] for text, candidates in ranked}
-        alone = replace(options, candidates=1)
-        sentences = FirstSentence().build(runtime).write(list(foreign), alone, runtime.quietly())
-        for (text, language), (sentence,) in zip(foreign.items(), sentences, strict=True):
-            why = f"Nothing writes the article's language here ({language}): this is its own first sentence."
-            written[text] = [replace(sentence, instead=why if sentence.text else "")]
+        written: dict[str, list[HeadlineCandidate]] = {}
+        for text, some in zip(texts, lines, strict=True):
+            size, checked = len(pools.get(text, [])), [next(checks) for _ in some]
+            sentences = [marked(line, check) for line, check in zip(some[size:], checked[size:], strict=True)]
+            passed = best_first(some[:size], checked[:size], sentences[0].text, options)
+            if not passed and sentences[0].text:
+                why = "No written headline passed every check"
+                if text in foreign:
+                    why = f"Nothing writes the article's language here ({foreign[text]})"
+                sentences[0] = replace(sentences[0], instead=f"{why}: {SHORTENED}")
+            written[text] = one_idea_each([*passed, *sentences])[: options.candidates]
         return [written[text] for text in articles]
 
     def _pools(
         self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
     ) -> list[list[HeadlineCandidate]]:
-        likely = replace(options, candidates=max(options.candidates, self.candidates))
-        draws = 0 if options.sample else self.draws
+        likely = replace(options, candidates=self.candidates)
         # The time goes with the number of headlines; to check them takes about as long as one more.
-        part_of = partial(runtime.within, "Writing headlines", of=likely.candidates + draws + 1)
-        written = [self.writer.write(articles, likely, part_of(0, likely.candidates))]
-        if draws:
-            drawn = replace(likely, candidates=draws, sample=True, temperature=TEMPERATURE, top_p=TOP_P)
-            rest = part_of(likely.candidates, likely.candidates + draws)
-            written.append(self.writer.write(articles, drawn, rest))
+        part = runtime.within("Writing headlines", 0, likely.candidates, of=likely.candidates + 1)
         pools = []
-        for parts in zip(*written, strict=True):
+        for some in self.writer.write(articles, likely, part):
             pool: dict[str, HeadlineCandidate] = {}
-            for candidate in chain.from_iterable(parts):
+            for candidate in some:
                 pool.setdefault(comparison_key(candidate.text), candidate)
             pools.append(list(pool.values()))
         return pools
 
 
 def best_first(
-    candidates: Sequence[HeadlineCandidate], checks: Sequence[CheckedHeadline], options: GenerationOptions
+    candidates: Sequence[HeadlineCandidate],
+    checks: Sequence[CheckedHeadline],
+    sentence: str,
+    options: GenerationOptions,
 ) -> list[HeadlineCandidate]:
-    """The candidates of one article: those that keep most of what is wished first, then by their new score,
+    """The candidates of one article that pass every check, those that keep most of what is wished first.
 
-    mean likeness to the others (`likenesses`) - 0.2 · foreign words - what the light takes (`PENALTIES`)
+    Then by their mean likeness to the others and to the shortened sentence (`likenesses`).
     """
-    alike = likenesses([candidate.text for candidate in candidates])
-    scored = []
-    for candidate, check, likeness in zip(candidates, checks, alike, strict=True):
-        foreign = foreign_words(candidate.text, check.article.text)
-        caution = f"{Light.CHECK.value.capitalize()}: {not_said(foreign)}" if foreign else ""
-        if check.light not in PASSING:
-            caution = f"{check.light.value.capitalize()}: {check.reason}"
-        score = likeness - FOREIGN_WORD * len(foreign) - PENALTIES.get(check.light, 0.0)
-        scored.append(replace(candidate, score=score, caution=caution))
-    return sorted(scored, key=lambda candidate: (-options_met(candidate.text, options), -candidate.score))
+    alike = likenesses([*(candidate.text for candidate in candidates), sentence])
+    passed = []
+    for candidate, check, likeness in zip(candidates, checks, alike, strict=False):
+        if not refusal(check):
+            text = in_sentence_case(candidate.text, check.article.text)
+            passed.append(replace(marked(candidate, check), text=text, score=likeness))
+    return sorted(passed, key=lambda candidate: (-options_met(candidate.text, options), -candidate.score))
+
+
+def marked(candidate: HeadlineCandidate, check: CheckedHeadline) -> HeadlineCandidate:
+    """A candidate with its light, and with a caution where that is amber or red."""
+    doubt = "" if check.light in PASSING else f"{check.light.value.capitalize()}: {check.reason}"
+    return replace(candidate, light=word_of(light_of(check)), caution=doubt)
+
+
+def one_idea_each(candidates: Sequence[HeadlineCandidate]) -> list[HeadlineCandidate]:
+    """The candidates without those that tell what one before them does."""
+    chosen: list[HeadlineCandidate] = []
+    ideas: list[frozenset[str]] = []
+    for candidate in candidates:
+        forms = frozenset(token.form for token in content(tokenize(candidate.text)))
+        fewest = (max(1, min(len(forms), len(other))) for other in ideas)
+        shared = (len(forms & other) / size for other, size in zip(ideas, fewest, strict=True))
+        if max(shared, default=0.0) < SAME_IDEA:
+            chosen.append(candidate)
+            ideas.append(forms)
+    return chosen
 
 
 def likenesses(headlines: Sequence[str]) -> list[float]:

@@ -11,7 +11,7 @@ from types import SimpleNamespace
 from typing import Any, ClassVar, Final
 
 from core.extras import extras
-from core.headlines import generator, headline_text
+from core.headlines import compression, generator, headline_text
 from core.runtime import Runtime
 from core.text.language import language_of
 from core.text.tokens import content, tokenize
@@ -99,6 +99,23 @@ class FirstSentence(SentenceRecipe):
     """
 
     summary: ClassVar[str] = "The first sentence of the article"
+
+
+@generator.headline_generators.register("compressed_sentence.v1")
+@dataclass(frozen=True, kw_only=True, slots=True)
+class CompressedSentence(SentenceRecipe):
+    """The first sentence that tells something by itself, shortened by rules; English, and other languages.
+
+    Attributions, days, appositions, relative and other clauses are taken off; nothing is added.
+    """
+
+    summary: ClassVar[str] = "The first sentence of the article, shortened by rules"
+
+    def order(self, text: str) -> Scored:
+        language = language_of(text)
+        lines = headline_text.leading(text, language)
+        alone = [line for line in lines if compression.stands_alone(line, language)] or lines[:1]
+        return [(compression.compressed(line, language), float(-place)) for place, line in enumerate(alone)]
 
 
 @generator.headline_generators.register("lead_one.v1")
