@@ -14,6 +14,7 @@ from core.models.networks.precision import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
 from core.numerals import weighing
 from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation
+from core.numerals.checked_scores import with_scores
 from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.invented_names import invented_in
@@ -36,6 +37,7 @@ from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, cl
 from core.numerals.unread import NOT_READ, why_unread
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
+from core.text.numerals.numeral import NumeralKind
 from core.text.reading import lost, reads
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
@@ -90,7 +92,10 @@ class Checker:
         def judged(*some: tuple[str, str]) -> list[_Judged]:
             claims = judge.judge_claims(self._places(some, read, runtime), self.claims, runtime, *networks)
             both = zip(some, claims, strict=True)
-            return [(tuple(map(self._checked, own)), invented_in(line, read[of])) for (line, of), own in both]
+            return [
+                (with_scores(line, of, [*map(self._checked, own)]), invented_in(line, read[of]))
+                for (line, of), own in both
+            ]
 
         one = reads("numbers", lambda headline: ((), ()))(lambda headline, text: judged((headline, text))[0])
         try:
@@ -111,7 +116,9 @@ class Checker:
         self, pairs: Sequence[tuple[str, str]], read: Mapping[str, ReadArticle], runtime: Runtime
     ) -> list[list[ClaimPlace]]:
         most = limits.HEADLINE_NUMERALS.value
-        asked = [questions_of(headline, read[text])[:most] for headline, text in pairs]
+        named = [questions_of(headline, read[text])[:most] for headline, text in pairs]
+        # A name with digits ("A 9", "Boeing 737") states no number.
+        asked = [[q for q in some if q.numeral and q.numeral.kind is not NumeralKind.NAME] for some in named]
         flat = [question for some in asked for question in some]
         if not flat:
             return [[] for _ in asked]

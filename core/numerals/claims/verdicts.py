@@ -14,6 +14,7 @@ from core.numerals.claims.claim_weights import ClaimWeights, Ways
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.claims.fates import rival_fate
+from core.numerals.claims.right_numbers import holders_said, put_in, right_number, with_next
 from core.numerals.claims.rules import OTHERWISE
 from core.numerals.claims.times import TOTAL
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
@@ -57,38 +58,69 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     for name, (fault, reason) in judged.reasons.items():
         if speaks(name, log_odds, weights):
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
-            quoted = reason.partition("“")[2].partition("”")[0]
-            lines = [line for line in (sentence, *article.sentences) if line is not None]
-            quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
-            return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
+            return _doubted(judged, (light, fault, probability), name, reason, sentence)
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, evidence) or is_other(claim, evidence, rival):
         fault, reason = _absent(claim, rival)
         light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
-        return ClaimVerdict(light, fault, probability, reason, line, ABSENT), rival
+        right = put_in(claim, rival) if rival is not None and fault is Fault.VALUE else None
+        return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     if evidence is None and not claim.equal and log_odds < 0:
         reason = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence.chance if evidence else not claim.equal:
-        explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
+        explanation = f"{_lacking(claim)} It might be worked out from others."
     if min(log_odds, judged.support) < 0 and by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
-            explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
+            explanation = f"{_lacking(claim)} Nothing that it counts with it gives it."
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
-        return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
+        right = put_in(claim, rival)
+        return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE, right=right), rival
     if log_odds < constants.unlike and claim.equal:
-        reason = sayings.unlike(claim)
-        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, reason, sentence, UNLIKE), None
+        said = Light.CHECK, Fault.OTHER, probability
+        return _doubted(judged, said, UNLIKE, sayings.unlike(claim), sentence)
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
     green = green and not _is_one_of_ages(claim, row)
     light = Light.SUPPORTED if green else Light.FOUND
     return ClaimVerdict(light, None, probability, explanation, sentence), None
+
+
+def _doubted(
+    judged: JudgedClaim,
+    said: tuple[Light, Fault, float],
+    rule: str,
+    reason: str,
+    sentence: tuple[int, int] | None,
+) -> tuple[ClaimVerdict, int | None]:
+    """A doubt for a reason, with the number that the article has instead and the line that it quotes."""
+    claim, article = judged.claim, judged.claim.article
+    right = right_number(claim, rule, reason)
+    if right is not None:
+        given = article.numerals[right.row].text
+        if right.holder or rule in (UNLIKE, "other thing"):
+            reason = holders_said(claim, right)
+        elif f"“{given}" not in reason and right.text not in reason:
+            reason = f"{reason} It has “{right.text}”."
+    quoted = reason.partition("“")[2].partition("”")[0]
+    lines = [line for line in (sentence, *article.sentences) if line is not None]
+    quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
+    line = next(quoting, sentence)
+    return ClaimVerdict(*said, reason, line, rule, right=right), None if right is None else right.row
+
+
+def _lacking(claim: Claim) -> str:
+    """What is said where the article does not have a number so: with what it has it, if it does."""
+    text, numeral = claim.article.text, claim.numeral
+    said = with_next(claim.headline, numeral)
+    same = (with_next(text, other) for other in claim.article.numerals if other.value == numeral.value)
+    given = next(iter(same), "")
+    return f"The article has “{given}”, not “{said}”." if given else f"The article does not have “{said}”."
 
 
 def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
@@ -161,7 +193,8 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, reason
-    return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
+    there = any(other.value == numeral.value for other in numerals)
+    return Fault.ABSENT, _lacking(claim) if there else f"Nothing in the article gives “{numeral.text}”."
 
 
 def _counts_same(claim: Claim, row: int) -> bool:
