@@ -20,6 +20,7 @@ from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 
 OF_HOLDERS: Final = frozenset(
     {"said otherwise", "other name before it", "said of another number", "other age", "named later"}
+    | {"other way", "opposite word", "profit or loss"}
 )
 """Reasons for which the number of whom the headline names is looked for."""
 _OF_THINGS: Final = frozenset({"said otherwise", "other thing"})
@@ -109,7 +110,7 @@ def _holder(article: ReadArticle, numeral: Numeral, place: int, names: Sequence[
 
 
 def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
-    """What the article has instead, by the reason that speaks against a number; None where it is not plain."""
+    """What the article has instead, by the reason against a number; None where that is not plain."""
     article, equal = claim.article, claim.equal
     if rule == "other score":
         return _score(claim)

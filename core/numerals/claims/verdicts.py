@@ -105,8 +105,11 @@ def _doubted(
         given = article.numerals[right.row].text
         if right.holder or rule in (UNLIKE, "other thing"):
             reason = holders_said(claim, right)
-        elif f"“{given}" not in reason and right.text not in reason:
-            reason = f"{reason} It has “{right.text}”."
+            said = said[0], Fault.OTHER, said[2]
+        elif rule == "other score":
+            reason = f"The article has {right.text}, not {claim.headline[right.start : right.end]}."
+        elif f"“{given}" not in reason:
+            reason = f"{reason} For this it has “{given}”."
     quoted = reason.partition("“")[2].partition("”")[0]
     lines = [line for line in (sentence, *article.sentences) if line is not None]
     quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
