@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checked_scores import units_of, worst_place
+from core.numerals.claims.amounts import SCORE
 from core.palette import AGAINST, CLEARED, UNSURE
 from core.text.numerals.numeral import Numeral
 
@@ -88,7 +89,12 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
         rows.update(derivation.candidate.sources)
     inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
     named = (one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason)
-    spans = sorted((one.start, one.end) for one in named)
+    scores = [match.span() for match in SCORE.finditer(article.text, start, end)]
+    whole = (
+        (*(score for score in scores if score[0] <= one.start < score[1]), (one.start, one.end))
+        for one in named
+    )
+    spans = sorted(each[0] for each in whole)
     pieces: list[QuotePiece] = []
     at = start
     for first, last in spans:

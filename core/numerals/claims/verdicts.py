@@ -113,7 +113,7 @@ def _doubted(
     quoted = reason.partition("“")[2].partition("”")[0]
     lines = [line for line in (sentence, *article.sentences) if line is not None]
     quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
-    line = next(quoting, sentence)
+    line = next(quoting, sentence) if right is None else article.sentences[article.places[right.row]]
     return ClaimVerdict(*said, reason, line, rule, right=right), None if right is None else right.row
 
 
