@@ -7,11 +7,11 @@ from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import RightNumber
 from core.numerals.claims import changes
-from core.numerals.claims.amounts import SCORE, scores_of, with_unit
+from core.numerals.claims.amounts import SCORE, is_scaled, scores_of, with_unit
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_of, own_rows, rival_rows
 from core.numerals.claims.fates import counts_people, fates_given, fates_said
-from core.numerals.claims.words import Word, article_words, sign
+from core.numerals.claims.words import TABLES, Word, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -36,6 +36,8 @@ _WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
 _OF_WHOLE: Final = sign("part")
 _OWNER: Final = re.compile(r"['’]s?$")
 _GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
+_FAR: Final = 10  # times as much: no number of the same thing
+_CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
 _LEFT: Final = 20  # characters before a name in which the preposition stands that makes it no subject
 
 
@@ -62,7 +64,7 @@ def _names(article: ReadArticle, place: int) -> list[Holder]:
     before = None
     for at, word in enumerate(known.sentences[place]):
         end = before.start + len(before.text) if before else 0
-        common = article.language == "de" and is_common_noun(word.text)
+        common = word.text.lower() in _CALENDAR or (article.language == "de" and is_common_noun(word.text))
         if word.text[0].isupper() and word.content and not common:
             gap = text[end : word.start]
             owned = before is not None and (gap != " " or _OWNER.search(before.text))
@@ -136,7 +138,38 @@ def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
         holder = name.text if name else ""
     if row is None and rule in _OF_THINGS:
         row = _of_thing(claim)
-    return None if row is None else put_in(claim, row, holder)
+    if row is None or (not holder and rule not in _OF_FATES and not is_near(claim, row)):
+        return None
+    return put_in(claim, row, holder)
+
+
+def instead(claim: Claim, row: int) -> RightNumber | None:
+    """The article's number for one that it lacks, where that is a slip or it alone counts the thing."""
+    numeral, numerals = claim.numeral, claim.article.numerals
+    thing = numeral.counted or numeral.unit
+    of_it = {n.value for n in numerals if thing and thing == (n.counted if numeral.counted else n.unit)}
+    alone = of_it == {numerals[row].value} and is_near(claim, row)
+    return put_in(claim, row) if alone or _is_slip(numeral, numerals[row]) else None
+
+
+def _is_slip(numeral: Numeral, other: Numeral) -> bool:
+    """Whether one number is another with its digits changed about, one digit changed, or a magnitude off."""
+    if (numeral.kind, numeral.unit) != (other.kind, other.unit):
+        return False
+    mine, given = (re.sub(r"\D", "", n.number) or plain_decimal(n.amount) for n in (numeral, other))
+    changed = sum(left != right for left, right in zip(mine, given, strict=False))
+    same = numeral.factor == other.factor and len(mine) == len(given)
+    return is_scaled(numeral, other) or (
+        same and (sorted(mine) == sorted(given) or changed == 1 < len(mine) - 1)
+    )
+
+
+def is_near(claim: Claim, row: int) -> bool:
+    """Whether one may be put for the other: of one kind, and not ten times as much unless by magnitude."""
+    numeral, other = claim.numeral, claim.article.numerals[row]
+    small, large = sorted((numeral.value, other.value))
+    near = large < _FAR * small or is_scaled(numeral, other)
+    return numeral.kind is other.kind and near
 
 
 def _part(article: ReadArticle, row: int) -> int:
@@ -170,8 +203,10 @@ def _rivals(claim: Claim) -> list[int]:
 
 def _of_holder(claim: Claim) -> int | None:
     """The number of whom the headline names, where its own is somebody else's."""
-    counted = claim.numeral.counted
+    counted, holders = claim.numeral.counted, holders_of(claim.article)
     own = max((_named(claim, row) for row in own_rows(claim)), default=0)
+    if len({name.text if (name := holders[row]) else "" for row in own_rows(claim)} - {""}) != 1:
+        return None
     things = {row: claim.article.numerals[row].counted for row in _rivals(claim)}
     shared = {
         row: words
@@ -203,12 +238,19 @@ def holders_said(claim: Claim, right: RightNumber) -> str:
     article, rows = claim.article, own_rows(claim)
     given = article.numerals[right.row]
     if right.holder:
-        names = {holder.text if (holder := holders_of(article)[row]) else "" for row in rows}
-        own = f", and “{claim.numeral.text}” for {names.pop()}" if len(names) == 1 and "" not in names else ""
-        end = own or f", not “{claim.numeral.text}”"
-        return f"The article has “{given.text}” for {right.holder}{end}."
+        name = next(holder.text for row in rows if (holder := holders_of(article)[row]))
+        own = article.numerals[rows[0]].text
+        return f"The article has “{given.text}” for {right.holder}, and “{own}” for {name}."
     own = with_next(article.text, article.numerals[rows[0]])
     return f"The article has “{with_next(article.text, given)}” and “{own}”."
+
+
+def given_as(claim: Claim) -> str:
+    """The headline's number as the article has it in some other way, with the word behind it; "" for none."""
+    text, numeral = claim.article.text, claim.numeral
+    same = (with_next(text, other) for other in claim.article.numerals if other.value == numeral.value)
+    literal = re.search(rf"(?<![\w.,]){re.escape(numeral.number)}(?![\w]|[.,]\d)", text, re.IGNORECASE)
+    return next(same, literal[0] if literal else "")
 
 
 def with_next(text: str, numeral: Numeral) -> str:

@@ -13,8 +13,9 @@ from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
 from core.numerals.claims.claim_weights import ClaimWeights, Ways
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import NumberEvidence
-from core.numerals.claims.fates import rival_fate
-from core.numerals.claims.right_numbers import holders_said, put_in, right_number, with_next
+from core.numerals.claims.clauses import said_of
+from core.numerals.claims.fates import OF_PEOPLE, rival_fate
+from core.numerals.claims.right_numbers import given_as, holders_said, instead, right_number, with_next
 from core.numerals.claims.rules import OTHERWISE
 from core.numerals.claims.times import TOTAL
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
@@ -64,7 +65,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     if is_absent(claim, evidence) or is_other(claim, evidence, rival):
         fault, reason = _absent(claim, rival)
         light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
-        right = put_in(claim, rival) if rival is not None and fault is Fault.VALUE else None
+        right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     if evidence is None and not claim.equal and log_odds < 0:
         reason = f"Nothing in the article plainly gives “{text}”."
@@ -78,7 +79,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         if rival is None or fault is not Fault.VALUE:
             explanation = f"{_lacking(claim)} Nothing that it counts with it gives it."
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
-        right = put_in(claim, rival)
+        right = instead(claim, rival)
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE, right=right), rival
     if log_odds < constants.unlike and claim.equal:
         said = Light.CHECK, Fault.OTHER, probability
@@ -113,16 +114,20 @@ def _doubted(
     quoted = reason.partition("“")[2].partition("”")[0]
     lines = [line for line in (sentence, *article.sentences) if line is not None]
     quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
-    line = next(quoting, sentence) if right is None else article.sentences[article.places[right.row]]
-    return ClaimVerdict(*said, reason, line, rule, right=right), None if right is None else right.row
+    row = None if right is None else right.row
+    line = next(quoting, sentence) if row is None else article.sentences[article.places[row]]
+    if right is not None and not right.holder and rule in (UNLIKE, "other thing") and _tells_fate(claim):
+        right = None  # 95 firefighters are not 95 hurt ones
+    return ClaimVerdict(*said, reason, line, rule, right=right), row
+
+
+def _tells_fate(claim: Claim) -> bool:
+    return any(word.predicates & OF_PEOPLE for _, word in said_of(claim))
 
 
 def _lacking(claim: Claim) -> str:
     """What is said where the article does not have a number so: with what it has it, if it does."""
-    text, numeral = claim.article.text, claim.numeral
-    said = with_next(claim.headline, numeral)
-    same = (with_next(text, other) for other in claim.article.numerals if other.value == numeral.value)
-    given = next(iter(same), "")
+    said, given = with_next(claim.headline, claim.numeral), given_as(claim)
     return f"The article has “{given}”, not “{said}”." if given else f"The article does not have “{said}”."
 
 
@@ -192,12 +197,15 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
         return Fault.ABSENT, "The article has no number."
     likely = rival is not None and float(claim.place.shares[rival]) >= _LIKELY
     if rival is not None and (likely or rival == rival_fate(claim) or _counts_same(claim, rival)):
-        return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+        if rival == rival_fate(claim) or instead(claim, rival):
+            return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+        return Fault.VALUE, f"{_lacking(claim)} It has “{with_next(claim.article.text, numerals[rival])}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, reason
-    there = any(other.value == numeral.value for other in numerals)
-    return Fault.ABSENT, _lacking(claim) if there else f"Nothing in the article gives “{numeral.text}”."
+    return Fault.ABSENT, _lacking(claim) if given_as(
+        claim
+    ) else f"Nothing in the article gives “{numeral.text}”."
 
 
 def _counts_same(claim: Claim, row: int) -> bool:
