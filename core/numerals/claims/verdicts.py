@@ -11,9 +11,9 @@ from core.numerals.claims import sayings
 from core.numerals.claims.amounts import is_scaled
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
 from core.numerals.claims.claim_weights import ClaimWeights, Ways
+from core.numerals.claims.clauses import said_of
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import NumberEvidence
-from core.numerals.claims.clauses import said_of
 from core.numerals.claims.fates import OF_PEOPLE, rival_fate
 from core.numerals.claims.right_numbers import given_as, holders_said, instead, right_number, with_next
 from core.numerals.claims.rules import OTHERWISE

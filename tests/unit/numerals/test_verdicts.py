@@ -163,12 +163,12 @@ ELECTION = (
     "seats. Dana Okoro, 54, said that she would stay. Peter Valen, 47, congratulated her."
 )
 MATCH = (
-    "The Denton Bulls beat the Halifax Herons 108-97 after trailing 58-51. Marcus Hill scored 41 points for the "
-    "Bulls and Owen Petrie had 22 for the Herons. The hall held 9,870 fans; 14,300 viewers watched at home."
+    "The Denton Bulls beat the Halifax Herons 108-97 after trailing 58-51. Marcus Hill scored 41 points for "
+    "the Bulls and Owen Petrie had 22 for the Herons. The hall held 9,870 fans; 14,300 watched at home."
 )
 RESULTS = (
-    "Brightwell said its half-year profit rose 15 percent to 86.4 million euros while Lauri's fell 24 percent to "
-    "31 million euros. The talks take 18 weeks. The plant is 120 metres from the river."
+    "Brightwell said its half-year profit rose 15 percent to 86.4 million euros while Lauri's fell 24 "
+    "percent to 31 million euros. The talks take 18 weeks. The plant is 120 metres from the river."
 )
 SLEEP = "Die Forscher haben am Montag in Bonn 8.600 Erwachsene befragt. Das kostet 3,2 Mio. Euro im Jahr."
 RIGHT = (
@@ -196,7 +196,8 @@ def test_a_doubt_names_the_right_number_and_puts_it_in(
 ) -> None:
     found = check(checker, headline, article)
     numeral = deciding(found)
-    assert numeral is not None and found.light in LOOK, found.reason
+    assert numeral is not None
+    assert found.light in LOOK, found.reason
     right = numeral.claim.right
     assert right is not None, found.reason
     assert right.put_into(headline) == better
