@@ -58,38 +58,28 @@ def holders_of(article: ReadArticle) -> tuple[Holder | None, ...]:
 
 
 def _names(article: ReadArticle, place: int) -> list[Holder]:
-    """The names of a sentence: runs of words with capitals."""
-    known, text = article_words(article), article.text
+    """Runs of words with capitals: "Portugal's Rita Lopes" has two, "the People's Front" is one."""
+    known, text, german = article_words(article), article.text, article.language == "de"
     runs: list[list[Word]] = []
-    before = None
     for at, word in enumerate(known.sentences[place]):
-        end = before.start + len(before.text) if before else 0
-        common = word.text.lower() in _CALENDAR or (article.language == "de" and is_common_noun(word.text))
-        if word.text[0].isupper() and word.content and not common:
-            gap = text[end : word.start]
-            owned = before is not None and (gap != " " or _OWNER.search(before.text))
-            if (
-                runs
-                and before is runs[-1][-1]
-                and (not owned or (gap in _GAPS and _has_article(text, runs[-1])))
-            ):
-                runs[-1].append(word)
-            elif at or word.text.lower() not in known.small:
-                runs.append([word])
-        before = word
-    holders = []
-    for run in runs:
-        alone = len(run) == 1 and run[0] is known.sentences[place][0]
-        if not alone or run[0].form in known.names:
-            end = run[-1].start + len(run[-1].text)
-            said = _OWNER.sub("", text[run[0].start : end])
-            holders.append(Holder(said, run[0].start, tuple(word.form for word in run)))
-    return holders
-
-
-def _has_article(text: str, run: Sequence[Word]) -> bool:
-    """Whether a possessive begins a name: "the People's Front", but not "Portugal's Rita Lopes"."""
-    return text[: run[0].start].lower().endswith("the ")
+        low, last = word.text.lower(), runs[-1][-1] if runs else word
+        if not word.text[0].isupper() or not word.content or low in _CALENDAR:
+            continue
+        if german and is_common_noun(word.text):
+            continue
+        gap = text[last.start + len(last.text) : word.start] if runs else ""
+        owner = gap != " " or _OWNER.search(last.text)
+        if gap in _GAPS and (not owner or text[: runs[-1][0].start].lower().endswith("the ")):
+            runs[-1].append(word)
+        elif at or low not in known.small:
+            runs.append([word])
+    first = known.sentences[place][:1]
+    sure = [run for run in runs if run != [*first] or run[0].form in known.names]
+    ends = [run[-1].start + len(run[-1].text) for run in sure]
+    return [
+        Holder(_OWNER.sub("", text[run[0].start : end]), run[0].start, tuple(word.form for word in run))
+        for run, end in zip(sure, ends, strict=True)
+    ]
 
 
 def _holder(article: ReadArticle, numeral: Numeral, place: int, names: Sequence[Holder]) -> Holder | None:
@@ -138,38 +128,28 @@ def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
         holder = name.text if name else ""
     if row is None and rule in _OF_THINGS:
         row = _of_thing(claim)
-    if row is None or (not holder and rule not in _OF_FATES and not is_near(claim, row)):
+    if row is None or (not holder and rule not in _OF_FATES and not _is_near(claim, row)):
         return None
     return put_in(claim, row, holder)
 
 
 def instead(claim: Claim, row: int) -> RightNumber | None:
     """The article's number for one that it lacks, where that is a slip or it alone counts the thing."""
-    numeral, numerals = claim.numeral, claim.article.numerals
+    numeral, other = claim.numeral, claim.article.numerals[row]
     thing = numeral.counted or numeral.unit
-    of_it = {n.value for n in numerals if thing and thing == (n.counted if numeral.counted else n.unit)}
-    alone = of_it == {numerals[row].value} and is_near(claim, row)
-    return put_in(claim, row) if alone or _is_slip(numeral, numerals[row]) else None
+    things = [(n.counted if numeral.counted else n.unit, n.value) for n in claim.article.numerals]
+    alone = {value for name, value in things if thing and name == thing} == {other.value}
+    like = (numeral.kind, numeral.unit, numeral.factor) == (other.kind, other.unit, other.factor)
+    turned = like and sorted(numeral.number) == sorted(other.number)
+    slip = turned or is_scaled(numeral, other)
+    return put_in(claim, row) if slip or (alone and _is_near(claim, row)) else None
 
 
-def _is_slip(numeral: Numeral, other: Numeral) -> bool:
-    """Whether one number is another with its digits changed about, one digit changed, or a magnitude off."""
-    if (numeral.kind, numeral.unit) != (other.kind, other.unit):
-        return False
-    mine, given = (re.sub(r"\D", "", n.number) or plain_decimal(n.amount) for n in (numeral, other))
-    changed = sum(left != right for left, right in zip(mine, given, strict=False))
-    same = numeral.factor == other.factor and len(mine) == len(given)
-    return is_scaled(numeral, other) or (
-        same and (sorted(mine) == sorted(given) or changed == 1 < len(mine) - 1)
-    )
-
-
-def is_near(claim: Claim, row: int) -> bool:
+def _is_near(claim: Claim, row: int) -> bool:
     """Whether one may be put for the other: of one kind, and not ten times as much unless by magnitude."""
     numeral, other = claim.numeral, claim.article.numerals[row]
     small, large = sorted((numeral.value, other.value))
-    near = large < _FAR * small or is_scaled(numeral, other)
-    return numeral.kind is other.kind and near
+    return numeral.kind is other.kind and (large < _FAR * small or is_scaled(numeral, other))
 
 
 def _part(article: ReadArticle, row: int) -> int:

@@ -116,13 +116,10 @@ def _doubted(
     quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
     row = None if right is None else right.row
     line = next(quoting, sentence) if row is None else article.sentences[article.places[row]]
-    if right is not None and not right.holder and rule in (UNLIKE, "other thing") and _tells_fate(claim):
+    of_people = any(word.predicates & OF_PEOPLE for _, word in said_of(claim))
+    if right is not None and not right.holder and rule in (UNLIKE, "other thing") and of_people:
         right = None  # 95 firefighters are not 95 hurt ones
     return ClaimVerdict(*said, reason, line, rule, right=right), row
-
-
-def _tells_fate(claim: Claim) -> bool:
-    return any(word.predicates & OF_PEOPLE for _, word in said_of(claim))
 
 
 def _lacking(claim: Claim) -> str:
