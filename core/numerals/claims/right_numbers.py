@@ -116,7 +116,8 @@ def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
         later = [_part(article, end.after) for end in every if end.before in equal]
         way, own = changes.direction_of(claim), claim.numeral.value
         ways = {row: changes.goes(article.numerals[row].value - own) for row in later}
-        row = next((row for row in later if way in ("", ways[row])), None)
+        things = {row: {article.numerals[row].counted, claim.numeral.counted} - {""} for row in later}
+        row = next((row for row in later if way in ("", ways[row]) and len(things[row]) < 2), None)
     elif rule == "whole for part":
         row = equal[0] - 1
     elif rule in _OF_FATES:
@@ -185,7 +186,8 @@ def _of_holder(claim: Claim) -> int | None:
     """The number of whom the headline names, where its own is somebody else's."""
     counted, holders = claim.numeral.counted, holders_of(claim.article)
     own = max((_named(claim, row) for row in own_rows(claim)), default=0)
-    if len({name.text if (name := holders[row]) else "" for row in own_rows(claim)} - {""}) != 1:
+    names = {name.text for row in own_rows(claim) if (name := holders[row])}
+    if len(names) != 1 and claim.numeral.kind is not NumeralKind.AGE:
         return None
     things = {row: claim.article.numerals[row].counted for row in _rivals(claim)}
     shared = {
@@ -218,9 +220,10 @@ def holders_said(claim: Claim, right: RightNumber) -> str:
     article, rows = claim.article, own_rows(claim)
     given = article.numerals[right.row]
     if right.holder:
-        name = next(holder.text for row in rows if (holder := holders_of(article)[row]))
-        own = article.numerals[rows[0]].text
-        return f"The article has “{given.text}” for {right.holder}, and “{own}” for {name}."
+        names = (holder.text for row in rows if (holder := holders_of(article)[row]))
+        name, own = next(names, ""), article.numerals[rows[0]].text
+        other = f"and “{own}” for {name}" if name else f"not “{own}”"
+        return f"The article has “{given.text}” for {right.holder}, {other}."
     own = with_next(article.text, article.numerals[rows[0]])
     return f"The article has “{with_next(article.text, given)}” and “{own}”."
 
