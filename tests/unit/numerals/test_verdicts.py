@@ -167,8 +167,8 @@ MATCH = (
     "the Bulls and Owen Petrie had 22 for the Herons. The hall held 9,870 fans; 14,300 watched at home."
 )
 RESULTS = (
-    "The maker Brightwell said its half-year profit rose 15 percent to 86.4 million euros while Lauri's fell 24 "
-    "percent to 31 million euros. The talks take 18 weeks. The plant is 120 metres from the river."
+    "The maker Brightwell said its half-year profit rose 15 percent to 86.4 million euros while Lauri's "
+    "fell 24 percent to 31 million euros. The talks take 18 weeks. The plant is 120 metres from the river."
 )
 SLEEP = "Die Forscher haben am Montag in Bonn 8.600 Erwachsene befragt. Das kostet 3,2 Mio. Euro im Jahr."
 RIGHT = (
