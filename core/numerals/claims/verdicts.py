@@ -73,17 +73,17 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence.chance if evidence else not claim.equal:
-        explanation = f"{_lacking(claim)} It might be worked out from others."
+        explanation = _lacking(claim, ", only numbers from which it might be worked out")
     if min(log_odds, judged.support) < 0 and by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
-            explanation = f"{_lacking(claim)} Nothing that it counts with it gives it."
+            explanation = _lacking(claim, ", and nothing that it counts with it gives it")
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
         right = instead(claim, rival)
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE, right=right), rival
     if log_odds < constants.unlike and claim.equal:
-        said = Light.CHECK, Fault.OTHER, probability
-        return _doubted(judged, said, UNLIKE, sayings.unlike(claim), sentence)
+        doubt, reason = (Light.CHECK, Fault.OTHER, probability), sayings.unlike(claim)
+        return _doubted(judged, doubt, UNLIKE, reason, sentence)
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
@@ -122,10 +122,12 @@ def _doubted(
     return ClaimVerdict(*said, reason, line, rule, right=right), row
 
 
-def _lacking(claim: Claim) -> str:
+def _lacking(claim: Claim, more: str = "") -> str:
     """What is said where the article does not have a number so: with what it has it, if it does."""
     said, given = with_next(claim.headline, claim.numeral), given_as(claim)
-    return f"The article has “{given}”, not “{said}”." if given else f"The article does not have “{said}”."
+    if not given:
+        return f"The article does not have “{said}”{more}."
+    return f"The article has “{given}”." if said == given else f"The article has “{given}”, not “{said}”."
 
 
 def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
@@ -200,9 +202,9 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, reason
-    return Fault.ABSENT, _lacking(claim) if given_as(
-        claim
-    ) else f"Nothing in the article gives “{numeral.text}”."
+    if given_as(claim):
+        return Fault.ABSENT, _lacking(claim)
+    return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
 
 
 def _counts_same(claim: Claim, row: int) -> bool:
