@@ -14,7 +14,7 @@ import pytest
 from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
-from core.numerals.checked_scores import units_of
+from core.numerals.checked_scores import units_of, with_scores
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.opening import example, without_headline
 from core.numerals.checks.verdict_words import cut_headline, deciding
@@ -238,7 +238,10 @@ def test_nothing_is_called_missing_that_the_article_has(
 
 def test_a_score_is_one_number_with_one_light(checker: Checker) -> None:
     found = check(checker, "Herons beat Bulls 108-97", MATCH)
-    assert len({numeral.claim.light for numeral in found.numerals}) == 1
+    first, second = found.numerals
+    worse = replace(first, claim=replace(first.claim, light=Light.WRONG))
+    judged = with_scores(found.headline, MATCH, [worse, second])
+    assert [numeral.claim.light for numeral in judged] == [Light.WRONG] * 2
     assert units_of(found) == [(0, 1)]
     assert [text for text, place in cut_headline(found) if place is not None] == ["108-97"]
 
