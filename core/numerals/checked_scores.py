@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
 from core.numerals.claims.amounts import SCORE
+from core.text.numerals.numeral import Bound
 
 
 def units_in(headline: str, numerals: Sequence[CheckedNumeral]) -> list[tuple[int, ...]]:
@@ -14,7 +15,8 @@ def units_in(headline: str, numerals: Sequence[CheckedNumeral]) -> list[tuple[in
     last = None
     for place, checked in enumerate(numerals):
         start, end = checked.numeral.start, checked.numeral.end
-        score = next((span for span in scores if span[0] <= start and end <= span[1]), None)
+        plain = checked.numeral.bound is Bound.NONE  # "16-19" may be a range
+        score = next((span for span in scores if plain and span[0] <= start and end <= span[1]), None)
         if score is not None and score == last:
             units[-1] = (*units[-1], place)
         else:
@@ -38,7 +40,8 @@ def with_scores(
         if len(unit) > 1 and claim.light in PASSING and score in article:
             claim = replace(claim, reason=f"The article has “{score}”.")
         for place in unit:
-            judged[place] = replace(judged[place], claim=claim)
+            own = replace(claim, probability=numerals[place].claim.probability)
+            judged[place] = replace(judged[place], claim=own)
     return tuple(judged)
 
 
