@@ -31,12 +31,12 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
             row = detail.article_choice(scene)
         name, checked = detail.headline_choice(scene, row)
         if checked is not None:
-            detail.one_headline(checked, name=name)
+            use = partial(own.take_over, scene.articles.texts[row])
+            detail.one_headline(checked, name=name, use=use)
             facts.facts_fold(scene.articles.texts[row])
             with st.container(horizontal=True, vertical_alignment="center"):
-                change = own.take_over, scene.articles.texts[row], checked.headline
                 look = {"icon": "edit", "type": "tertiary"}
-                button("Change this headline", "numerals-change", *change, **look)
+                button("Change this headline", "numerals-change", use, checked.headline, **look)
                 detail.to_compare(scene, row)
                 exports.export_checks([checked], scene.articles.texts[row], article=scene.articles.ids[row])
             signature(f"{scene.opened.title} {scene.opened.fingerprint} · {checked.system}")

@@ -14,6 +14,7 @@ from core.runtime import TOO_SMALL_GPU, Runtime
 
 T = TypeVar("T")
 
+MOST_SHOWN: Final = 0.97  # of the bar, while the work goes on after its last step
 PATIENCE_SECONDS: Final = 1.0  # a step that is quicker than this is shown without a progress bar
 
 
@@ -81,7 +82,7 @@ def _progress(job: Job, key: str, label: str) -> None:
     if job.future.done() or st.session_state.get(f"_stopped_{key}"):
         st.rerun()
     queue.look(job)
-    st.progress(job.steps.share(), text=f"**{label}** — {_where(job)}")
+    st.progress(min(job.steps.share(), MOST_SHOWN), text=f"**{label}** — {_where(job)}")
 
     def stop() -> None:
         queue.leave(job)
@@ -99,6 +100,8 @@ def _where(job: Job) -> str:
         ending = "th" if place % 100 in {11, 12, 13} else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
         return f"{place}{ending} in line; before you: {ahead}"
     said, left = str(job.steps) or "Getting ready", job.steps.seconds_left()
+    if job.steps.share() >= 1:
+        return f"{said}; putting the results together"
     if left is None:
         return said
     time_left = f"about {left:.0f} s" if left < 100 else f"about {left / 60:.0f} min"

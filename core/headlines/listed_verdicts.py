@@ -7,7 +7,7 @@ from typing import Final
 from core.headlines.numeral_scores import SystemNumerals
 from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
 from core.numerals.checks.tables import DIGITS
-from core.numerals.checks.verdict_words import deciding, fault_of, light_of, word_of
+from core.numerals.checks.verdict_words import badness, deciding, fault_of, light_of, word_of
 from core.results import table_files
 from core.results.table import Row, Table, TableColumn
 
@@ -46,12 +46,7 @@ def worst_first(systems: Iterable[SystemNumerals]) -> tuple[ListedVerdict, ...]:
     """Every headline that is not empty, by its light and then by the probability of what decides."""
     every = (ListedVerdict(own.system, row, each) for own in systems for row, each in enumerate(own.checked))
     verdicts = [verdict for verdict in every if verdict.checked.headline.strip()]
-    return tuple(sorted(verdicts, key=_badness))
-
-
-def _badness(verdict: ListedVerdict) -> tuple[int, float, int]:
-    probability = 1.0 if verdict.probability is None else verdict.probability
-    return ORDER.index(verdict.light), probability, verdict.row
+    return tuple(sorted(verdicts, key=lambda verdict: (*badness(verdict.checked), verdict.row)))
 
 
 def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[str, dict[Light | None, int]]:
@@ -63,10 +58,12 @@ def count_lights(listed: Iterable[ListedVerdict], names: Iterable[str]) -> dict[
 
 
 def verdicts_csv(listed: Sequence[ListedVerdict]) -> str:
-    names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability")
+    names = ("row", "system", "headline", "verdict", "disagreement", "reason", "probability", "right")
     rows: list[Row] = []
     for verdict in listed:
         probability = None if verdict.probability is None else round(verdict.probability, DIGITS)
         said = (verdict.checked.headline, word_of(verdict.light), verdict.part, verdict.checked.reason)
-        rows.append((verdict.row, verdict.system, *said, probability))
+        numeral = deciding(verdict.checked)
+        right = numeral.claim.right if numeral else None
+        rows.append((verdict.row, verdict.system, *said, probability, right.text if right else ""))
     return table_files.as_csv(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))

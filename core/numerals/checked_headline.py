@@ -38,6 +38,20 @@ Objection = tuple[Fault, str]  # what disagrees, and one sentence on it with wha
 
 
 @dataclass(frozen=True, slots=True)
+class RightNumber:
+    """What the article has instead of a number of the headline."""
+
+    row: int  # of the article's number
+    text: str  # as it is to stand in the headline
+    start: int  # where what it takes the place of begins in the headline, in characters from 0
+    end: int  # where that ends, exclusive
+    holder: str = ""  # whose the article says it is; "" where that is not what differs
+
+    def put_into(self, headline: str) -> str:
+        return f"{headline[: self.start]}{self.text}{headline[self.end :]}"
+
+
+@dataclass(frozen=True, slots=True)
 class ClaimVerdict:
     light: Light
     fault: Fault | None  # what disagrees; None exactly where nothing does (`PASSING`)
@@ -47,6 +61,7 @@ class ClaimVerdict:
     rule: str = ""  # what raised amber or red, by its name in `core.numerals.claims.judge`; "" for nothing
     set_aside: Light | None = None  # the light that a person set aside, who found the number right
     corrected: str = ""  # which corrected facts of the article it rests on; part of `reason`
+    right: RightNumber | None = None  # what the article has instead, where the reason names it
 
 
 def worst_of(lights: Iterable[Light]) -> Light:

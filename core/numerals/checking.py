@@ -14,6 +14,7 @@ from core.models.networks.precision import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
 from core.numerals import weighing
 from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation
+from core.numerals.checked_scores import with_scores
 from core.numerals.claims import claim_weights, judge, verdicts
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.invented_names import invented_in
@@ -36,6 +37,7 @@ from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, cl
 from core.numerals.unread import NOT_READ, why_unread
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
+from core.text.numerals.numeral import NumeralKind
 from core.text.reading import lost, reads
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default
@@ -90,7 +92,10 @@ class Checker:
         def judged(*some: tuple[str, str]) -> list[_Judged]:
             claims = judge.judge_claims(self._places(some, read, runtime), self.claims, runtime, *networks)
             both = zip(some, claims, strict=True)
-            return [(tuple(map(self._checked, own)), invented_in(line, read[of])) for (line, of), own in both]
+            return [
+                (with_scores(line, of, [*map(self._checked, own)]), invented_in(line, read[of]))
+                for (line, of), own in both
+            ]
 
         one = reads("numbers", lambda headline: ((), ()))(lambda headline, text: judged((headline, text))[0])
         try:

@@ -128,6 +128,25 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     assert drawn(app, "numerals-rows")["rows"] == first
 
 
+def test_what_is_only_found_is_sorted_and_the_number_to_look_at_is_shown():
+    article = (
+        "The Green Union won 48 seats on Sunday. The People's Front took 19 seats and the Farmers' League 24."
+    )
+    lines = "Green Union wins 48 seats\nPeople's Front takes 48 seats\nFarmers' League gets 24 seats"
+    app = checked(opened("check_numbers"), article, lines)
+    rows = [row for row in drawn(app, "numerals-rows-found")["rows"] if row["word"] == "found"]
+    shares = [row["probability"] for row in rows]
+    assert len(shares) > 1
+    assert shares == sorted(shares)
+    app = checked(app, article, "Green Union wins 48 seats, People's Front 190")
+    chosen = [piece["chosen"] for piece in drawn(app)["headline"] if piece["place"] is not None]
+    assert chosen == [False, True]
+    press(app, "numerals-use")
+    assert fields(app)[1] == "Green Union wins 48 seats, People's Front 19"
+    press(app, "Undo the change")
+    assert fields(app)[1] == "Green Union wins 48 seats, People's Front 190"
+
+
 def test_a_thorough_reading_that_is_stopped_leaves_the_plain_verdicts(monkeypatch):
     def read(runtime):
         runtime.stop.wait(60)

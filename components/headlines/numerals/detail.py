@@ -1,6 +1,6 @@
 """A headline that is looked at: its choice, and one numeral with its verdict and possible derivations."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from components.opened.views import compare
 from components.opened.views import numerals as state
 from core.journal.journal import the_journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light, missing_words
+from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.checks import verdict_words
 from core.numerals.checks.verdict_words import percent, said
 from core.numerals.claims.claim_weights import measured
@@ -37,10 +38,13 @@ MOST_SENTENCES = 4  # of the article, in which the numbers stand
 LEADS = {
     verdict_words.Role.RIVAL: "The article says instead",
     verdict_words.Role.SOURCE: "In the article",
-    verdict_words.Role.ELSEWHERE: "In the article, of something else",
+    verdict_words.Role.ELSEWHERE: "In the article, but said otherwise",
 }
 """What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
+USE: Final = "Use it in the headline"
+Use = Callable[[str], object]
+"""What puts a headline with the article's right number in the place of the one that is looked at."""
 _draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
 
 
@@ -53,29 +57,34 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
     }
 
 
-def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
-    shown = checked.numerals[chosen]
-    claim = shown.claim
+def detail(checked: CheckedHeadline, unit: Sequence[int], way: int, use: Use) -> None:
+    shown, last = checked.numerals[unit[0]], checked.numerals[unit[-1]]
+    claim, text = shown.claim, checked.headline[shown.numeral.start : last.numeral.end]
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
-            verdict = f"{plain(shown.numeral.text)} — {verdict_words.verdict_of(claim.light, claim.fault)}"
+            verdict = f"{plain(text)} — {verdict_words.verdict_of(claim.light, claim.fault)}"
             st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
             said = f"Probability that it is supported: **{percent(claim.probability)}**"
             st.progress(claim.probability, text=said)
             if claim.rule:
                 st.caption(plain(measured(claim.rule)))
             # The button by which a person sets a doubt aside, and the one that takes it back.
-            say = partial(store_found_right, the_journal(), checked, chosen, owner=owner())
             if claim.set_aside is not None:
-                back = partial(say, right=False)
+                back = partial(_decide, checked, unit, right=False)
                 button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
             elif claim.light not in PASSING:
-                button("Right after all", "numerals-right", partial(say, right=True), icon="thumb_up")
+                with st.container(horizontal=True):
+                    if claim.right is not None:
+                        better = claim.right.put_into(checked.headline)
+                        button(USE, "numerals-use", use, better, icon="edit", help=plain(better))
+                    aside = partial(_decide, checked, unit, right=True)
+                    button("Right after all", "numerals-right", aside, icon="thumb_up")
         with right:
             article = checked.article
             marks: dict[int, list[tuple[int, int, verdict_words.Role]]] = {}
-            for row, role in sorted(verdict_words.links_of(shown, way=way).items()):
+            links = [verdict_words.links_of(checked.numerals[place], way=way) for place in reversed(unit)]
+            for row, role in sorted({row: role for some in links for row, role in some.items()}.items()):
                 numeral = article.numerals[row]
                 marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
             for place in list(marks)[:MOST_SENTENCES]:
@@ -90,6 +99,11 @@ def detail(checked: CheckedHeadline, chosen: int, way: int) -> None:
                 st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
             _arithmetic(checked, shown, way)
+
+
+def _decide(checked: CheckedHeadline, unit: Sequence[int], *, right: bool) -> None:
+    for place in unit:
+        store_found_right(the_journal(), checked, place, right=right, owner=owner())
 
 
 def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None:
@@ -126,12 +140,13 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     def look(light: Light) -> dict[str, Any]:
         return {"light": KINDS[light], "colour": light_colour(light)}
 
-    for place, other in enumerate(checked.numerals):
+    for place, *others in units_of(checked):
         colour, is_chosen = light_colour(claims[place].light), place == chosen
-        for row, role in verdict_words.links_of(other, way=way if is_chosen else 0).items():
-            marks.setdefault(row, {})[place] = role
-            link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
-            links.append({**link, "colour": colour})
+        for numeral in (checked.numerals[at] for at in (place, *others)):
+            for row, role in verdict_words.links_of(numeral, way=way if is_chosen else 0).items():
+                marks.setdefault(row, {})[place] = role
+                link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
+                links.append({**link, "colour": colour})
 
     def of_headline(place: int) -> dict[str, Any]:
         claim = claims[place]
@@ -165,9 +180,7 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
-            for text, place in verdict_words.cut(
-                checked.headline, [each.numeral for each in checked.numerals]
-            )
+            for text, place in verdict_words.cut_headline(checked)
         ],
         "article": [
             {"text": text, **({"numeral": None} if at is None else of_article(at))}
@@ -181,11 +194,15 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
     }
 
 
-def one_headline(checked: CheckedHeadline, *, name: str) -> None:
+def one_headline(checked: CheckedHeadline, *, name: str, use: Use) -> None:
     if not checked.article.text.strip():
         notice("no_text")
-    count = len(checked.numerals)
-    chosen = min(int(state.now().numeral), max(count - 1, 0))
+    count, asked, units = len(checked.numerals), int(state.now().numeral), units_of(checked)
+    if count and asked == state.WORST:
+        asked = worst_place(checked.numerals, range(count))
+    asked = min(max(asked, 0), max(count - 1, 0))
+    unit = next((unit for unit in units if asked in unit), (0,))
+    chosen = unit[0]
     ways = len(checked.numerals[chosen].derivations) if count else 0
     way = min(int(state.now().way), max(ways - 1, 0))
     st.markdown(_said(checked, name))
@@ -197,11 +214,11 @@ def one_headline(checked: CheckedHeadline, *, name: str) -> None:
             state.choose_numeral(place)
 
     _draw_linked(key=key, data=drawn(checked, chosen, way), on_chosen_change=take)
-    more = " Click another number of the headline to see where it comes from." if count > 1 else ""
+    more = " Click another number of the headline to see where it comes from." if len(units) > 1 else ""
     read = "Point at a number to see how it was read." if checked.article.numerals else ""
     st.caption(f"{read or 'The article states no number.'}{more}")
     if count:
-        detail(checked, chosen, way)
+        detail(checked, unit, way, use)
 
 
 def _said(checked: CheckedHeadline, name: str) -> str:
@@ -211,7 +228,7 @@ def _said(checked: CheckedHeadline, name: str) -> str:
     if not checked.numerals:
         return f"{by}This headline states no number, so there is nothing to check."
     missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
-    return f"{by}**{said([numeral.claim.light for numeral in checked.numerals])}.**{missing}"
+    return f"{by}**{said(verdict_words.lights_of(checked))}.**{missing}"
 
 
 def article_choice(scene: Scene) -> int:

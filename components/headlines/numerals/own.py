@@ -18,7 +18,7 @@ from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
 from core.models.weights import is_installed
-from core.numerals.checked_headline import CheckedHeadline, FilledBlank, Light
+from core.numerals.checked_headline import PASSING, CheckedHeadline, FilledBlank, Light, RightNumber
 from core.numerals.checks import verdict_words
 from core.numerals.checks.opening import example, read_candidates, without_headline
 from core.numerals.checks.verdict_words import LIGHTS_MEAN, counted, light_of, percent
@@ -37,6 +37,7 @@ _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
 _BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
 _KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
+_DOUBTFUL: Final = 0.3  # probability below which a headline that is only found is shown unasked
 _draw = mounted(__file__, "rows", '<div class="rows"></div>')
 _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
 
@@ -50,7 +51,9 @@ class OwnCandidates(NamedTuple):
 
 def own_text() -> None:
     if (opened := st.session_state.get(_OPENED)) is not None:
-        button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
+        with st.container(horizontal=True):
+            button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
+            _back_button()
         answer = _found()
         if answer is not None and opened < len(answer[1]):
             _with_lines(*answer, opened)
@@ -59,8 +62,7 @@ def own_text() -> None:
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
     with left:
-        if st.session_state.get(_KEPT):
-            button("Back to your text", "numerals-own-kept", _go_back, icon="undo")
+        _back_button()
         # In no form: what is typed there and not sent would be gone with the page.
         look = {"height": 230, "placeholder": "Paste the article here."}
         st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
@@ -97,6 +99,25 @@ def take_over(article: str, *headlines: str) -> None:
     state.put(shown=state.OWN)
 
 
+def _use(place: int, headline: str) -> None:
+    """Puts a corrected headline in the place of one, and checks anew; what was there can be had back."""
+    asked, opened = st.session_state[_ASKED], st.session_state.get(_OPENED)
+    here = {key: st.session_state.get(key) for key in (_ARTICLE, _HEADLINES, _ASKED, _OPENED)}
+    st.session_state.setdefault(_KEPT, []).append(here)
+    lines = [*read_candidates(asked[1])]
+    lines[place] = headline
+    st.session_state.update({_ARTICLE: asked[0], _HEADLINES: "\n".join(lines)})
+    _ask()
+    st.session_state[_OPENED] = opened
+
+
+def _back_button() -> None:
+    if kept := st.session_state.get(_KEPT):
+        changed = kept[-1][_ARTICLE] == st.session_state.get(_ARTICLE)
+        label = "Undo the change" if changed else "Back to your text"
+        button(label, "numerals-own-kept", _go_back, icon="undo")
+
+
 def _go_back() -> None:
     _forget()
     st.session_state.update(st.session_state[_KEPT].pop())
@@ -124,12 +145,12 @@ def _ask() -> None:
 def _forget() -> None:
     for key in [_ASKED, _OPENED, *(key for key in st.session_state if str(key).startswith(_ANSWER))]:
         st.session_state.pop(key, None)
-    state.choose_numeral(0)
+    state.choose_numeral()
 
 
 def _open(place: int | None) -> None:
     st.session_state[_OPENED] = place
-    state.choose_numeral(0)
+    state.choose_numeral()
 
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
@@ -144,7 +165,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
             continue
         answer, sure = plain(filled.answer), percent(filled.probability)
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
-    rows(checked, checking.digest(texts.article, *texts.headlines), _open)
+    rows(checked, checking.digest(texts.article, *texts.headlines), _open, _use)
     if _can_read_thoroughly(texts.article):
         st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -164,7 +185,7 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
             look = {"label_visibility": "visible", "persist_state": "session"}
             look["default"] = None if key in st.session_state else filled.answer
             segments("Put in", words, words, key, **look)
-    detail.one_headline(checked[place], name="")
+    detail.one_headline(checked[place], name="", use=partial(_use, place))
 
 
 def _can_read_thoroughly(article: str) -> bool:
@@ -212,11 +233,16 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     return OwnCandidates(text, headlines, filled, lines)
 
 
-def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int], object]) -> None:
-    """Draws the headlines, what needs attention first; what is only found folds into one line."""
-    lights = [light_of(checked_headline) for checked_headline in checked]
-    order = sorted(range(len(checked)), key=lambda place: _ATTENTION.index(lights[place]))
-    only = [place for place in order if lights[place] is Light.FOUND]
+def rows(
+    checked: Sequence[CheckedHeadline],
+    asked: str,
+    open_row: Callable[[int], object],
+    use: Callable[[int, str], object],
+) -> None:
+    """Draws the headlines, the worst first; what is only found folds into one line, unless it is doubtful."""
+    places = sorted(range(len(checked)), key=lambda place: verdict_words.badness(checked[place]))
+    places.sort(key=lambda place: _ATTENTION.index(light_of(checked[place])))
+    only, worst = [place for place in places if light_of(checked[place]) is Light.FOUND], places[0]
 
     def draw(key: str, places: Sequence[int]) -> None:
         def take() -> None:
@@ -224,23 +250,44 @@ def rows(checked: Sequence[CheckedHeadline], asked: str, open_row: Callable[[int
             if isinstance(at, int) and 0 <= at < len(places):
                 open_row(places[at])
 
-        if places:
-            data = {"asked": asked, "rows": [drawn_row(checked[place]) for place in places]}
-            _draw(key=key, data=data, on_opened_change=take)
+        def put() -> None:
+            at = st.session_state[key].used
+            if isinstance(at, int) and 0 <= at < len(places):
+                right = right_of(checked[places[at]])
+                if right is not None:
+                    use(places[at], right.put_into(checked[places[at]].headline))
 
-    draw("numerals-rows", [place for place in order if place not in only])
+        if places:
+            quoted = _quoted_line(checked[places[0]]) if places[0] == worst else ""
+            lines = [drawn_row(checked[place]) for place in places]
+            data = {"asked": asked, "rows": lines, "quoted": quoted, "box": _ARTICLE}
+            _draw(key=key, data=data, on_opened_change=take, on_used_change=put)
+
+    draw("numerals-rows", [place for place in places if place not in only])
     if only:
         count = count_words(len(only), "headline", "headlines")
         title = f"{count} only found: nothing speaks against, which is no proof"
-        alone = len(only) == len(checked)
-        with st.expander(title, expanded=alone, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{alone}"):
+        doubtful = verdict_words.badness(checked[only[0]])[1] < _DOUBTFUL
+        shown = doubtful or len(only) == len(checked)
+        with st.expander(title, expanded=shown, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{shown}"):
             draw("numerals-rows-found", only)
+
+
+def _quoted_line(checked: CheckedHeadline) -> str:
+    numeral = verdict_words.deciding(checked)
+    return checked.article.text[slice(*numeral.claim.sentence)] if numeral and numeral.claim.sentence else ""
+
+
+def right_of(checked: CheckedHeadline) -> RightNumber | None:
+    """What the article has instead of the number that decides a doubt."""
+    numeral = verdict_words.deciding(checked)
+    return numeral.claim.right if numeral and numeral.claim.light not in PASSING else None
 
 
 def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
     light = light_of(checked)
     headline: list[dict[str, Any]] = []
-    for text, place in verdict_words.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+    for text, place in verdict_words.cut_headline(checked):
         if place is None:
             headline += _words(text, checked.invented)
             continue
@@ -258,6 +305,9 @@ def drawn_row(checked: CheckedHeadline) -> dict[str, Any]:
             for piece in verdict_words.quote(checked)
         ],
         "numbers": len(checked.numerals),
+        "use": detail.USE if (right := right_of(checked)) else "",
+        "better": right.put_into(checked.headline) if right else "",
+        "probability": verdict_words.badness(checked)[1] if light is Light.FOUND else None,
     }
 
 

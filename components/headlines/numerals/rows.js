@@ -1,16 +1,30 @@
 // Draws headlines below each other, each with its light, its reason, the line of the article that decides, and
-// a button that opens it beside the article. All text arrives as data and is only ever set as text.
+// buttons that open it beside the article or put the right number in; what is only found has a bar. All text arrives as data and is only ever set as text.
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".rows");
   const focused = root.dataset.asked === data.asked ? parentElement.activeElement?.dataset?.focus : undefined;
+  if (root.dataset.asked !== data.asked && data.quoted) bring(data.quoted, data.box);
   root.dataset.asked = data.asked;
   const list = element("ol");
   data.rows.forEach((row, place) => {
-    list.append(drawn(row, place, () => setTriggerValue("opened", place)));
+    list.append(drawn(row, place, setTriggerValue));
   });
   root.replaceChildren(list);
   if (focused !== undefined) root.querySelector(`[data-focus="${focused}"]`)?.focus();
+}
+
+// Scrolls the box of the pasted article to the line that is quoted first, unless somebody types there.
+function bring(quoted, key) {
+  const box = document.querySelector(`.st-key-${key} textarea`);
+  const at = box ? box.value.indexOf(quoted.split("\n")[0]) : -1;
+  if (at < 0 || document.activeElement === box) return;
+  const before = box.cloneNode();
+  before.value = box.value.slice(0, at);
+  Object.assign(before.style, { position: "absolute", visibility: "hidden", height: "0", width: `${box.clientWidth}px` });
+  box.after(before);
+  box.scrollTop = Math.max(0, before.scrollHeight - box.clientHeight / 3);
+  before.remove();
 }
 
 function element(name, className, text) {
@@ -20,13 +34,21 @@ function element(name, className, text) {
   return made;
 }
 
-function drawn(row, place, open) {
+function drawn(row, place, set) {
   const item = element("li", `row ${row.kind}`);
   item.style.setProperty("--light", row.colour);
   const light = element("p", "light");
   const sign = element("span", "sign", row.sign);
   sign.setAttribute("aria-hidden", "true");
   light.append(sign, element("span", "word", row.word));
+  if (row.probability !== null) {
+    const bar = element("span", "bar");
+    bar.style.setProperty("--share", `${100 * row.probability}%`);
+    bar.title = `Probability ${Math.round(100 * row.probability)} %`;
+    bar.setAttribute("role", "img");
+    bar.setAttribute("aria-label", bar.title);
+    light.append(bar);
+  }
   const told = element("div", "told");
   const headline = element("h3");
   headline.dir = "auto";
@@ -38,13 +60,16 @@ function drawn(row, place, open) {
     quote.append(element("span", "lead", "The article:"), ...row.quote.map(piece));
     told.append(quote);
   }
-  if (row.numbers) {
-    const button = element("button", "open", "See it in the article");
+  const offer = (what, name, title) => {
+    const button = element("button", "open", what);
     button.type = "button";
-    button.dataset.focus = `open-${place}`;
-    button.addEventListener("click", open);
+    button.title = title;
+    button.dataset.focus = `${name}-${place}`;
+    button.addEventListener("click", () => set(name, place));
     told.append(button);
-  }
+  };
+  if (row.use) offer(row.use, "used", row.better);
+  if (row.numbers) offer("See it in the article", "opened", "");
   item.append(light, told);
   return item;
 }

@@ -12,6 +12,7 @@ from components.opened.views import compare
 ONE, ALL, OWN = "one", "all", "own"
 SHOWN: Final = {OWN: "Your text", ONE: "One headline", ALL: "All headlines"}
 
+WORST: Final = -1  # the numeral that is shown where nobody chose one: the one to look at first
 PEOPLE: Final = "people"
 """Stands for the original headline, where a system would be named."""
 
@@ -20,7 +21,7 @@ PEOPLE: Final = "people"
 class NumeralsView(PageView):
     shown: str = linked(OWN, choice("show", SHOWN))
     system: str = linked("", text("system", rf"[0-9a-f]{{16}}|{PEOPLE}"))
-    numeral: int = linked(0, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
+    numeral: int = linked(WORST, integer("numeral", r"[1-9][0-9]{0,2}", shift=1))
     way: int = 0
     thorough: bool = False
 
@@ -44,20 +45,20 @@ def write_address() -> None:
 
 def show(word: str) -> None:
     put(shown=word)
-    choose_numeral(0)
+    choose_numeral()
 
 
 def open_article(article: str) -> None:
     compare.open_article(article)
-    choose_numeral(0)
+    choose_numeral()
 
 
 def open_headline(system: str) -> None:
     put(system=system)
-    choose_numeral(0)
+    choose_numeral()
 
 
-def choose_numeral(place: int) -> None:
+def choose_numeral(place: int = WORST) -> None:
     put(numeral=place, way=0)
 
 

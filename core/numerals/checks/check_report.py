@@ -7,6 +7,7 @@ from typing import Final
 
 from core import __version__
 from core.numerals.checked_headline import CheckedHeadline, Light, missing_words
+from core.numerals.checked_scores import units_of
 from core.numerals.checks import verdict_words
 from core.numerals.expressions import printing
 from core.results.page import html_page
@@ -30,7 +31,7 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
     heading = verdict_words.counted(list(map(verdict_words.light_of, checked)))
     article = [_Piece(max((headline.article.text for headline in checked), key=len))]
     if alone is not None:
-        heading = verdict_words.said([numeral.claim.light for numeral in alone.numerals])
+        heading = verdict_words.said(verdict_words.lights_of(alone))
         article = _article(alone)
     return html_page(
         _PAGE,
@@ -48,7 +49,7 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
 def _headline(checked: CheckedHeadline) -> dict[str, object]:
     light = verdict_words.light_of(checked)
     pieces = []
-    for text, place in verdict_words.cut(checked.headline, [numeral.numeral for numeral in checked.numerals]):
+    for text, place in verdict_words.cut_headline(checked):
         if place is None:
             pieces.append(_Piece(text))
             continue
@@ -73,9 +74,10 @@ def _headline(checked: CheckedHeadline) -> dict[str, object]:
 
 def _article(checked: CheckedHeadline) -> list[_Piece]:
     places: dict[int, dict[int, verdict_words.Role]] = {}
-    for place, numeral in enumerate(checked.numerals):
-        for row, role in verdict_words.links_of(numeral).items():
-            places.setdefault(row, {})[place] = role
+    for unit in units_of(checked):
+        for place in unit:
+            for row, role in verdict_words.links_of(checked.numerals[place]).items():
+                places.setdefault(row, {})[unit[0]] = role
     rows = sorted(places)
     pieces = []
     for text, at in verdict_words.cut(checked.article.text, [checked.article.numerals[row] for row in rows]):

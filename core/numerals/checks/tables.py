@@ -19,6 +19,7 @@ from core.numerals.checked_headline import (
     missing_words,
 )
 from core.numerals.checks import opening
+from core.numerals.checks.verdict_words import badness
 from core.numerals.expressions import printing
 from core.numerals.question import ReadArticle, check_blank, read_article
 from core.numerals.unread import NOT_READ
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 
 COLUMNS: Final = (  # what is written of each numeral
     *("row", "numeral", "value", "expression", "probability"),
-    *("verdict", "disagreement", "reason", "headline_verdict"),
+    *("verdict", "disagreement", "reason", "headline_verdict", "right"),
 )
 DIGITS: Final = 6  # decimals of a written probability
 _NAMED_ROWS: Final = 5
@@ -99,11 +100,15 @@ def fill_article(
 
 
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
-    """A file with a row a numeral, one for names that the article lacks, and one for an unread headline."""
+    """A file with a row a numeral, one for names that the article lacks, and one for an unread headline.
+
+    The worst headlines come first.
+    """
     import pandas as pd
 
-    answers = zip(table.given.rows, table.answers, strict=True)
-    entries = [(row, *cells) for row, answer in answers if answer is not None for cells in _cells(answer)]
+    rows = zip(table.given.rows, table.answers, strict=True)
+    answers = sorted(((row, each) for row, each in rows if each), key=lambda pair: badness(pair[1]))
+    entries = [(row, *cells) for row, answer in answers for cells in _cells(answer)]
     columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
     return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
 
@@ -111,17 +116,17 @@ def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
 def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     light = headline.light.value
     if headline.unread:
-        return [("", "", "", None, light, Fault.HUMAN.value, headline.reason, light)]
+        return [("", "", "", None, light, Fault.HUMAN.value, headline.reason, light, "")]
     rows: list[tuple[object, ...]] = []
     for checked in headline.numerals:
         numeral, claim = checked.numeral, checked.claim
         reading = (numeral.text, printing.plain_decimal(numeral.value), expression_of(checked))
         fault = claim.fault.value if claim.fault else ""
-        said = (claim.light.value, fault, claim.reason)
-        rows.append((*reading, round(claim.probability, DIGITS), *said, light))
+        said = (claim.light.value, fault, claim.reason, light, claim.right.text if claim.right else "")
+        rows.append((*reading, round(claim.probability, DIGITS), *said))
     if headline.invented:
         said = (Light.CHECK.value, Fault.ABSENT.value, missing_words(headline.invented))
-        rows.append(("", "", "", None, *said, light))
+        rows.append(("", "", "", None, *said, light, ""))
     return rows
 
 

@@ -1,10 +1,12 @@
 """How verdicts are shown: words, signs and colours of lights, badges, and the line that decides."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Fault, Light
+from core.numerals.checked_scores import units_of, worst_place
+from core.numerals.claims.amounts import SCORE
 from core.palette import AGAINST, CLEARED, UNSURE
 from core.text.numerals.numeral import Numeral
 
@@ -53,9 +55,16 @@ def sign_of(light: Light | None) -> str:
 
 
 def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
-    """The numeral that decides a headline's light: the first of the worst; None where it has none."""
-    order = tuple(Light)
-    return max(checked.numerals, key=lambda numeral: order.index(numeral.claim.light), default=None)
+    """The numeral that decides a headline's light; None where it has none."""
+    numerals = checked.numerals
+    return numerals[worst_place(numerals, range(len(numerals)))] if numerals else None
+
+
+def badness(checked: CheckedHeadline) -> tuple[int, float]:
+    """By what headlines are sorted, the worst first: their lights, then the probability of what decides."""
+    light, numeral = light_of(checked), deciding(checked)
+    place = len(Light) if light is None else tuple(reversed(Light)).index(light)
+    return place, numeral.claim.probability if numeral else 1.0
 
 
 def fault_of(checked: CheckedHeadline) -> Fault | None:
@@ -80,7 +89,12 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
         rows.update(derivation.candidate.sources)
     inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
     named = (one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason)
-    spans = sorted((one.start, one.end) for one in named)
+    scores = [match.span() for match in SCORE.finditer(article.text, start, end)]
+    whole = (
+        (*(score for score in scores if score[0] <= one.start < score[1]), (one.start, one.end))
+        for one in named
+    )
+    spans = sorted(each[0] for each in whole)
     pieces: list[QuotePiece] = []
     at = start
     for first, last in spans:
@@ -133,11 +147,22 @@ def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
 
 def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
     """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
+    return _cut_at(text, [(numeral.start, numeral.end, place) for place, numeral in enumerate(numerals)])
+
+
+def cut_headline(checked: CheckedHeadline) -> list[tuple[str, int | None]]:
+    """A headline as fragments, a score as one of them with the place of its first number."""
+    numerals = [each.numeral for each in checked.numerals]
+    units = ((numerals[unit[0]].start, numerals[unit[-1]].end, unit[0]) for unit in units_of(checked))
+    return _cut_at(checked.headline, units)
+
+
+def _cut_at(text: str, spans: Iterable[tuple[int, int, int]]) -> list[tuple[str, int | None]]:
     pieces: list[tuple[str, int | None]] = []
     at = 0
-    for place, numeral in enumerate(numerals):
-        pieces += [(text[at : numeral.start], None), (text[numeral.start : numeral.end], place)]
-        at = numeral.end
+    for start, end, place in spans:
+        pieces += [(text[at:start], None), (text[start:end], place)]
+        at = end
     pieces.append((text[at:], None))
     return [piece for piece in pieces if piece[0]]
 
@@ -151,6 +176,11 @@ def badge(place: int) -> str:
 def article_badge(place: int, role: Role) -> str:
     """The badge of one of the article's numerals; that of a rival says that it stands against it."""
     return f"{badge(place)} {CONTRADICTS}" if role is Role.RIVAL else badge(place)
+
+
+def lights_of(checked: CheckedHeadline) -> list[Light]:
+    """The lights of a headline's numbers, one of a score."""
+    return [checked.numerals[unit[0]].claim.light for unit in units_of(checked)]
 
 
 def said(lights: Sequence[Light]) -> str:

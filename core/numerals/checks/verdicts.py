@@ -13,8 +13,10 @@ from core.numerals.checked_headline import (
     Derivation,
     FilledBlank,
     Light,
+    RightNumber,
     worst_of,
 )
+from core.numerals.checked_scores import units_of
 from core.numerals.checks import verdict_words
 from core.numerals.checks.tables import DIGITS, expression_of
 from core.numerals.expressions import printing
@@ -83,7 +85,7 @@ def as_object(
                 "unread": headline.unread or None,
                 "supported": headline.light is Light.SUPPORTED,
                 "passes": all_pass([headline], threshold),
-                "numerals": [_numeral(headline.article, numeral, threshold) for numeral in headline.numerals],
+                "numerals": [_numeral(headline, numeral, threshold) for numeral in headline.numerals],
             }
             for headline in checked
         ],
@@ -147,8 +149,8 @@ def filled_object(
     }
 
 
-def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
-    numeral = checked.numeral
+def _numeral(headline: CheckedHeadline, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
+    numeral, article = checked.numeral, headline.article
     start, end = checked.claim.sentence or (0, 0)
     return {
         "numeral": numeral.text,
@@ -174,7 +176,14 @@ def _numeral(article: ReadArticle, checked: CheckedNumeral, threshold: float | N
         },
         "derivations": [_derivation(article, derivation) for derivation in checked.derivations],
         "rival": None if checked.rival is None else _place(article, checked.rival),
+        "right": None if checked.claim.right is None else _right(headline, checked.claim.right),
     }
+
+
+def _right(checked: CheckedHeadline, right: RightNumber) -> dict[str, Any]:
+    place = _place(checked.article, right.row)
+    headline = right.put_into(checked.headline)
+    return {"text": right.text, "holder": right.holder or None, "headline": headline, **place}
 
 
 def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
@@ -215,8 +224,9 @@ def _lines(checked: CheckedHeadline, threshold: float | None, width: int) -> Ite
     yield VerdictLine(verdict_words.word_of(light), f"  {verdict_words.sign_of(light)} {said}")
     yield VerdictLine(PLAIN, f"{_INDENT}{checked.reason}")
     yield from _quoted("".join(piece.text for piece in verdict_words.quote(checked)), width)
-    for numeral in checked.numerals:
-        text, probability = numeral.numeral.text, numeral.claim.probability
+    for unit in units_of(checked):
+        numeral, last = checked.numerals[unit[0]], checked.numerals[unit[-1]].numeral
+        text, probability = checked.headline[numeral.numeral.start : last.end], numeral.claim.probability
         way = f", {expression_of(numeral)}" if numeral.derivations else ""
         below = "" if threshold is None or probability >= threshold else f", below {threshold:g}"
         said = f"{text}: {numeral.claim.light.value}{way}, probability {probability:.2f}{below}"

@@ -84,7 +84,7 @@ class Claim:
 
 def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     numeral, article, headline = place.numeral, place.article, place.question.headline
-    rows = [row for row, numeral in enumerate(article.numerals) if numeral.start >= article.dateline]
+    rows = [row for row, other in enumerate(article.numerals) if may_support(article, other)]
     equal = tuple(row for row in rows if _is_equal(numeral, article.numerals[row]))
     rounded = tuple(
         row
@@ -103,6 +103,11 @@ def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
         *(place, numeral, headline, article, article.language, is_hedged(numeral, headline)),
         *(others, equal, rounded, source, words, near),
     )
+
+
+def may_support(article: ReadArticle, numeral: Numeral) -> bool:
+    """Whether a number of an article states something: not in its dateline, no name such as "Boeing 737"."""
+    return numeral.start >= article.dateline and numeral.kind is not NumeralKind.NAME
 
 
 def _is_equal(numeral: Numeral, other: Numeral) -> bool:

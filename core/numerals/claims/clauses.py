@@ -6,7 +6,7 @@ from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from core.numerals.claims.claim import Claim, alike, around
+from core.numerals.claims.claim import Claim, alike, around, may_support
 from core.numerals.claims.words import Word, article_words, sentence_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -120,7 +120,7 @@ def rival_rows(claim: Claim) -> list[int]:
     """Rows of other numbers of the article that may tell of the same thing, and are not in the headline."""
     numeral, article = claim.numeral, claim.article
     shown = {numeral.value, *(other.numeral.value for other in claim.others)}
-    rows = [row for row, other in enumerate(article.numerals) if other.start >= article.dateline]
+    rows = [row for row, other in enumerate(article.numerals) if may_support(article, other)]
     numerals = article.numerals
     return [row for row in rows if numerals[row].value not in shown and alike(numeral, numerals[row])]
 

@@ -73,7 +73,7 @@ def exchanged(claim: Claim) -> Iterator[Objection]:
     words = [_exchanged_word(claim, row) for row in claim.equal]
     if words and all(words) and words[0] is not None:
         number = article.numerals[claim.equal[0]].text
-        yield Fault.OTHER, f"The article says “{words[0].text.lower()}” of another number than “{number}”."
+        yield Fault.OTHER, f"The article says “{words[0].text.lower()}”, but not of “{number}”."
 
 
 def _exchanged_word(claim: Claim, row: int) -> Word | None:
@@ -154,9 +154,11 @@ def _things(words: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
 
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
-    if period := periods.of_other_numbers(claim):
+    # A half of a match is no period of its score at the end.
+    period = None if scores_of(claim) else periods.of_other_numbers(claim)
+    if period:
         number = claim.article.numerals[claim.equal[0]].text
-        yield Fault.OTHER, f"The article says “{period.text}” of another number than “{number}”."
+        yield Fault.OTHER, f"The article says “{period.text}”, but not of “{number}”."
 
 
 def plan_for_fact(claim: Claim) -> Iterator[Objection]:
@@ -272,16 +274,17 @@ def unlike(claim: Claim) -> str:
     article, numeral = claim.article, claim.numeral
     words = sorted(clauses.words_said(claim), key=lambda word: abs(word.start - numeral.start))
     own = [clauses.words_with(article, row) for row in clauses.own_rows(claim)]
+    free = [word for word in words if not any(word.form in row[1] for row in own)]
     shares = claim.place.shares
-    for scope in (2, 1):
-        free = [word for word in words if not any(word.form in row[scope] for row in own)]
-        for row in sorted(clauses.rival_rows(claim), key=lambda row: -float(shares[row])):
-            clause = clauses.words_with(article, row)[0]
-            if word := next((word for word in free if word.form in clause), None):
-                other = article.numerals[row].text
-                return f"The article has “{word.text}” with “{other}”, not with “{numeral.text}”."
+    for row in sorted(clauses.rival_rows(claim), key=lambda row: -float(shares[row])):
+        clause = {word.text.lower() for word in clauses.own_words(article, row)}
+        if word := next((word for word in free if word.text.lower() in clause), None):
+            other = article.numerals[row].text
+            return (
+                f"The article says “{word.text}” where it has “{other}”, not where it has “{numeral.text}”."
+            )
     if not free:
         return f"The article does not plainly say this of “{numeral.text}”."
     word = next((word for word in free if word.form in article_words(article).forms), free[0])
     given = article.numerals[clauses.own_rows(claim)[0]].text
-    return f"Where the article has “{given}”, it does not have “{word.text}”."
+    return f"Where the article has “{given}”, it does not say “{word.text}”."

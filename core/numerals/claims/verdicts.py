@@ -11,9 +11,11 @@ from core.numerals.claims import sayings
 from core.numerals.claims.amounts import is_scaled
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
 from core.numerals.claims.claim_weights import ClaimWeights, Ways
+from core.numerals.claims.clauses import said_of
 from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import NumberEvidence
-from core.numerals.claims.fates import rival_fate
+from core.numerals.claims.fates import OF_PEOPLE, rival_fate
+from core.numerals.claims.right_numbers import given_as, holders_said, instead, right_number, with_next
 from core.numerals.claims.rules import OTHERWISE
 from core.numerals.claims.times import TOTAL
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
@@ -57,38 +59,75 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     for name, (fault, reason) in judged.reasons.items():
         if speaks(name, log_odds, weights):
             light = Light.WRONG if name in OTHERWISE else Light.CHECK
-            quoted = reason.partition("“")[2].partition("”")[0]
-            lines = [line for line in (sentence, *article.sentences) if line is not None]
-            quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
-            return ClaimVerdict(light, fault, probability, reason, next(quoting, sentence), name), None
+            return _doubted(judged, (light, fault, probability), name, reason, sentence)
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, evidence) or is_other(claim, evidence, rival):
         fault, reason = _absent(claim, rival)
         light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
-        return ClaimVerdict(light, fault, probability, reason, line, ABSENT), rival
+        right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
+        return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     if evidence is None and not claim.equal and log_odds < 0:
         reason = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence.chance if evidence else not claim.equal:
-        explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
+        explanation = _lacking(claim, ", only numbers from which it might be worked out")
     if min(log_odds, judged.support) < 0 and by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
-            explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
+            explanation = _lacking(claim, ", and nothing that it counts with it gives it")
             return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
-        return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE), rival
+        right = instead(claim, rival)
+        return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE, right=right), rival
     if log_odds < constants.unlike and claim.equal:
-        reason = sayings.unlike(claim)
-        return ClaimVerdict(Light.CHECK, Fault.OTHER, probability, reason, sentence, UNLIKE), None
+        doubt, reason = (Light.CHECK, Fault.OTHER, probability), sayings.unlike(claim)
+        return _doubted(judged, doubt, UNLIKE, reason, sentence)
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
     green = green and not _is_one_of_ages(claim, row)
     light = Light.SUPPORTED if green else Light.FOUND
     return ClaimVerdict(light, None, probability, explanation, sentence), None
+
+
+def _doubted(
+    judged: JudgedClaim,
+    said: tuple[Light, Fault, float],
+    rule: str,
+    reason: str,
+    sentence: tuple[int, int] | None,
+) -> tuple[ClaimVerdict, int | None]:
+    """A doubt for a reason, with the number that the article has instead and the line that it quotes."""
+    claim, article = judged.claim, judged.claim.article
+    right = right_number(claim, rule, reason)
+    if right is not None:
+        given = article.numerals[right.row].text
+        if right.holder or rule in (UNLIKE, "other thing"):
+            reason = holders_said(claim, right)
+            said = said[0], Fault.OTHER, said[2]
+        elif rule == "other score":
+            reason = f"The article has {right.text}, not {claim.headline[right.start : right.end]}."
+        elif f"“{given}" not in reason:
+            reason = f"{reason} For this it has “{given}”."
+    quoted = reason.partition("“")[2].partition("”")[0]
+    lines = [line for line in (sentence, *article.sentences) if line is not None]
+    quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
+    row = None if right is None else right.row
+    line = next(quoting, sentence) if row is None else article.sentences[article.places[row]]
+    of_people = any(word.predicates & OF_PEOPLE for _, word in said_of(claim))
+    if right is not None and not right.holder and rule in (UNLIKE, "other thing") and of_people:
+        right = None  # 95 firefighters are not 95 hurt ones
+    return ClaimVerdict(*said, reason, line, rule, right=right), row
+
+
+def _lacking(claim: Claim, more: str = "") -> str:
+    """What is said where the article does not have a number so: with what it has it, if it does."""
+    said, given = with_next(claim.headline, claim.numeral), given_as(claim)
+    if not given:
+        return f"The article does not have “{said}”{more}."
+    return f"The article has “{given}”." if said == given else f"The article has “{given}”, not “{said}”."
 
 
 def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
@@ -157,10 +196,14 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
         return Fault.ABSENT, "The article has no number."
     likely = rival is not None and float(claim.place.shares[rival]) >= _LIKELY
     if rival is not None and (likely or rival == rival_fate(claim) or _counts_same(claim, rival)):
-        return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+        if rival == rival_fate(claim) or instead(claim, rival):
+            return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+        return Fault.VALUE, f"{_lacking(claim)} It has “{with_next(claim.article.text, numerals[rival])}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, reason
+    if given_as(claim):
+        return Fault.ABSENT, _lacking(claim)
     return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,8 +14,10 @@ import pytest
 from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
+from core.numerals.checked_scores import units_of, with_scores
 from core.numerals.checking import Checker, load_checker
 from core.numerals.checks.opening import example, without_headline
+from core.numerals.checks.verdict_words import cut_headline, deciding
 from core.numerals.checks.verdicts import all_pass, as_object
 from core.numerals.claims.claim_weights import measured
 from core.numerals.claims.verdicts import UNLIKE
@@ -152,3 +155,100 @@ def test_a_reading_that_doubts_asks_for_a_look(
 
 def journal_stream(journal: Journal) -> str:
     return next(iter(journal.streams("numbers/")))
+
+
+ELECTION = (
+    "The Green Union won 48 of the 120 seats in Sunday's election to the Westland assembly, up from 31 four "
+    "years ago. The People's Front took 19 seats, its worst result since 1994. The Liberal Alliance won 29 "
+    "seats. Dana Okoro, 54, said that she would stay. Peter Valen, 47, congratulated her."
+)
+MATCH = (
+    "The Denton Bulls beat the Halifax Herons 108-97 after trailing 58-51. Marcus Hill scored 41 points for "
+    "the Bulls and Owen Petrie had 22 for the Herons. The hall held 9,870 fans; 14,300 watched at home."
+)
+RESULTS = (
+    "The maker Brightwell said its half-year profit rose 15 percent to 86.4 million euros while Lauri's "
+    "fell 24 percent to 31 million euros. The talks take 18 weeks. The plant is 120 metres from the river."
+)
+SLEEP = "Die Forscher haben am Montag in Bonn 8.600 Erwachsene befragt. Das kostet 3,2 Mio. Euro im Jahr."
+RIGHT = (
+    ("People's Front wins 29 seats in Westland", ELECTION, "People's Front wins 19 seats in Westland"),
+    ("Green Union leads with 31 seats in Westland", ELECTION, "Green Union leads with 48 seats in Westland"),
+    ("Okoro, 47, rules out coalition", ELECTION, "Okoro, 54, rules out coalition"),
+    ("Hill scores 22 points for Bulls", MATCH, "Hill scores 41 points for Bulls"),
+    ("Bulls beat Herons 108-95", MATCH, "Bulls beat Herons 108-97"),
+    ("Herons lose 97:109 to Bulls", MATCH, "Herons lose 97:108 to Bulls"),
+    ("Lauri profit falls 15 percent", RESULTS, "Lauri profit falls 24 percent"),
+    (
+        "Brightwell profit rises to 86.4 billion euros",
+        RESULTS,
+        "Brightwell profit rises to 86.4 million euros",
+    ),
+    ("Talks to take 18 months", RESULTS, "Talks to take 18 weeks"),
+    ("Plant stands 120 feet from river", RESULTS, "Plant stands 120 metres from river"),
+    ("Forscher befragen 6.800 Erwachsene", SLEEP, "Forscher befragen 8.600 Erwachsene"),
+)
+
+
+@pytest.mark.parametrize(("headline", "article", "better"), RIGHT)
+def test_a_doubt_names_the_right_number_and_puts_it_in(
+    checker: Checker, headline: str, article: str, better: str
+) -> None:
+    found = check(checker, headline, article)
+    numeral = deciding(found)
+    assert numeral is not None
+    assert found.light in LOOK, found.reason
+    right = numeral.claim.right
+    assert right is not None, found.reason
+    assert right.put_into(headline) == better
+    assert found.article.numerals[right.row].number in found.reason
+    assert right.holder in found.reason
+    assert check(checker, better, article).light not in RED
+    given = as_object([found], article="a")["headlines"][0]["numerals"][0]["right"]
+    assert (given["headline"], given["text"]) == (better, right.text)
+    assert given["numeral"] in given["sentence"]
+
+
+NONE_RIGHT = (
+    ("Crowd of 8,142 watches Bulls beat Herons", MATCH),
+    ("Greens win 66 seats", ELECTION),
+    ("Talks at plant take 120 weeks", RESULTS),
+    ("Forscher befragen 45 Erwachsene", SLEEP),
+    ("Bonn: 3,2 Kilometer Stau", SLEEP),
+)
+
+
+@pytest.mark.parametrize(("headline", "article"), NONE_RIGHT)
+def test_a_number_of_something_else_is_not_offered(checker: Checker, headline: str, article: str) -> None:
+    for numeral in check(checker, headline, article).numerals:
+        assert numeral.claim.right is None, numeral.claim.reason
+
+
+@pytest.mark.parametrize(("headline", "article"), [*NONE_RIGHT, *((line, text) for line, text, _ in RIGHT)])
+def test_nothing_is_called_missing_that_the_article_has(
+    checker: Checker, headline: str, article: str
+) -> None:
+    for numeral in check(checker, headline, article).numerals:
+        missing = re.findall(r"does not have “([^”]*)”", numeral.claim.reason)
+        assert not any(text.split()[0] in article.split() for text in missing), numeral.claim.reason
+        # All that is quoted stands in one of the two texts.
+        quoted = re.findall(r"“([^”]*)”", numeral.claim.reason)
+        assert all(text in article or text in headline for text in quoted), numeral.claim.reason
+
+
+def test_a_score_is_one_number_with_one_light(checker: Checker) -> None:
+    found = check(checker, "Herons beat Bulls 108-97", MATCH)
+    first, second = found.numerals
+    worse = replace(first, claim=replace(first.claim, light=Light.WRONG))
+    judged = with_scores(found.headline, MATCH, [worse, second])
+    assert [numeral.claim.light for numeral in judged] == [Light.WRONG] * 2
+    assert units_of(found) == [(0, 1)]
+    assert [text for text, place in cut_headline(found) if place is not None] == ["108-97"]
+
+
+def test_a_name_with_digits_has_no_light_and_gives_none(checker: Checker) -> None:
+    article = "A Boeing 737 with 180 people on board landed safely in Lyon on Monday, the airline said."
+    found = check(checker, "Boeing 737 with 180 on board lands safely", article)
+    assert [numeral.numeral.text for numeral in found.numerals] == ["180"]
+    other = number(checker, "Airline grounds 737 jets", article).claim
+    assert other.light in LOOK, other.reason

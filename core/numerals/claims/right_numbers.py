@@ -1,0 +1,278 @@
+"""The article's right number beside a doubt, and whose number each one is."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from core.numerals.checked_headline import RightNumber
+from core.numerals.claims import changes
+from core.numerals.claims.amounts import SCORE, is_scaled, scores_of, with_unit
+from core.numerals.claims.claim import Claim
+from core.numerals.claims.clauses import clauses_of, own_rows, rival_rows
+from core.numerals.claims.fates import counts_people, fates_given, fates_said
+from core.numerals.claims.words import TABLES, Word, article_words, sign
+from core.numerals.derivations.operands import looks_like_year
+from core.numerals.expressions.printing import plain_decimal
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.german_nouns import is_common_noun
+from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
+
+OF_HOLDERS: Final = frozenset(
+    {"said otherwise", "other name before it", "said of another number", "other age", "named later"}
+    | {"other way", "opposite word", "profit or loss"}
+)
+"""Reasons for which the number of whom the headline names is looked for."""
+_OF_THINGS: Final = frozenset({"said otherwise", "other thing"})
+_OF_FATES: Final = frozenset({"other fate", "said of another number alone"})
+_NAMED_FIRST: Final = frozenset({"other unit", "other currency", "other magnitude"})
+"""Reasons whose first quotation is the article's number."""
+_BESIDE_AGE: Final = re.compile(r"[\s,(]*(?:aged |âgée? de )?")
+_PLACED: Final = re.compile(
+    r"\b(?:in|at|near|on|from|to|of|bei|auf|aus|nach|von|dans|à|en|de|nel|nella|da|di|в|на|из)\s(?:the\s)?$",
+    re.IGNORECASE,
+)
+_WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
+_OF_WHOLE: Final = sign("part")
+_OWNER: Final = re.compile(r"['’]s?$")
+_GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
+_FAR: Final = 10  # times as much: no number of the same thing
+_CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
+_LEFT: Final = 20  # characters before a name in which the preposition stands that makes it no subject
+
+
+class Holder(NamedTuple):
+    """A name of the article."""
+
+    text: str  # as it stands there
+    start: int  # in characters of the article
+    forms: tuple[str, ...]  # of its words
+
+
+@lru_cache(maxsize=AT_ONCE)
+def holders_of(article: ReadArticle) -> tuple[Holder | None, ...]:
+    """Whose each of an article's numbers is, by the names of its clause or of the clauses before it."""
+    named = [_names(article, place) for place in range(len(article.sentences))]
+    pairs = zip(article.numerals, article.places, strict=True)
+    return tuple(_holder(article, numeral, place, named[place]) for numeral, place in pairs)
+
+
+def _names(article: ReadArticle, place: int) -> list[Holder]:
+    """Runs of words with capitals: "Portugal's Rita Lopes" has two, "the People's Front" is one."""
+    known, text, german = article_words(article), article.text, article.language == "de"
+    runs: list[list[Word]] = []
+    for at, word in enumerate(known.sentences[place]):
+        low, last = word.text.lower(), runs[-1][-1] if runs else word
+        if not word.text[0].isupper() or not word.content or low in _CALENDAR:
+            continue
+        if german and is_common_noun(word.text):
+            continue
+        gap = text[last.start + len(last.text) : word.start] if runs else ""
+        owner = gap != " " or _OWNER.search(last.text)
+        if gap in _GAPS and (not owner or text[: runs[-1][0].start].lower().endswith("the ")):
+            runs[-1].append(word)
+        elif at or low not in known.small:
+            runs.append([word])
+    first = known.sentences[place][:1]
+    sure = [run for run in runs if run != [*first] or run[0].form in known.names]
+    ends = [run[-1].start + len(run[-1].text) for run in sure]
+    return [
+        Holder(_OWNER.sub("", text[run[0].start : end]), run[0].start, tuple(word.form for word in run))
+        for run, end in zip(sure, ends, strict=True)
+    ]
+
+
+def _holder(article: ReadArticle, numeral: Numeral, place: int, names: Sequence[Holder]) -> Holder | None:
+    at, text = numeral.start, article.text
+    start, end = article.sentences[place]
+    if numeral.kind is NumeralKind.AGE:
+        return next((n for n in names if _BESIDE_AGE.fullmatch(text, n.start + len(n.text), at)), None)
+    clauses = [clause for clause in clauses_of(text, start, end, article.language) if clause.start <= at]
+    for clause in reversed(clauses):
+        inside = [name for name in names if clause.holds(name.start)]
+        before = [name for name in inside if name.start < at]
+        subjects = [
+            name for name in before if not _PLACED.search(text[max(0, name.start - _LEFT) : name.start])
+        ]
+        # "19 seats for the People's Front"
+        behind = inside if clause is clauses[-1] else []
+        if holder := next(iter(subjects or before or behind), None):
+            return holder
+    return None
+
+
+def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
+    """What the article has instead, by the reason against a number; None where that is not plain."""
+    article, equal = claim.article, claim.equal
+    if rule == "other score":
+        return _score(claim)
+    row: int | None = None
+    if rule in _NAMED_FIRST:
+        quoted = reason.partition("“")[2].partition("”")[0]
+        texts = (with_unit(article.text, numeral) for numeral in article.numerals)
+        row = next((row for row, text in enumerate(texts) if text == quoted), None)
+    elif rule in ("earlier number", "ends of a change"):
+        every = changes.changes_of(article) if rule == "earlier number" else changes.concerning(claim)
+        later = [_part(article, end.after) for end in every if end.before in equal]
+        way, own = changes.direction_of(claim), claim.numeral.value
+        ways = {row: changes.goes(article.numerals[row].value - own) for row in later}
+        things = {row: {article.numerals[row].counted, claim.numeral.counted} - {""} for row in later}
+        row = next((row for row in later if way in ("", ways[row]) and len(things[row]) < 2), None)
+    elif rule == "whole for part":
+        row = equal[0] - 1
+    elif rule in _OF_FATES:
+        row = _of_fate(claim)
+    holder = ""
+    if rule in OF_HOLDERS:
+        row = _of_holder(claim)
+        name = None if row is None else holders_of(article)[row]
+        holder = name.text if name else ""
+    if row is None and rule in _OF_THINGS:
+        row = _of_thing(claim)
+    if row is None or (not holder and rule not in _OF_FATES and not _is_near(claim, row)):
+        return None
+    return put_in(claim, row, holder)
+
+
+def instead(claim: Claim, row: int) -> RightNumber | None:
+    """The article's number for one that it lacks, where that is a slip or it alone counts the thing."""
+    numeral, other = claim.numeral, claim.article.numerals[row]
+    thing = numeral.counted or numeral.unit
+    things = [(n.counted if numeral.counted else n.unit, n.value) for n in claim.article.numerals]
+    alone = {value for name, value in things if thing and name == thing} == {other.value}
+    like = (numeral.kind, numeral.unit, numeral.factor) == (other.kind, other.unit, other.factor)
+    turned = like and sorted(numeral.number) == sorted(other.number)
+    slip = turned or is_scaled(numeral, other)
+    return put_in(claim, row) if slip or (alone and _is_near(claim, row)) else None
+
+
+def _is_near(claim: Claim, row: int) -> bool:
+    """Whether one may be put for the other: of one kind, and not ten times as much unless by magnitude."""
+    numeral, other = claim.numeral, claim.article.numerals[row]
+    small, large = sorted((numeral.value, other.value))
+    return numeral.kind is other.kind and (large < _FAR * small or is_scaled(numeral, other))
+
+
+def _part(article: ReadArticle, row: int) -> int:
+    """The row of the part where a number is a whole ("48 of the 120"), else the number's own."""
+    before, number = article.numerals[max(row - 1, 0)], article.numerals[row]
+    return row - 1 if row and _OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
+
+
+def _of_fate(claim: Claim) -> int | None:
+    """The article's only other number of those of whom the headline tells."""
+    said, article, value = fates_said(claim), claim.article, claim.numeral.value
+    of_them = (row for row, fates in enumerate(fates_given(article)) if fates and fates <= said)
+    rows = [row for row in of_them if counts_people(article, row) and article.numerals[row].value != value]
+    return rows[0] if len({article.numerals[row].value for row in rows}) == 1 else None
+
+
+def _rivals(claim: Claim) -> list[int]:
+    """Rows of the article's other numbers of the headline's kind and unit that may stand in its place."""
+    numeral, article = claim.numeral, claim.article
+    begun = {change.before for change in changes.changes_of(article)}
+    scored = [match.span() for match in SCORE.finditer(article.text)]
+    rows = []
+    for row in rival_rows(claim):
+        other = article.numerals[row]
+        kin = (other.kind, other.unit) == (numeral.kind, numeral.unit) and not looks_like_year(other)
+        score = any(start <= other.start < end for start, end in scored)
+        if kin and not score and row not in begun and _part(article, row) == row:
+            rows.append(row)
+    return rows
+
+
+def _of_holder(claim: Claim) -> int | None:
+    """The number of whom the headline names, where its own is somebody else's."""
+    counted, holders = claim.numeral.counted, holders_of(claim.article)
+    own = max((_named(claim, row) for row in own_rows(claim)), default=0)
+    names = {name.text for row in own_rows(claim) if (name := holders[row])}
+    if len(names) != 1 and claim.numeral.kind is not NumeralKind.AGE:
+        return None
+    things = {row: claim.article.numerals[row].counted for row in _rivals(claim)}
+    shared = {
+        row: words
+        for row, thing in things.items()
+        if (words := _named(claim, row)) > own and (not counted or thing in ("", counted))
+    }
+    rows = [row for row, words in shared.items() if words == max(shared.values())]
+    rows = [row for row in rows if counted and things[row] == counted] or rows
+    return rows[0] if len({claim.article.numerals[row].value for row in rows}) == 1 else None
+
+
+def _named(claim: Claim, row: int) -> int:
+    """How many words of the name whose a number is the headline has; 0 without its last one."""
+    holder = holders_of(claim.article)[row]
+    forms = {word.form for word in claim.words if word.text[0].isupper()}
+    return len(forms & {*holder.forms}) if holder and holder.forms[-1] in forms else 0
+
+
+def _of_thing(claim: Claim) -> int | None:
+    """The number of what the headline counts, where the article counts something else with its own."""
+    numerals, counted = claim.article.numerals, claim.numeral.counted
+    rows = [row for row in _rivals(claim) if counted and numerals[row].counted == counted]
+    others = all(numerals[row].counted not in ("", counted) for row in own_rows(claim))
+    return rows[0] if others and len({numerals[row].value for row in rows}) == 1 else None
+
+
+def holders_said(claim: Claim, right: RightNumber) -> str:
+    """Whose the headline's number is, and which one is of whom it names, a sentence."""
+    article, rows = claim.article, own_rows(claim)
+    given = article.numerals[right.row]
+    if right.holder:
+        names = (holder.text for row in rows if (holder := holders_of(article)[row]))
+        name, own = next(names, ""), article.numerals[rows[0]].text
+        other = f"and “{own}” for {name}" if name else f"not “{own}”"
+        return f"The article has “{given.text}” for {right.holder}, {other}."
+    own = with_next(article.text, article.numerals[rows[0]])
+    return f"The article has “{with_next(article.text, given)}” and “{own}”."
+
+
+def given_as(claim: Claim) -> str:
+    """The headline's number as the article has it in some other way, with the word behind it; "" for none."""
+    text, numeral = claim.article.text, claim.numeral
+    same = (with_next(text, other) for other in claim.article.numerals if other.value == numeral.value)
+    literal = re.search(rf"(?<![\w.,]){re.escape(numeral.number)}(?![\w]|[.,]\d)", text, re.IGNORECASE)
+    return next(same, literal[0] if literal else "")
+
+
+def with_next(text: str, numeral: Numeral) -> str:
+    """A number with the word behind it: "17 kilometres", "48 seats"."""
+    match = _WORD_BEHIND.match(text, numeral.end)
+    return text[numeral.start : match.end() if match else numeral.end]
+
+
+def put_in(claim: Claim, row: int, holder: str = "") -> RightNumber:
+    """One of the article's numbers, written as the headline writes its own."""
+    numeral, other, headline = claim.numeral, claim.article.numerals[row], claim.headline
+    start, end, text = numeral.start, numeral.end, other.text
+    in_digits = numeral.form is NumeralForm.DIGITS and other.form is NumeralForm.WORDS
+    if numeral.unit != other.unit:
+        end = start + len(with_unit(headline, numeral))
+        text = with_unit(claim.article.text, other)
+    elif numeral.factor == other.factor and (in_digits or numeral.form is other.form):
+        number = plain_decimal(other.value) if in_digits else other.number
+        text = f"{headline[start : numeral.number_start]}{number}{headline[numeral.number_end : end]}"
+    if other.form is NumeralForm.WORDS:
+        large = headline[start].isupper()
+        text = f"{text[0].upper() if large else text[0].lower()}{text[1:]}"
+    return RightNumber(row, text, start, end, holder)
+
+
+def _score(claim: Claim) -> RightNumber | None:
+    article = claim.article
+    for match in scores_of(claim):
+        mine = match.groups()
+        for given in SCORE.finditer(article.text, article.dateline):
+            first, last = given.groups()
+            if not {first, last} & {*mine}:
+                continue
+            # The number that is right stays where it stands.
+            stays = mine[0] == first or mine[1] == last or {first, last} == {*mine}
+            left, right = (first, last) if stays else (last, first)
+            dash = claim.headline[match.end(1) : match.start(2)]
+            places = (row for row, n in enumerate(article.numerals) if n.start <= given.start() < n.end)
+            row = next(places, None)
+            if row is not None:
+                return RightNumber(row, f"{left}{dash}{right}", match.start(), match.end())
+    return None
