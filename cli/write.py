@@ -38,8 +38,9 @@ def write(
     from core.parts import Part
 
     kind = table_format(out, source=articles)
-    wishes = {"style": HeadlineStyle(style), "length": Length(length), "case": HeadlineCase(case)}
-    options = GenerationOptions(**wishes, **how)
+    options = GenerationOptions(
+        style=HeadlineStyle(style), length=Length(length), case=HeadlineCase(case), **how
+    )
     chosen, why = (system, "") if system is not None else writing.default_system()
     try:
         opened = open_articles(articles, part=Part(part))

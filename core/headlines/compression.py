@@ -70,7 +70,9 @@ def rules_of(language: str) -> ShorteningRules | None:
 def compressed(sentence: str, language: str) -> str:
     """The sentence without what a headline can do without, about a dozen words where that is possible."""
     line, rules = clean_headline(sentence), rules_of(language)
-    for rule in rules.rules if rules else ():
+    if rules is None:
+        return line
+    for rule in rules.rules:
         while not rule.long or is_long(line, rule.long):
             shorter = _shorter(line, rule, rules)
             if shorter == line:

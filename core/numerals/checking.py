@@ -37,7 +37,6 @@ from core.numerals.reader import ClaimReader, ClaimReaderRecipe, ReadsClaims, cl
 from core.numerals.unread import NOT_READ, why_unread
 from core.numerals.verifier import ClaimVerifier
 from core.runtime import Runtime
-from core.text.numerals.numeral import NumeralKind
 from core.text.reading import lost, reads
 
 DEFAULT: Final = "lexical.v1"  # the aligner that checks by default

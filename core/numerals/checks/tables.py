@@ -122,8 +122,9 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
         numeral, claim = checked.numeral, checked.claim
         reading = (numeral.text, printing.plain_decimal(numeral.value), expression_of(checked))
         fault = claim.fault.value if claim.fault else ""
-        said = (claim.light.value, fault, claim.reason, light, claim.right.text if claim.right else "")
-        rows.append((*reading, round(claim.probability, DIGITS), *said))
+        said = (claim.light.value, fault, claim.reason)
+        right = claim.right.text if claim.right else ""
+        rows.append((*reading, round(claim.probability, DIGITS), *said, light, right))
     if headline.invented:
         said = (Light.CHECK.value, Fault.ABSENT.value, missing_words(headline.invented))
         rows.append(("", "", "", None, *said, light, ""))

@@ -186,7 +186,7 @@ def language_tables(code: str) -> Language:
     return Language(code=code, **{**tables, **plain, **read})
 
 
-def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int | Fraction]) -> None:
+def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, Fraction]) -> None:
     alone = _numbers(tables.pop("joined_only"))
     small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
     units, tens = tables.pop("joined_units", "").split(), tables.pop("joined_tens", "").split()
