@@ -157,7 +157,8 @@ def language_tables(code: str) -> Language:
         message = f"Numerals of the language {code!r} are not read."
         raise InputError(message, hint=f"Give one of {', '.join(LANGUAGES)}.")
     tables = read_tables(__file__, code)
-    cardinals, linking = _numbers(tables["cardinals"]), dict(_fractions(tables.get("linking", {})))
+    cardinals = _numbers(tables["cardinals"])
+    linking: dict[str, int | Fraction] = {**_fractions(tables.get("linking", {}))}
     if "joined_hundreds" in tables:
         _join(tables, cardinals, linking)
     ordinals, stems = _numbers(tables.get("ordinals", {})), _numbers(tables.pop("ordinal_stems", {}))
@@ -186,7 +187,7 @@ def language_tables(code: str) -> Language:
     return Language(code=code, **{**tables, **plain, **read})
 
 
-def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, Fraction]) -> None:
+def _join(tables: dict[str, Any], cardinals: dict[str, int], linking: dict[str, int | Fraction]) -> None:
     alone = _numbers(tables.pop("joined_only"))
     small = alone | {word: value for word, value in cardinals.items() if 0 < value < 100}
     units, tens = tables.pop("joined_units", "").split(), tables.pop("joined_tens", "").split()
