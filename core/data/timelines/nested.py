@@ -87,8 +87,8 @@ def part(value: Any, field: Field, depth: int = 0) -> str:
     rest = (value[name] for name in _REST if value.get(name))
     languages = value.values() if all(map(_LANGUAGE.fullmatch, value)) else ()
     spoken = (inner for inner in languages if isinstance(inner, str))
-    said = (part(inner, field, depth + 1) for inner in itertools.chain(known, further, rest, spoken))
-    return next(filter(str.strip, said), "")
+    ranked = itertools.chain(known, further, rest, spoken)
+    return next(filter(str.strip, (part(inner, field, depth + 1) for inner in ranked)), "")
 
 
 def plain(text: str | None, field: Field) -> str | None:
