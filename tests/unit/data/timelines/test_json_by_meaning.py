@@ -191,8 +191,11 @@ def test_sections_are_no_outlets_and_events_give_the_groups():
     sections = load(json.dumps({"politics": [FIRST], "sport": [SECOND]}).encode(), "a.json")
     assert sections.publishers == ["harbour.example", "finance.example"]
     assert list(sections.original["section"]) == ["politics", "sport"]
-    events = [{"event_id": number, "articles": [row]} for number, row in enumerate(WITHOUT, 1)]
-    assert list(load(json.dumps(events).encode(), "a.json").table[Field.GOLD]) == ["1", "2"]
+    events = [
+        {"event_id": 1, "articles": WITHOUT},
+        {"event_id": 2, "articles": [{"title": "Harbour reopens"}]},
+    ]
+    assert list(load(json.dumps(events).encode(), "a.json").table[Field.GOLD]) == ["1", "1", "2"]
 
 
 @pytest.mark.parametrize(
