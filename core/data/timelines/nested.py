@@ -170,7 +170,8 @@ def with_plain_texts(table: RawTable) -> RawTable:
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
         for inner in dict.fromkeys(key for value in objects for key in value):
             if (field := _field_of(inner)) in _AROUND and field not in fields.values():
-                texts[inner] = next(iter(cells.at(name, inner, field).values()), texts.get(inner, []))
+                for said in cells.at(name, inner, field).values():  # none where nothing is told
+                    texts[inner] = said
     check_columns(len(texts))
     return with_columns(table, texts)
 
