@@ -86,8 +86,9 @@ def _excluded(timeline: Timeline) -> str:
 
 def read_input() -> GivenFile | None:
     left, right = st.columns(2, gap="large")
-    look = {"accept_multiple_files": True, "help": HELPS["open-files"]}
-    uploaded = given_file(left.file_uploader("A file, or several as one timeline", key="upload", **look))
+    files = left.file_uploader("A file, or several as one timeline", key="upload", accept_multiple_files=True)
+    left.caption(HELPS["open-files"])
+    uploaded = given_file(files)
     example = (
         "2024-05-01\tReuters\tCentral bank raises rates by a quarter point\nCentral bank lifts rates again"
     )

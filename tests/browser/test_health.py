@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.steps import made, opened
+from tests.browser.steps import made, opened, settled
 from tests.hostile.corpus.binary_files import SHEET, changed
 
 pytestmark = pytest.mark.browser
@@ -62,6 +62,10 @@ class Health:
 
 
 def give(page, content, name="a.csv"):
+    """Puts a file in the place of those given before."""
+    while page.get_by_role("button", name="Remove a.").count():
+        page.get_by_role("button", name="Remove a.").first.click()
+        settled(page)
     page.locator('input[type="file"]').first.set_input_files(
         {"name": name, "mimeType": "text/csv", "buffer": content}
     )

@@ -41,7 +41,7 @@ def propose(table: RawTable) -> Mapped:
         _BY_NAME,
         agrees=lambda field, name, column: (
             _may_be(field, name, samples[column])
-            and (field is not Field.GOLD or "id" not in name.split("_") or _repeats(table.column(column)))
+            and (field is not Field.GOLD or not _may_number(name) or _repeats(table.column(column)))
         ),
     )
     for field, name in named.items():
@@ -93,8 +93,6 @@ def _middle(sample: Sequence[str]) -> float:
 def _may_be(field: Field, name: str, sample: Sequence[str]) -> bool:
     if field is Field.PUBLISHER and sample and not _are_outlets(sample):
         return False
-    if field is Field.GOLD and name.startswith("story") and 1 < len(sample) == len(set(sample)):
-        return False  # a "story" is then the headline itself, and "storyId" its number
     return name not in WEAK or _agrees(field, sample)
 
 
@@ -107,14 +105,15 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
         not any(_letters(text) for text in sample)
         or share_of_dates(sample) >= 0.5
         or not _are_outlets(sample)
+        or all(text.casefold() in MEDIA for text in sample)
     ):
         return False
     return bool(sample) and _middle(sample) <= _LONGEST_OUTLET
 
 
 def _are_outlets(sample: Sequence[str]) -> bool:
-    """Whether texts may be outlets: no kinds of media, articles' addresses or programs that pass them on."""
-    if all(text.casefold() in MEDIA for text in sample) or all(map(addresses.passes_on, sample)):
+    """Whether texts may be outlets: no articles' addresses, or programs that pass them on."""
+    if all(map(addresses.passes_on, sample)):
         return False
     links = filter(addresses.is_whole_address, sample)
     return 2 * sum(addresses.names_article(addresses.read_address(link)) for link in links) <= len(sample)
@@ -139,6 +138,11 @@ def unused_outlets(table: RawTable, mapping: Mapping[Field, Sequence[str]]) -> s
         if recurring and len(proper) > 0.8 * len(sample) and _agrees(Field.PUBLISHER, proper):
             return name
     return ""
+
+
+def _may_number(name: str) -> bool:
+    """Whether a name of groups may be that of headlines, too, or of their numbers: "Story", "clusterId"."""
+    return not {"id", "story"}.isdisjoint(name.split("_"))
 
 
 def _repeats(texts: Sequence[str | None]) -> bool:

@@ -40,7 +40,7 @@ def with_days_of_sections(table: RawTable) -> RawTable:
     """The table with a column of the day that stands alone in a line above, where no column has dates."""
     if table.header is None or sum(all(table.cells[name]) for name in table.cells) > 1:
         return table  # nothing stands alone in a line
-    filled = table.cells.notna() & table.cells.ne("")
+    filled = table.cells.fillna("").astype(bool)
     alone = (filled.sum(axis=1) == 1).to_numpy().nonzero()[0].tolist()
     texts = {row: "".join(filter(None, table.cells.iloc[row])) for row in alone}
     days = {row: text for row, text in texts.items() if (read := moments.parse(text)) and read.day_only}

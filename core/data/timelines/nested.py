@@ -87,8 +87,8 @@ def part(value: Any, field: Field, depth: int = 0) -> str:
     rest = (value[name] for name in _REST if value.get(name))
     languages = value.values() if all(map(_LANGUAGE.fullmatch, value)) else ()
     spoken = (inner for inner in languages if isinstance(inner, str))
-    said = (part(inner, field, depth + 1) for inner in itertools.chain(known, further, rest, spoken))
-    return next(filter(str.strip, said), "")
+    ranked = itertools.chain(known, further, rest, spoken)
+    return next(filter(str.strip, (part(inner, field, depth + 1) for inner in ranked)), "")
 
 
 def plain(text: str | None, field: Field) -> str | None:
@@ -170,7 +170,8 @@ def with_plain_texts(table: RawTable) -> RawTable:
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
         for inner in dict.fromkeys(key for value in objects for key in value):
             if (field := _field_of(inner)) in _AROUND and field not in fields.values():
-                texts[inner] = next(iter(cells.at(name, inner, field).values()), texts.get(inner, []))
+                for said in cells.at(name, inner, field).values():  # none where nothing is told
+                    texts[inner] = said
     check_columns(len(texts))
     return with_columns(table, texts)
 

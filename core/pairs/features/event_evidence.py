@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import Float32Array, FloatArray
 from core.pairs.context import PairContext
 from core.pairs.features.families import Family, Values, numerals, shared_names, swapped
-from core.pairs.features.overlap import incidence, ones, rarity, scaled, sums
+from core.pairs.features.overlap import LEAST, incidence, ones, rarity, scaled, share, sums
 from core.pairs.selection import Selection
 from core.text.aliases import alias_rows
 from core.text.differences import ParsedHeadline, read
@@ -26,7 +26,6 @@ _LONG: Final = 7
 _CROWD: Final = 10  # neighbours that say how crowded it is around a headline
 _CELLS: Final = 4_000_000  # cosines that are held at once
 _ASKED: Final = 1_500  # headlines that say how much time tells
-_LEAST: Final = np.float32(1e-6)
 _ONE: Final = np.float32(1)
 _PEAK: Final = 4  # power by which the rarest shared word outweighs the others
 _MINUTES: Final = 0.3  # share of dated headlines with a time of day from which a file has minutes
@@ -68,14 +67,14 @@ def meaning(vectors: Float32Array) -> Family:
     """The cosine, as it is, and beside those of both headlines with all others of the file."""
     around = Crowds.of(vectors)
     centred = vectors - vectors.mean(axis=0)
-    centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), _LEAST)
+    centred /= np.maximum(np.linalg.norm(centred, axis=1, keepdims=True), LEAST)
 
     def values(at: Selection) -> Values:
         cosine = at.inner(vectors)
         yield "meaning", cosine
         yield "meaning from the middle", at.inner(centred)
         left_mean, right_mean = at.sides(around.mean)
-        left_width, right_width = at.sides(np.maximum(around.deviation, _LEAST))
+        left_width, right_width = at.sides(np.maximum(around.deviation, LEAST))
         yield (
             "meaning among all",
             ((cosine - left_mean) / left_width + (cosine - right_mean) / right_width) / 2,
@@ -101,18 +100,14 @@ def shared_words(readings: Sequence[ParsedHeadline]) -> Family:
     def values(at: Selection) -> Values:
         shared, (left, right) = at.shared(halves, halves), at.sides(weight)
         yield "rarity of shared words", shared
-        yield "share of the poorer", _share(shared, np.minimum(left, right))
-        yield "share of the richer", _share(shared, np.maximum(left, right))
+        yield "share of the poorer", share(shared, np.minimum(left, right))
+        yield "share of the richer", share(shared, np.maximum(left, right))
         yield "rarest shared word", at.shared(peaks, peaks) ** np.float32(1 / _PEAK)
         left, right = at.sides(length)
         yield "words of the shorter", np.minimum(left, right)
         yield "words of the longer", np.maximum(left, right)
 
     return values
-
-
-def _share(shared: Float32Array, whole: Float32Array) -> Float32Array:
-    return np.asarray(shared / np.maximum(whole, _LEAST), dtype=np.float32)
 
 
 def exclusive(name: str, rows: Sequence[Iterable[str]]) -> Family:
@@ -141,7 +136,7 @@ def sentence(readings: Sequence[ParsedHeadline]) -> Family:
     def values(at: Selection) -> Values:
         shared, (left, right) = at.shared(words, words), at.sides(count)
         yield "sentence shared", shared
-        yield "share of the sentence", _share(shared, np.maximum(np.maximum(left, right), _ONE))
+        yield "share of the sentence", share(shared, np.maximum(np.maximum(left, right), _ONE))
 
     return values
 

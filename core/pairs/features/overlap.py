@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 Ratio = Callable[[Float32Array, Float32Array], Float32Array]
 """Features shared and features of both added, to a score; arrays of one shape."""
+
+LEAST: Final = np.float32(1e-6)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -90,3 +92,8 @@ def unit(rows: sparse.csr_matrix) -> sparse.csr_matrix:
 
 def sums(rows: sparse.spmatrix) -> Float32Array:
     return np.asarray(rows.sum(axis=1), dtype=np.float32).ravel()
+
+
+def share(part: Float32Array, whole: Float32Array, least: np.float32 = LEAST) -> Float32Array:
+    """A part of a whole, which counts as `least` where it is less."""
+    return np.asarray(part / np.maximum(whole, least), dtype=np.float32)

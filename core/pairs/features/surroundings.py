@@ -10,6 +10,7 @@ import numpy as np
 from core.arrays import Float32Array
 from core.pairs.features.additive import Linkage
 from core.pairs.features.families import Family, Values
+from core.pairs.features.overlap import share
 from core.pairs.selection import Selection
 
 _NEAREST: Final = 15  # neighbours of a headline by which a way leads to another one
@@ -36,21 +37,21 @@ def surroundings(first: Float32Array) -> Family:
         yield "join of average linkage", joins.at(at)
         left, right = at.sides(expected)
         yield from _ordered(
-            "share of neighbours", _share(shared, left - probability), _share(shared, right - probability)
+            "share of neighbours",
+            share(shared, left - probability, _LEAST),
+            share(shared, right - probability, _LEAST),
         )
-        yield "neighbours in common", _share(shared, left + right - 2 * probability - shared)
+        yield "neighbours in common", share(shared, left + right - 2 * probability - shared, _LEAST)
         yield from _ordered("expected headlines", left, right)
         left, right = at.sides(nearest)
         yield from _ordered("nearest", left, right)
-        yield from _ordered("share of the nearest", _share(probability, left), _share(probability, right))
+        yield from _ordered(
+            "share of the nearest", share(probability, left, _LEAST), share(probability, right, _LEAST)
+        )
         yield from _ordered("rank", ranks[pairs], ranks[pairs[::-1]])
         yield "expected headlines of all", np.full(probability.shape, mean, dtype=np.float32)
 
     return values
-
-
-def _share(part: Float32Array, whole: Float32Array) -> Float32Array:
-    return np.asarray(part / np.maximum(whole, _LEAST), dtype=np.float32)
 
 
 def _ordered(name: str, one: Float32Array, other: Float32Array) -> Values:

@@ -141,10 +141,10 @@ Storm closes airport in the north,2024-01-03,Delta
 
 def test_the_chosen_granularity_is_cut_and_said(iss, groups):
     assert groups.automatic
-    assert groups.granularity == iss.start.granularity == 0.51
+    assert groups.granularity == iss.start.granularity == 0.7
     np.testing.assert_array_equal(groups.ids, regroup(iss, groups.granularity).ids)
-    assert groups.quality["ami"].value == pytest.approx(0.872, abs=5e-4)
-    assert groups.quality["pair_f1"].value == pytest.approx(0.777, abs=5e-4)
+    assert groups.quality["ami"].value == pytest.approx(0.850, abs=5e-4)
+    assert groups.quality["pair_f1"].value == pytest.approx(0.759, abs=5e-4)
 
 
 @pytest.mark.slow
@@ -162,10 +162,10 @@ def test_events_are_grouped_across_languages(name, least):
 
 
 def test_a_granularity_all_but_the_chosen_one_is_that_one(iss, groups):
-    near = regroup(iss, 0.5103)
-    assert (near.automatic, near.granularity, near.signature) == (True, 0.51, groups.signature)
-    far = regroup(iss, 0.511)
-    assert (far.automatic, far.granularity) == (False, 0.511)
+    near = regroup(iss, 0.7003)
+    assert (near.automatic, near.granularity, near.signature) == (True, 0.7, groups.signature)
+    far = regroup(iss, 0.701)
+    assert (far.automatic, far.granularity) == (False, 0.701)
     cuts = (None, 0.6, 0.6001, 0.6004, 0.61)
     assert len({regroup(iss, cut).signature for cut in cuts}) == len(cuts)
 

@@ -80,9 +80,9 @@ def test_a_busy_machine_does_not_decide():
     assert layer_seconds(lambda: next(clock)) == {NetworkNumbers.FLOAT32: 5, NetworkNumbers.BFLOAT16: 3}
 
 
-def grouped(timeline, monkeypatch, *, pays):
+def grouped(timeline, monkeypatch, *, pays, granularity=None):
     monkeypatch.setattr(precision, "bfloat16_pays", lambda device: pays)
-    groups = regroup(prepare(timeline, Settings(), Runtime()))
+    groups = regroup(prepare(timeline, Settings(), Runtime()), granularity)
     return groups.ids.tolist(), set(groups.signature.split(" · "))
 
 
@@ -94,8 +94,8 @@ def test_the_first_sample_has_one_result_on_any_processor(monkeypatch):
 @pytest.mark.slow
 def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch):
     timeline = load_sample("uci").select(np.arange(300))
-    half, said_half = grouped(timeline, monkeypatch, pays=True)
-    whole, said_whole = grouped(timeline, monkeypatch, pays=False)
+    half, said_half = grouped(timeline, monkeypatch, pays=True, granularity=0.7)
+    whole, said_whole = grouped(timeline, monkeypatch, pays=False, granularity=0.7)
     assert said_half ^ said_whole == {"numbers:bfloat16", "numbers:float32"}
     assert np.mean(np.array(half) != whole) < 0.02
 

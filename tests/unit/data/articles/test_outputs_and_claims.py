@@ -1,3 +1,4 @@
+import json
 import re
 from collections import Counter
 
@@ -226,3 +227,16 @@ def test_a_broken_line_is_named(broken, blanks):
         file.write(broken.format(key=article_key(given.texts[0])) + "\n")
     with pytest.raises(InputError, match=r"Line 8 of train\.tsv is no headline with one"):
         load_written_claims(Part.TRAIN, given)
+
+
+def test_articles_with_plain_headlines_are_what_the_card_says():
+    files = sorted((written_claims.PLACE.require() / "with_plain").glob("*/*.jsonl"))
+    articles = [json.loads(line) for path in files for line in path.read_text("utf-8").splitlines()]
+    assert (
+        f"holds {len(articles)} more by {['no', 'one', 'two', 'three'][len(files)]} further writers" in CARD
+    )
+    for article in articles:
+        assert {len(article[name]) for name in ("true", "false", "kinds", "right")} == {6}
+        assert {len(article[name]) for name in ("true_plain", "false_plain", "plain_kinds")} == {2}
+        plain = [*article["true_plain"], *article["false_plain"]]
+        assert not any(character.isdigit() for headline in plain for character in headline)

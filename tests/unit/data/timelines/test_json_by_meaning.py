@@ -164,6 +164,16 @@ def test_rows_are_found_wherever_they_are(name):
     assert timeline.table[Field.GOLD].isna().all()
 
 
+def test_an_object_that_tells_nothing_costs_no_row():
+    rows = [
+        {"title": row["title"], "when": {"published": "", "seen": None}, "brand": {"outlet": ""}}
+        for row in PLAIN
+    ]
+    timeline = load(json.dumps(rows).encode(), "answer.json")
+    assert timeline.texts == list(TITLES)
+    assert timeline.undated == len(TITLES)
+
+
 def test_pages_of_an_answer_in_lines_are_joined_with_the_line_of_each_row():
     lines = "\n".join(json.dumps({"status": "ok", "articles": page}) for page in (ONE, TWO))
     timeline = load(lines.encode(), "pages.jsonl")
@@ -191,8 +201,11 @@ def test_sections_are_no_outlets_and_events_give_the_groups():
     sections = load(json.dumps({"politics": [FIRST], "sport": [SECOND]}).encode(), "a.json")
     assert sections.publishers == ["harbour.example", "finance.example"]
     assert list(sections.original["section"]) == ["politics", "sport"]
-    events = [{"event_id": number, "articles": [row]} for number, row in enumerate(WITHOUT, 1)]
-    assert list(load(json.dumps(events).encode(), "a.json").table[Field.GOLD]) == ["1", "2"]
+    events = [
+        {"event_id": 1, "articles": WITHOUT},
+        {"event_id": 2, "articles": [{"title": "Harbour reopens"}]},
+    ]
+    assert list(load(json.dumps(events).encode(), "a.json").table[Field.GOLD]) == ["1", "1", "2"]
 
 
 @pytest.mark.parametrize(
