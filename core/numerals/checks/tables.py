@@ -99,7 +99,7 @@ def fill_article(
 
 
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
-    """A file with a row a numeral, one for names that the article lacks, and one for an unread headline."""
+    """A file with a row a numeral, and rows for the whole, for names that the article lacks, or for what was not read."""
     import pandas as pd
 
     answers = zip(table.given.rows, table.answers, strict=True)
@@ -119,6 +119,9 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
         fault = claim.fault.value if claim.fault else ""
         said = (claim.light.value, fault, claim.reason)
         rows.append((*reading, round(claim.probability, DIGITS), *said, light))
+    for claim in headline.claims[len(headline.numerals) :]:
+        said = (claim.light.value, claim.fault.value if claim.fault else "", claim.reason)
+        rows.append(("", "", "", round(claim.probability, DIGITS), *said, light))
     if headline.invented:
         said = (Light.CHECK.value, Fault.ABSENT.value, missing_words(headline.invented))
         rows.append(("", "", "", None, *said, light))

@@ -34,7 +34,7 @@ class QuotePiece(NamedTuple):
 
 def light_of(checked: CheckedHeadline) -> Light | None:
     """The light that is shown of a headline; None where it holds nothing to check."""
-    return None if not checked.numerals and checked.light is Light.SUPPORTED else checked.light
+    return checked.light if checked.claims or checked.light is not Light.SUPPORTED else None
 
 
 def word_of(light: Light | None) -> str:
@@ -59,10 +59,10 @@ def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
 
 
 def fault_of(checked: CheckedHeadline) -> Fault | None:
-    """The part of a headline that disagrees with its article; None where none does."""
-    numeral = deciding(checked)
-    if numeral is not None and numeral.claim.fault is not None:
-        return numeral.claim.fault
+    """The part of a headline that disagrees with its article, the worst; None where none does."""
+    faults = (claim.fault for claim in checked.claims if claim.light is checked.light and claim.fault)
+    if fault := next(faults, None):
+        return fault
     if checked.unread:
         return Fault.HUMAN
     return Fault.ABSENT if checked.invented else None
@@ -70,10 +70,11 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
 
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     """The line of the article that decides, cut around the numbers that were compared; () where none does."""
-    numeral = deciding(checked)
+    numeral, whole, article = deciding(checked), checked.whole, checked.article
+    if whole and whole.sentence and (numeral is None or numeral.claim.light is not checked.light):
+        return _cut([QuotePiece(article.text[slice(*whole.sentence)])])
     if numeral is None or numeral.claim.sentence is None:
         return ()
-    article = checked.article
     start, end = numeral.claim.sentence
     rows = set() if numeral.rival is None else {numeral.rival}
     for derivation in numeral.derivations[:1]:

@@ -1,0 +1,30 @@
+"""The verdict on a whole headline, whether it has numbers or not."""
+
+from typing import Final
+
+from core.numerals.checked_headline import ClaimVerdict, Light
+from core.numerals.claims.outcomes import OUTCOME_LANGUAGES, WHOLE, WORTH, Said, language_said
+from core.numerals.claims.quotations import quoted
+from core.numerals.question import ReadArticle
+from core.text.numerals.languages import LANGUAGES
+
+ONLY_WORDS: Final = OUTCOME_LANGUAGES - set(LANGUAGES)  # what is read of outcomes, and not of numbers
+QUOTED: Final = "The article says it word for word."
+_SURE: Final = 0.99  # that a sentence of the article is true of it
+_UNSAID: Final = 0.5  # of a headline against which nothing speaks: half of those written are false
+NOTHING_AGAINST: Final = "Nothing in the article plainly speaks against it."
+
+
+def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
+    """What the article says to a headline, its numbers aside; None where either holds no word."""
+    if not article.sentences or not any(map(str.isalpha, headline)):
+        return None
+    said = Said(headline, article, language_said(article))
+    if place := quoted(headline, article, said.language):
+        return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
+    for name, rule in WHOLE.items():
+        if found := next(iter(rule(said)), None):
+            fault, reason, sentence = found
+            false, count = WORTH[name]
+            return ClaimVerdict(Light.CHECK, fault, 1 - false / count, reason, sentence, name)
+    return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
