@@ -268,8 +268,8 @@ def check_numerals(
         One row a numeral: headline, numeral (as written), value, verdict ("supported", "found", "check this"
         or "wrong"), disagreement (the part that disagrees, "" for none), reason, probability (that the
         article supports it, 0 to 1) and expression (the likeliest derivation, "" for none). A value past
-        1.8e308 is inf. A headline whose numbers are not read has a row without a numeral that says why, and so
-        has one without a number, or of which something else than a number is in doubt.
+        1.8e308 is inf. A headline whose numbers are not read, or that has none, has a row without a numeral;
+        so has one of which something beside its numbers is in doubt.
 
     Raises InputError for an empty headline, ModelUnavailableError where the weights are not on this machine.
     """

@@ -84,7 +84,7 @@ class CheckedHeadline:
 
     @property
     def claims(self) -> list[ClaimVerdict]:
-        """What decides: the verdicts on its numerals, and that on the whole where it doubts or stands alone."""
+        """The verdicts on its numerals, and on the whole where that doubts or stands alone."""
         own = [checked.claim for checked in self.numerals]
         decides = self.whole is not None and (not own or self.whole.light not in PASSING)
         return [*own, self.whole] if self.whole is not None and decides else own

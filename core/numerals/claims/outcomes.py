@@ -1,4 +1,4 @@
-"""What a headline says became of somebody or something, with or without a number, against what the article says."""
+"""What a headline says became of somebody or something, against what the article says."""
 
 import re
 import tomllib
@@ -31,7 +31,10 @@ _NEAR, _AHEAD, _BEHIND = (
     9,
     3,
 )  # words in which a denial or a plan before, or "nicht" behind, is of an outcome
-_SAME: Final = 0.5  # share of the headline's other words in a sentence from which it tells of the same
+_SAME: Final = 0.3  # share of the headline's other words in a sentence from which it tells of the same
+_MUCH: Final = 0.5  # the same for words that are said of all sorts of things
+_GRADED: Final = frozenset(_TABLES["rules"]["graded"].split())
+_MEET: Final = frozenset(_TABLES["rules"]["meet"].split())
 _LITTLE: Final = 0.2  # the same where the word itself is there
 _GAP: Final = 80  # characters of a clause between two words that belong together
 _NAME: Final = re.compile(r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*")
@@ -125,18 +128,37 @@ def _shared(said: Said, outcome: Outcome, row: int) -> float:
 
 
 def other_outcome(said: Said) -> Iterator[Spoken]:
-    """Rejected, where the article says of the same that it was approved, and nowhere that it was rejected."""
+    """Rejected, where the article says of the same that it was approved, and of nothing nearer the other."""
     for name, opposites in AGAINST.items():
-        for mine in said.outcomes(name):
-            if mine.denied or any(not other.denied for _, other in said.given(name)):
-                continue
-            for opposite in opposites:
-                for row, other in said.given(opposite):
-                    clause = said.article.text[slice(*other.clause)]
-                    same = said.words_beside(mine) & _stems(clause, said.language)
-                    if not (other.denied or other.open) and same and _shared(said, mine, row) >= _SAME:
-                        reason = f"The article says “{other.text}”, not “{mine.text}”."
-                        yield Fault.SAID, reason, said.article.sentences[row]
+        least = _MUCH if name in _GRADED else _SAME
+        against = [each for opposite in opposites for each in said.given(opposite)]
+        for mine in said.outcomes(name) if against else ():
+            same = [_near(said, mine, *each) for each in said.given(name) if not each[1].denied]
+            for row, other in against:
+                near = _near(said, mine, row, other)
+                if mine.denied or other.denied or other.open or near[1] < least or not near[0]:
+                    continue
+                if name in _MEET and same and not _is_of_others(said, name, mine, other):
+                    continue
+                if all(each < near for each in same):
+                    reason = f"The article says “{other.text}”, not “{mine.text}”."
+                    yield Fault.SAID, reason, said.article.sentences[row]
+
+
+def _is_of_others(said: Said, name: str, mine: Outcome, other: Outcome) -> bool:
+    """Whether who does it, or to whom it is done, stands with an opposite outcome and with none of its own."""
+    text, language = said.article.text, said.language
+    who = _stems(said.headline[: mine.start], language) or _stems(said.headline[mine.end :], language)
+    there = who & _stems(text[slice(*other.clause)], language)
+    return bool(there) and not any(
+        there & _stems(said.sentence(row), language) for row, _ in said.given(name)
+    )
+
+
+def _near(said: Said, mine: Outcome, row: int, other: Outcome) -> tuple[int, float]:
+    """How many of a headline's other words stand in an outcome's clause, and their share in its sentence."""
+    clause = _stems(said.article.text[slice(*other.clause)], said.language)
+    return len(said.words_beside(mine) & clause), _shared(said, mine, row)
 
 
 def denied_outcome(said: Said) -> Iterator[Spoken]:

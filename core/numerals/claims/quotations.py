@@ -23,7 +23,7 @@ def _words(text: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def quoted(headline: str, article: ReadArticle, language: str) -> tuple[int, int] | None:
-    """Where the article says the headline itself, whatever final mark, quotes and capitals; None for nowhere.
+    """Where the article says the headline itself, whatever its final mark, quotes, capitals; None for nowhere.
 
     A cut sentence counts only if what is left out does not change what is said: no denial, doubt or condition.
     """
@@ -41,26 +41,16 @@ def quoted(headline: str, article: ReadArticle, language: str) -> tuple[int, int
 
 def _stands_alone(article: ReadArticle, start: int, end: int, language: str) -> bool:
     text, sentences = article.text, article.sentences
-    row = next((k for k, (_, last) in enumerate(sentences) if start < last), len(sentences) - 1)
-    behind = next((k for k, (_, last) in enumerate(sentences) if end <= last), len(sentences) - 1)
-    before, after = text[min(sentences[row][0], start) : start], text[end : max(sentences[behind][1], end)]
-    taken_back = text[slice(*sentences[behind + 1])] if behind + 1 < len(sentences) else ""
-    if (
-        len(taken_back.split()) <= _SHORT
-        and language in _TAKEN_BACK
-        and _TAKEN_BACK[language].search(taken_back)
-    ):
+    first = next((begin for begin, last in sentences if start < last), start)
+    rows = (k for k, (_, last) in enumerate(sentences) if end <= last)
+    last = next(rows, len(sentences) - 1)
+    before = text[min(max(first, article.dateline), start) : start].lstrip()
+    after = text[end : max(sentences[last][1], end)].lstrip()
+    behind = " ".join(text[slice(*place)] for place in sentences[last + 1 : last + 2])
+    if len(behind.split()) <= _SHORT and _TAKEN_BACK[language].search(behind):
         return False
-    left, right = _bare(before), _bare(after)
-    if not left and not right:
-        return True
-    if language not in _CHANGES or any(_CHANGES[language].search(part) for part in (before, after)):
+    left, right = _WORD.search(before), _WORD.search(after)
+    if _CHANGES[language].search(before) or (right and _CHANGES[language].search(after)):
         return False
-    gap = before[len(before.rstrip(' "“„«([-–—,;:')) :]
-    starts = not left or _CUT.search(gap) is not None
-    ends = not right or _CUT.match(after.lstrip(" ")) or _CUT_BEFORE[language].match(after.lstrip())
-    return bool(starts and ends)
-
-
-def _bare(text: str) -> str:
-    return "".join(_WORD.findall(text))
+    starts = not left or _CUT.search(before[len(before.rstrip(' "“„«([-–—,;:')) :])
+    return bool(starts and (not right or _CUT.match(after) or _CUT_BEFORE[language].match(after)))
