@@ -8,7 +8,7 @@ from core.numerals.claims.words import TABLES, expressions
 from core.numerals.question import AT_ONCE, ReadArticle
 
 _WORD: Final = re.compile(r"[^\W_]+(?:[.,:'’/-][^\W_]+)*|[%$€£¥₽°]")
-_CUT: Final = re.compile(r"[.!?,;:–—()\[\]\"“”„«»…\n]|\s-\s")  # what may stand where a sentence is cut
+_CUT: Final = re.compile(r"[.!?,;:–—()\[\]\"“”„«»…\n]|(?:^|\s)-\s")  # what may stand where a sentence is cut
 _CUT_BEFORE, _CHANGES, _TAKEN_BACK = (
     expressions(TABLES[name]) for name in ("cut_before", "changes_what_is_said", "taken_back")
 )
@@ -23,9 +23,9 @@ def _words(text: str) -> tuple[tuple[str, int, int], ...]:
 
 
 def quoted(headline: str, article: ReadArticle, language: str) -> tuple[int, int] | None:
-    """Where the article says the headline itself, whatever its final mark, quotes, capitals; None for nowhere.
+    """Where the article says the headline itself, whatever its last mark, quotes, capitals; None for nowhere.
 
-    A cut sentence counts only if what is left out does not change what is said: no denial, doubt or condition.
+    A cut sentence counts only if what is left out does not change the rest: no denial, doubt or condition.
     """
     said, words = [word for word, *_ in _words(headline)], _words(article.text)
     size = len(said)
