@@ -99,7 +99,7 @@ def fill_article(
 
 
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
-    """A file with a row a numeral, and one for the whole, for names that the article lacks, or an unread line."""
+    """A file with a row a numeral, and for the whole, names that the article lacks, or what was not read."""
     import pandas as pd
 
     answers = zip(table.given.rows, table.answers, strict=True)

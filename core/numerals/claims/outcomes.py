@@ -7,7 +7,6 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from core.numerals.checked_headline import Fault
 from core.numerals.claims.claim import beginnings
 from core.numerals.claims.clauses import Clause, clauses_of
 from core.numerals.claims.fates import plain_text
@@ -26,15 +25,14 @@ WORTH: Final[Mapping[str, tuple[int, int]]] = {
 }
 """By rule: false written headlines, and all, that met it."""
 OUTCOME_LANGUAGES: Final = frozenset(_TABLES["words"])
-_NEAR, _AHEAD, _BEHIND = (
-    5,
-    9,
-    3,
-)  # words in which a denial or a plan before, or "nicht" behind, is of an outcome
+_NEAR: Final = 5  # words before an outcome in which it is denied
+_BEHIND: Final = 3  # words behind it in which a German "nicht" stands
+_AHEAD: Final = 9  # words before it in which it is made a plan
 _SAME: Final = 0.3  # share of the headline's other words in a sentence from which it tells of the same
 _MUCH: Final = 0.5  # the same for words that are said of all sorts of things
 _GRADED: Final = frozenset(_TABLES["rules"]["graded"].split())
 _MEET: Final = frozenset(_TABLES["rules"]["meet"].split())
+_RESULTS: Final = {"won": "victory", "lost": "downfall"}  # what else names winners and losers
 _LITTLE: Final = 0.2  # the same where the word itself is there
 _GAP: Final = 80  # characters of a clause between two words that belong together
 _NAME: Final = re.compile(r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*")
@@ -49,9 +47,7 @@ class Outcome(NamedTuple):
     open: bool  # planned, feared or asked for
 
 
-Spoken = tuple[
-    Fault, str, tuple[int, int]
-]  # what disagrees, one sentence on it, and the article's that decides
+Spoken = tuple[str, tuple[int, int]]  # one sentence on what disagrees, and the place of the article's
 
 
 class Said(NamedTuple):
@@ -127,26 +123,22 @@ def _shared(said: Said, outcome: Outcome, row: int) -> float:
     return len(words & _stems(said.sentence(row), said.language)) / max(1, len(words))
 
 
-def other_outcome(said: Said) -> Iterator[Spoken]:
-    """Rejected, where the article says of the same that it was approved, and of nothing nearer the other."""
-    for name, opposites in AGAINST.items():
-        least = _MUCH if name in _GRADED else _SAME
-        against = [each for opposite in opposites for each in said.given(opposite)]
-        for mine in said.outcomes(name) if against else ():
-            same = [_near(said, mine, *each) for each in said.given(name) if not each[1].denied]
-            for row, other in against:
-                near = _near(said, mine, row, other)
-                if mine.denied or other.denied or other.open or near[1] < least or not near[0]:
-                    continue
-                if name in _MEET and same and not _is_of_others(said, name, mine, other):
-                    continue
-                if all(each < near for each in same):
-                    reason = f"The article says “{other.text}”, not “{mine.text}”."
-                    yield Fault.SAID, reason, said.article.sentences[row]
+def other_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
+    """Rejected, where the article says that the same was approved, and nothing nearer otherwise."""
+    least = _MUCH if name in _GRADED else _SAME
+    same = [_near(said, mine, *each) for each in said.given(name) if not each[1].denied]
+    for row, other in (each for opposite in AGAINST[name] for each in said.given(opposite)):
+        near = _near(said, mine, row, other)
+        if other.denied or other.open or near[1] < least or not near[0]:
+            continue
+        of_others = name not in _MEET or not same or _is_of_others(said, name, mine, other)
+        if of_others and all(each < near for each in same):
+            return f"The article says “{other.text}”, not “{mine.text}”.", said.article.sentences[row]
+    return None
 
 
 def _is_of_others(said: Said, name: str, mine: Outcome, other: Outcome) -> bool:
-    """Whether who does it, or to whom it is done, stands with an opposite outcome and with none of its own."""
+    """Whether who does it, or suffers it, stands with an opposite outcome and with none of its own."""
     text, language = said.article.text, said.language
     who = _stems(said.headline[: mine.start], language) or _stems(said.headline[mine.end :], language)
     there = who & _stems(text[slice(*other.clause)], language)
@@ -161,45 +153,37 @@ def _near(said: Said, mine: Outcome, row: int, other: Outcome) -> tuple[int, flo
     return len(said.words_beside(mine) & clause), _shared(said, mine, row)
 
 
-def denied_outcome(said: Said) -> Iterator[Spoken]:
+def denied_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
     """Killed, where the article says it of nobody; resigns, where it says that she will not."""
-    for name in AGAINST:
-        given = said.given(name)
-        for mine in said.outcomes(name):
-            if not given or mine.denied or not all(other.denied for _, other in given):
-                continue
-            row, other = max(given, key=lambda each: _shared(said, mine, each[0]))
-            if _shared(said, mine, row) < _LITTLE:
-                continue
-            quoted = plain_text(said.article.text, other.clause)
-            yield Fault.SAID, f"The article says “{quoted}”.", said.article.sentences[row]
+    given = said.given(name)
+    row, other = max(given, key=lambda each: _shared(said, mine, each[0]), default=(0, mine))
+    if not given or not all(other.denied for _, other in given) or _shared(said, mine, row) < _LITTLE:
+        return None
+    return f"The article says “{plain_text(said.article.text, other.clause)}”.", said.article.sentences[row]
 
 
-def planned_outcome(said: Said) -> Iterator[Spoken]:
+def planned_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
     """Opened, where the article has it only as a plan."""
-    if "?" in said.headline or LEAVES_OPEN[said.language].search(said.headline):
-        return
-    for name in AGAINST:
-        given = [each for each in said.given(name) if not each[1].denied]
-        for mine in said.outcomes(name):
-            if given and not mine.denied and all(other.open for _, other in given):
-                row, other = given[0]
-                quoted = plain_text(said.article.text, other.clause)
-                reason = f"The article says “{quoted}”: it need not have come about."
-                yield Fault.SAID, reason, said.article.sentences[row]
+    given = [each for each in said.given(name) if not each[1].denied]
+    leaves_open = "?" in said.headline or LEAVES_OPEN[said.language].search(said.headline)
+    if leaves_open or not given or not all(other.open for _, other in given):
+        return None
+    row, other = given[0]
+    quoted = plain_text(said.article.text, other.clause)
+    return f"The article says “{quoted}”: it need not have come about.", said.article.sentences[row]
 
 
-def other_winner(said: Said) -> Iterator[Spoken]:
+def other_winner(said: Said, name: str, mine: Outcome) -> Spoken | None:
     """A winner whom the article names with none of its victories; a loser likewise."""
-    for name, result in () if _is_in_capitals(said) else (("won", "victory"), ("lost", "downfall")):
-        given = [*said.given(name), *said.given(result)]
-        doers = frozenset[str]().union(*(_doers(said, *each) for each in given))
-        for mine in said.outcomes(name):
-            named = _names(said, said.headline[: mine.start])
-            if doers and named and not mine.denied and not named & doers:
-                who = " ".join(word for word in _NAME.findall(said.headline) if word in named)
-                reason = f"The article does not say “{mine.text}” of “{who}”."
-                yield Fault.SAID, reason, said.article.sentences[given[0][0]]
+    if name not in _RESULTS or _is_in_capitals(said):
+        return None
+    given = [*said.given(name), *said.given(_RESULTS[name])]
+    named = _names(said, said.headline[: mine.start])
+    doers = frozenset[str]().union(*(_doers(said, *each) for each in given))
+    if not doers or not named or named & doers:
+        return None
+    who = " ".join(word for word in _NAME.findall(said.headline) if word in named)
+    return f"The article does not say “{mine.text}” of “{who}”.", said.article.sentences[given[0][0]]
 
 
 def _doers(said: Said, row: int, outcome: Outcome) -> frozenset[str]:
@@ -213,8 +197,8 @@ def _doers(said: Said, row: int, outcome: Outcome) -> frozenset[str]:
 @lru_cache(maxsize=AT_ONCE * 8)
 def _names(said: Said, text: str) -> frozenset[str]:
     """Names of the article in a text: words with a capital that it never has without."""
-    small = {word.lower() for word in article_words(said.article).small} | STOP_WORDS.get(
-        said.language, set()
+    small = {word.lower() for word in article_words(said.article).small}.union(
+        STOP_WORDS.get(said.language, ())
     )
     words = [word for word in _NAME.findall(text) if word[0].isupper() and word.lower() not in small]
     names = frozenset(_NAME.findall(said.article.text)).intersection(words)
@@ -227,9 +211,17 @@ def _is_in_capitals(said: Said) -> bool:
     return said.language != "de" and 2 * sum(word[0].isupper() for word in words) > len(words)
 
 
-WHOLE: Final[Mapping[str, Callable[[Said], Iterator[Spoken]]]] = {
+_RULES: Final[Mapping[str, Callable[[Said, str, Outcome], Spoken | None]]] = {
     "other outcome": other_outcome,
     "denied outcome": denied_outcome,
     "planned outcome": planned_outcome,
     "other winner": other_winner,
 }
+
+
+def against(said: Said) -> Iterator[tuple[str, Spoken]]:
+    """What of the article speaks against what a headline says came about, by the name of the rule."""
+    for name in AGAINST:
+        for mine in (each for each in said.outcomes(name) if not each.denied):
+            found = ((rule, spoken(said, name, mine)) for rule, spoken in _RULES.items())
+            yield from ((rule, spoken) for rule, spoken in found if spoken)

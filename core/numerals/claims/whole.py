@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from core.numerals.checked_headline import ClaimVerdict, Light
-from core.numerals.claims.outcomes import OUTCOME_LANGUAGES, WHOLE, WORTH, Said, language_said
+from core.numerals.checked_headline import ClaimVerdict, Fault, Light
+from core.numerals.claims.outcomes import OUTCOME_LANGUAGES, WORTH, Said, against, language_said
 from core.numerals.claims.quotations import quoted
 from core.numerals.question import ReadArticle
 from core.text.numerals.languages import LANGUAGES
@@ -22,9 +22,7 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
     said = Said(headline, article, language_said(article))
     if place := quoted(headline, article, said.language):
         return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
-    for name, rule in WHOLE.items():
-        if found := next(iter(rule(said)), None):
-            fault, reason, sentence = found
-            false, count = WORTH[name]
-            return ClaimVerdict(Light.CHECK, fault, 1 - false / count, reason, sentence, name)
+    for rule, (reason, sentence) in against(said):
+        false, count = WORTH[rule]
+        return ClaimVerdict(Light.CHECK, Fault.SAID, 1 - false / count, reason, sentence, rule)
     return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
