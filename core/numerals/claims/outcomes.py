@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -32,7 +32,6 @@ _SAME: Final = 0.3  # share of the headline's other words in a sentence from whi
 _MUCH: Final = 0.5  # the same for words that are said of all sorts of things
 _GRADED: Final = frozenset(_TABLES["rules"]["graded"].split())
 _MEET: Final = frozenset(_TABLES["rules"]["meet"].split())
-_RESULTS: Final = {"won": "victory", "lost": "downfall"}  # what else names winners and losers
 _LITTLE: Final = 0.2  # the same where the word itself is there
 _GAP: Final = 80  # characters of a clause between two words that belong together
 _NAME: Final = re.compile(r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*")
@@ -166,7 +165,7 @@ def planned_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
     """Opened, where the article has it only as a plan."""
     given = [each for each in said.given(name) if not each[1].denied]
     leaves_open = "?" in said.headline or LEAVES_OPEN[said.language].search(said.headline)
-    if leaves_open or not given or not all(other.open for _, other in given):
+    if name in _GRADED or leaves_open or not given or not all(other.open for _, other in given):
         return None
     row, other = given[0]
     quoted = plain_text(said.article.text, other.clause)
@@ -174,10 +173,10 @@ def planned_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
 
 
 def other_winner(said: Said, name: str, mine: Outcome) -> Spoken | None:
-    """A winner whom the article names with none of its victories; a loser likewise."""
-    if name not in _RESULTS or _is_in_capitals(said):
+    """A winner whom the article names with none of its victories."""
+    if name != "won" or _is_in_capitals(said):
         return None
-    given = [*said.given(name), *said.given(_RESULTS[name])]
+    given = [*said.given(name), *said.given("victory")]
     named = _names(said, said.headline[: mine.start])
     doers = frozenset[str]().union(*(_doers(said, *each) for each in given))
     if not doers or not named or named & doers:
@@ -209,19 +208,3 @@ def _is_in_capitals(said: Said) -> bool:
     """Whether most words of a headline have a capital, so that no name can be told by it."""
     words = [word for word in _NAME.findall(said.headline) if word.lower() not in STOP_WORDS.get("en", ())]
     return said.language != "de" and 2 * sum(word[0].isupper() for word in words) > len(words)
-
-
-_RULES: Final[Mapping[str, Callable[[Said, str, Outcome], Spoken | None]]] = {
-    "other outcome": other_outcome,
-    "denied outcome": denied_outcome,
-    "planned outcome": planned_outcome,
-    "other winner": other_winner,
-}
-
-
-def against(said: Said) -> Iterator[tuple[str, Spoken]]:
-    """What of the article speaks against what a headline says came about, by the name of the rule."""
-    for name in AGAINST:
-        for mine in (each for each in said.outcomes(name) if not each.denied):
-            found = ((rule, spoken(said, name, mine)) for rule, spoken in _RULES.items())
-            yield from ((rule, spoken) for rule, spoken in found if spoken)

@@ -1,9 +1,11 @@
 """The verdict on a whole headline, whether it has numbers or not."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light
-from core.numerals.claims.outcomes import OUTCOME_LANGUAGES, WORTH, Said, against, language_said
+from core.numerals.claims import outcomes
+from core.numerals.claims.outcomes import AGAINST, OUTCOME_LANGUAGES, WORTH, Said, Spoken, language_said
 from core.numerals.claims.quotations import quoted
 from core.numerals.question import ReadArticle
 from core.text.numerals.languages import LANGUAGES
@@ -13,6 +15,12 @@ QUOTED: Final = "The article says it word for word."
 _SURE: Final = 0.99  # that a sentence of the article is true of it
 _UNSAID: Final = 0.5  # of a headline against which nothing speaks: half of those written are false
 NOTHING_AGAINST: Final = "Nothing in the article plainly speaks against it."
+_RULES: Final = {
+    "other outcome": outcomes.other_outcome,
+    "denied outcome": outcomes.denied_outcome,
+    "planned outcome": outcomes.planned_outcome,
+    "other winner": outcomes.other_winner,
+}
 
 
 def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
@@ -26,3 +34,12 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
         false, count = WORTH[rule]
         return ClaimVerdict(Light.CHECK, Fault.SAID, 1 - false / count, reason, sentence, rule)
     return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
+
+
+def against(said: Said) -> Iterator[tuple[str, Spoken]]:
+    """What of the article speaks against what a headline says came about, by the name of the rule."""
+    for name in AGAINST:
+        for mine in said.outcomes(name):
+            for rule, spoken in _RULES.items():
+                if not mine.denied and (found := spoken(said, name, mine)):
+                    yield rule, found
