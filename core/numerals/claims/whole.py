@@ -32,7 +32,8 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
         return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
     for rule, (reason, sentence) in against(said):
         false, count = WORTH[rule]
-        return ClaimVerdict(Light.CHECK, Fault.SAID, 1 - false / count, reason, sentence, rule)
+        probability = (1 + count - false) / (2 + count)  # of few that were counted none is sure
+        return ClaimVerdict(Light.CHECK, Fault.SAID, probability, reason, sentence, rule)
     return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
 
 
