@@ -268,7 +268,8 @@ def check_numerals(
         One row a numeral: headline, numeral (as written), value, verdict ("supported", "found", "check this"
         or "wrong"), disagreement (the part that disagrees, "" for none), reason, probability (that the
         article supports it, 0 to 1) and expression (the likeliest derivation, "" for none). A value past
-        1.8e308 is inf. A headline whose numbers are not read has a row without a numeral that says why.
+        1.8e308 is inf. A headline whose numbers are not read, or that has none, has a row without a numeral;
+        so has one of which something beside its numbers is in doubt.
 
     Raises InputError for an empty headline, ModelUnavailableError where the weights are not on this machine.
     """
@@ -290,6 +291,10 @@ def check_numerals(
             said = (number.claim.light.value, fault, number.claim.reason, number.claim.probability)
             value = as_float(number.numeral.value)
             rows.append((line.headline, number.numeral.text, value, *said, expression_of(number)))
+        for claim in line.claims[len(line.numerals) :]:
+            fault = claim.fault.value if claim.fault else ""
+            said = (claim.light.value, fault, claim.reason, claim.probability)
+            rows.append((line.headline, "", None, *said, ""))
     names = ["headline", "numeral", "value", "verdict", "disagreement", "reason", "probability", "expression"]
     return pd.DataFrame(rows, columns=names)
 

@@ -31,6 +31,7 @@ class Fault(StrEnum):
     UNIT = "unit or currency differs"
     BOUND = "direction or bound reversed"
     ABSENT = "not in the article"
+    SAID = "said otherwise"  # what is said beside the numbers
     HUMAN = "needs a human"
 
 
@@ -94,29 +95,34 @@ class CheckedHeadline:
     invented: tuple[str, ...] = ()  # its names and words that the article lacks
     unread: str = ""  # which of the two is in a language whose numbers are not read, in a few words
     given: str = ""  # the article before a person corrected its facts; "" where nobody did
+    whole: ClaimVerdict | None = None  # on what it says beside its numbers; None where it was not read
+
+    @property
+    def claims(self) -> list[ClaimVerdict]:
+        """The verdicts on its numerals, and on the whole where that doubts or stands alone."""
+        own = [checked.claim for checked in self.numerals]
+        decides = self.whole is not None and (not own or self.whole.light not in PASSING)
+        return [*own, self.whole] if self.whole is not None and decides else own
 
     @property
     def light(self) -> Light:
-        """The worst light of its numerals; `CHECK` at best where something could not be read or found."""
-        lights = [checked.claim.light for checked in self.numerals]
+        """The worst light of what decides; `CHECK` at best where something could not be read or found."""
+        lights = [claim.light for claim in self.claims]
         return worst_of([*lights, Light.CHECK] if self.invented or self.unread else lights)
 
     @property
     def reason(self) -> str:
-        """What decides its light, a sentence for each of its numbers that has it."""
+        """What decides its light, a sentence for each verdict that has it."""
         if self.unread:
             return refusal(self.unread)
-        light = self.light
-        reasons = dict.fromkeys(each.claim.reason for each in self.numerals if each.claim.light is light)
-        if reasons and light is not Light.SUPPORTED:
+        light, claims = self.light, self.claims
+        reasons = dict.fromkeys(claim.reason for claim in claims if claim.light is light)
+        if reasons and (light is not Light.SUPPORTED or len(reasons) == 1):
             return " ".join(reasons)
         if self.invented:
             return missing_words(self.invented)
-        if not self.numerals:
-            return "It holds no number."
-        corrected = dict.fromkeys(filter(None, (each.claim.corrected for each in self.numerals)))
-        whole = " ".join(["All its numbers are supported.", *corrected])
-        return self.numerals[0].claim.reason if len(self.numerals) == 1 else whole
+        corrected = dict.fromkeys(filter(None, (claim.corrected for claim in claims)))
+        return " ".join(["All its numbers are supported.", *corrected]) if claims else "It holds no number."
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Checks the numerals of headlines against their articles, with the trees that belong to an aligner."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
@@ -13,9 +13,9 @@ from core.errors import CoreError
 from core.models.networks.precision import numbers_signature
 from core.models.weights import fingerprint, is_installed, weights_signature
 from core.numerals import weighing
-from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Derivation
+from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, ClaimVerdict, Derivation
 from core.numerals.checked_scores import with_scores
-from core.numerals.claims import claim_weights, judge, verdicts
+from core.numerals.claims import claim_weights, judge, verdicts, whole
 from core.numerals.claims.claim import ClaimPlace
 from core.numerals.claims.invented_names import invented_in
 from core.numerals.derivations.features import ADDED, NAMES, features
@@ -46,7 +46,8 @@ NEEDED: Final = frozenset({"numbers", "words", "sentences", "language"})
 MOST_DERIVATIONS: Final = 5  # of a numeral
 NOTHING: Final = -20.0  # stands for a score where there is no candidate: below all that occur
 SINGLE: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one numeral of the article
-_Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...]]
+_Judged = tuple[tuple[CheckedNumeral, ...], tuple[str, ...], ClaimVerdict | None]
+_UNREAD: Final[_Judged] = ((), (), None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,14 +71,15 @@ class Checker:
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            unread = [why_unread(headline, text) for headline, text in pairs]
+            unread = [_why_unread(headline, read[text]) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(self._judged(asked, read, runtime))
             for (headline, text), foreign in zip(pairs, unread, strict=True):
-                numerals, invented = ((), ()) if foreign else next(judged)
+                found = _UNREAD if foreign else next(judged)
                 why = foreign or NOT_READ * (not NEEDED.isdisjoint(lost(headline) | lost(text)))
-                numerals, invented = ((), ()) if why else (numerals, invented)
-                results.append(CheckedHeadline(headline, read[text], numerals, self.system, invented, why))
+                numerals, invented, said = _UNREAD if why else found
+                checked = CheckedHeadline(headline, read[text], numerals, self.system, invented, why)
+                results.append(replace(checked, whole=said))
             # A long table seldom comes back to an article that it has left.
             read = {text: read[text] for _, text in pairs}
         return results
@@ -91,12 +93,9 @@ class Checker:
         def judged(*some: tuple[str, str]) -> list[_Judged]:
             claims = judge.judge_claims(self._places(some, read, runtime), self.claims, runtime, *networks)
             both = zip(some, claims, strict=True)
-            return [
-                (with_scores(line, of, [*map(self._checked, own)]), invented_in(line, read[of]))
-                for (line, of), own in both
-            ]
+            return [self._headline(line, read[of], own) for (line, of), own in both]
 
-        one = reads("numbers", lambda headline: ((), ()))(lambda headline, text: judged((headline, text))[0])
+        one = reads("numbers", lambda headline: _UNREAD)(lambda headline, text: judged((headline, text))[0])
         try:
             return judged(*pairs)
         except (CoreError, MemoryError):
@@ -128,6 +127,15 @@ class Checker:
         places = map(_place, flat, aligned, candidates, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
+    def _headline(
+        self, headline: str, article: ReadArticle, judged: Sequence[verdicts.JudgedClaim]
+    ) -> _Judged:
+        numerals = with_scores(headline, article.text, [*map(self._checked, judged)])
+        said = whole.whole_verdict(headline, article)
+        if said is None or said.reason != whole.QUOTED:
+            return numerals, invented_in(headline, article), said
+        return tuple(replace(each, claim=said, rival=None) for each in numerals), (), said
+
     def _checked(self, judged: verdicts.JudgedClaim) -> CheckedNumeral:
         place = judged.claim.place
         claim, rival = verdicts.verdict_of(judged, self.claims)
@@ -136,6 +144,13 @@ class Checker:
         derivations = ranked(place.derivations, place.ranks, claim.probability)
         ordered = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
         return CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
+
+
+def _why_unread(headline: str, article: ReadArticle) -> str:
+    """Why a headline is not read; without a number it is in two languages whose numbers are not."""
+    why = why_unread(headline, article.text)
+    compared = bool(why) and whole.language_said(article) in whole.ONLY_WORDS
+    return "" if compared and not questions_of(headline, article) else why
 
 
 def _place(

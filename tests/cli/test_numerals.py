@@ -140,15 +140,31 @@ class TestTable:
         code, told, notes = call("check", news, "--out", out, "--strict")
         found = written(out)
         assert code == 1
-        assert found["value"].tolist() == ["3200000", "8450", "3", "7"]  # the worst headline first
+        # The worst headline first.
+        assert list(filter(None, found["value"])) == ["3200000", "8450", "3", "7"]
         assert ((found["disagreement"] == "") == found["verdict"].isin(["supported", "found"])).all()
-        assert found["verdict"].tolist()[1] == found["headline_verdict"].tolist()[1] == "wrong"
-        assert {*found["right"][2:]} == {""}
+        (wrong,) = (found["value"] == "8450").to_numpy().nonzero()[0]
+        assert found["verdict"][wrong] == found["headline_verdict"][wrong] == "wrong"
+        assert {*found["right"][wrong + 1 :]} == {""}
         assert all(found["reason"])
         for expression in filter(None, found["expression"]):
             parse_expression(expression)
         assert "3 headlines (1 without a number), 4 numbers:" in told
         assert "from 'text', the headlines from 'summary'" in notes
+
+    def test_a_headline_without_a_number_has_a_row_and_an_exit_code(self, tmp_path, call):
+        article = "The council rejected the plan for a new harbour on Monday, the mayor said."
+        lines = ("Council rejects plan for new harbour", "Council approves plan for new harbour")
+        table, out = (
+            csv_file(tmp_path / "n.csv", ("text", "summary"), *((article, x) for x in lines)),
+            tmp_path / "o.csv",
+        )
+        code, _, _ = call("check", table, "--out", out, "--strict")
+        found = written(out)
+        assert code == 3
+        assert found["row"].tolist() == ["0", "1"]
+        assert found["verdict"].tolist() == found["headline_verdict"].tolist() == ["found", "check this"]
+        assert "rejected" in found["reason"][1]
 
     def test_names_that_the_article_lacks_have_a_row(self, tmp_path, ok):
         given, out = tmp_path / "given.csv", tmp_path / "out.csv"

@@ -223,12 +223,11 @@ def one_headline(checked: CheckedHeadline, *, name: str, use: Use) -> None:
 
 def _said(checked: CheckedHeadline, name: str) -> str:
     by = f":gray[{plain(name)} ·] " if name else ""
-    if checked.unread:
+    if checked.unread or not checked.numerals:
         return f"{by}{LIGHT_ICONS[checked.light]} {plain(checked.reason)}"
-    if not checked.numerals:
-        return f"{by}This headline states no number, so there is nothing to check."
+    doubt = "".join(f" {plain(claim.reason)}" for claim in checked.claims[len(checked.numerals) :])
     missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
-    return f"{by}**{said(verdict_words.lights_of(checked))}.**{missing}"
+    return f"{by}**{said(verdict_words.lights_of(checked))}.**{doubt}{missing}"
 
 
 def article_choice(scene: Scene) -> int:

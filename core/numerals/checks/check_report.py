@@ -31,7 +31,8 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
     heading = verdict_words.counted(list(map(verdict_words.light_of, checked)))
     article = [_Piece(max((headline.article.text for headline in checked), key=len))]
     if alone is not None:
-        heading = verdict_words.said(verdict_words.lights_of(alone))
+        if alone.numerals:
+            heading = verdict_words.said(verdict_words.lights_of(alone))
         article = _article(alone)
     return html_page(
         _PAGE,

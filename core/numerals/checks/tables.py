@@ -100,7 +100,7 @@ def fill_article(
 
 
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
-    """A file with a row a numeral, one for names that the article lacks, and one for an unread headline.
+    """A file with a row a numeral, and for the whole, names that the article lacks, or what was not read.
 
     The worst headlines come first.
     """
@@ -125,6 +125,9 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
         said = (claim.light.value, fault, claim.reason)
         right = claim.right.text if claim.right else ""
         rows.append((*reading, round(claim.probability, DIGITS), *said, light, right))
+    for claim in headline.claims[len(headline.numerals) :]:
+        said = (claim.light.value, claim.fault.value if claim.fault else "", claim.reason)
+        rows.append(("", "", "", round(claim.probability, DIGITS), *said, light, ""))
     if headline.invented:
         said = (Light.CHECK.value, Fault.ABSENT.value, missing_words(headline.invented))
         rows.append(("", "", "", None, *said, light, ""))

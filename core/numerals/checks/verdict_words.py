@@ -36,7 +36,7 @@ class QuotePiece(NamedTuple):
 
 def light_of(checked: CheckedHeadline) -> Light | None:
     """The light that is shown of a headline; None where it holds nothing to check."""
-    return None if not checked.numerals and checked.light is Light.SUPPORTED else checked.light
+    return checked.light if checked.claims or checked.light is not Light.SUPPORTED else None
 
 
 def word_of(light: Light | None) -> str:
@@ -62,16 +62,16 @@ def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
 
 def badness(checked: CheckedHeadline) -> tuple[int, float]:
     """By what headlines are sorted, the worst first: their lights, then the probability of what decides."""
-    light, numeral = light_of(checked), deciding(checked)
+    light = light_of(checked)
     place = len(Light) if light is None else tuple(reversed(Light)).index(light)
-    return place, numeral.claim.probability if numeral else 1.0
+    return place, min((claim.probability for claim in checked.claims if claim.light is light), default=1.0)
 
 
 def fault_of(checked: CheckedHeadline) -> Fault | None:
-    """The part of a headline that disagrees with its article; None where none does."""
-    numeral = deciding(checked)
-    if numeral is not None and numeral.claim.fault is not None:
-        return numeral.claim.fault
+    """The part of a headline that disagrees with its article, the worst; None where none does."""
+    faults = (claim.fault for claim in checked.claims if claim.light is checked.light and claim.fault)
+    if fault := next(faults, None):
+        return fault
     if checked.unread:
         return Fault.HUMAN
     return Fault.ABSENT if checked.invented else None
@@ -79,10 +79,11 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
 
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     """The line of the article that decides, cut around the numbers that were compared; () where none does."""
-    numeral = deciding(checked)
+    numeral, whole, article = deciding(checked), checked.whole, checked.article
+    if whole and whole.sentence and (numeral is None or numeral.claim.light is not checked.light):
+        return _cut([QuotePiece(article.text[slice(*whole.sentence)])])
     if numeral is None or numeral.claim.sentence is None:
         return ()
-    article = checked.article
     start, end = numeral.claim.sentence
     rows = set() if numeral.rival is None else {numeral.rival}
     for derivation in numeral.derivations[:1]:
@@ -90,11 +91,11 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
     named = (one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason)
     scores = [match.span() for match in SCORE.finditer(article.text, start, end)]
-    whole = (
+    marked = (
         (*(score for score in scores if score[0] <= one.start < score[1]), (one.start, one.end))
         for one in named
     )
-    spans = sorted(each[0] for each in whole)
+    spans = sorted(each[0] for each in marked)
     pieces: list[QuotePiece] = []
     at = start
     for first, last in spans:

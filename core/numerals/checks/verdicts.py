@@ -10,6 +10,7 @@ from core.numerals.checked_headline import (
     PASSING,
     CheckedHeadline,
     CheckedNumeral,
+    ClaimVerdict,
     Derivation,
     FilledBlank,
     Light,
@@ -83,6 +84,7 @@ def as_object(
                 "reason": headline.reason,
                 "invented": list(headline.invented),
                 "unread": headline.unread or None,
+                "whole": None if headline.whole is None else _claim(headline.article, headline.whole),
                 "supported": headline.light is Light.SUPPORTED,
                 "passes": all_pass([headline], threshold),
                 "numerals": [_numeral(headline, numeral, threshold) for numeral in headline.numerals],
@@ -151,7 +153,6 @@ def filled_object(
 
 def _numeral(headline: CheckedHeadline, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
     numeral, article = checked.numeral, headline.article
-    start, end = checked.claim.sentence or (0, 0)
     return {
         "numeral": numeral.text,
         "start": numeral.start,
@@ -164,16 +165,7 @@ def _numeral(headline: CheckedHeadline, checked: CheckedNumeral, threshold: floa
         "supported": checked.claim.light is Light.SUPPORTED,
         "passes": passes(checked, threshold),
         "expression": expression_of(checked) or None,
-        "claim": {
-            "light": checked.claim.light.value,
-            "fault": None if checked.claim.fault is None else checked.claim.fault.value,
-            "probability": round(checked.claim.probability, DIGITS),
-            "reason": checked.claim.reason,
-            "rule": checked.claim.rule or None,
-            "corrected": checked.claim.corrected or None,
-            "set_aside": None if checked.claim.set_aside is None else checked.claim.set_aside.value,
-            "sentence": article.text[start:end] or None,
-        },
+        "claim": _claim(article, checked.claim),
         "derivations": [_derivation(article, derivation) for derivation in checked.derivations],
         "rival": None if checked.rival is None else _place(article, checked.rival),
         "right": None if checked.claim.right is None else _right(headline, checked.claim.right),
@@ -184,6 +176,19 @@ def _right(checked: CheckedHeadline, right: RightNumber) -> dict[str, Any]:
     place = _place(checked.article, right.row)
     headline = right.put_into(checked.headline)
     return {"text": right.text, "holder": right.holder or None, "headline": headline, **place}
+
+
+def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
+    return {
+        "light": claim.light.value,
+        "fault": None if claim.fault is None else claim.fault.value,
+        "probability": round(claim.probability, DIGITS),
+        "reason": claim.reason,
+        "rule": claim.rule or None,
+        "corrected": claim.corrected or None,
+        "set_aside": None if claim.set_aside is None else claim.set_aside.value,
+        "sentence": article.text[slice(*claim.sentence)] if claim.sentence else None,
+    }
 
 
 def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:

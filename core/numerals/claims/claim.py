@@ -173,9 +173,9 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
         inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
         spans.setdefault(at, []).append(inside)
     before, after = min(spans) - 1, max(spans) + 1
-    said = _stems(claim.headline)
+    said = beginnings(claim.headline)
     shared = {
-        at: len(said & _stems(text))
+        at: len(said & beginnings(text))
         for at, text in enumerate(sentences)
         if at not in spans and at not in (before, after)
     }
@@ -191,5 +191,6 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     )
 
 
-def _stems(text: str) -> set[str]:
+def beginnings(text: str) -> set[str]:
+    """The first five letters of the longer words of a text, which its forms share."""
     return {word[:5] for word in _STEM.findall(text.lower())}

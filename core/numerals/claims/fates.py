@@ -1,6 +1,7 @@
 """What became of those whom numbers count: killed, hurt, missing, rescued, or nobody; and its rules."""
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from typing import Final
@@ -8,8 +9,8 @@ from typing import Final
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import rates, times
 from core.numerals.claims.claim import Claim, Rows
-from core.numerals.claims.clauses import Clause, clauses_of, own_words, said_of
-from core.numerals.claims.words import TABLES, article_words, sign
+from core.numerals.claims.clauses import Clause, clause_of, clauses_of, own_words, said_of
+from core.numerals.claims.words import TABLES, Word, article_words, sentence_words, sign, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
@@ -26,6 +27,8 @@ _NOBODY, _DENIED = (
     for name in ("nobody", "denied")
 )
 _NOT: Final = ("n't", "n’t")
+_INHERITS: Final = sign("inherits")  # "of them", which are those of the clause before
+_ANYBODY: Final = sign("anybody")  # of whom "no" says that it is nobody at all
 _REACH: Final = 5  # words around "nobody" that say what nobody is
 _BESIDE: Final = 5  # words around a number of people that say what became of them
 _TOLD: Final = frozenset({"killed", "injured", "rescued"})
@@ -119,6 +122,8 @@ def nobody(claim: Claim) -> Iterator[Objection]:
             yield Fault.VALUE, f"For this the article has “{some.text}”, not “{numeral.text}”."
         return
     for clause in clauses_of_nobody(article, said.predicates):
+        if _is_of_others(claim, article.text[slice(*clause)]):
+            continue
         numerals = enumerate(article.numerals)
         outside = (row for row, other in numerals if other.value and not clause.holds(other.start))
         words = (word for row in outside for word in own_words(article, row))
@@ -126,6 +131,25 @@ def nobody(claim: Claim) -> Iterator[Objection]:
             quoted = plain_text(article.text, clause)
             yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
             return
+
+
+def _is_of_others(claim: Claim, clause: str) -> bool:
+    """Whether it is said of none of one kind, and the headline counts others: "no residents"."""
+    words = [word.lower() for word in re.findall(r"[^\W\d_]+", clause)]
+    at = next((k for k, word in enumerate(words) if word in _NOBODY[claim.language]), len(words))
+    kind = next(iter(words[at + 1 : at + 2]), "")
+    forms = {word.form for word in claim.words}
+    listed = words_of(kind, claim.language)
+    return bool(listed and listed[0].content and not listed[0].predicates and not _ANYBODY.match(kind)) and (
+        listed[0].form not in forms
+    )
+
+
+def _words_that_hold(article: ReadArticle, row: int) -> Sequence[Word]:
+    """The words of a numeral's clause; of "eight of them", those of the clause before as well."""
+    clause = clause_of(article, row)
+    before = [word for word in sentence_words(article, row) if word.start < clause.end]
+    return before if _INHERITS.search(article.text, *clause) else own_words(article, row)
 
 
 def other_fate(claim: Claim) -> Iterator[Objection]:
@@ -137,7 +161,7 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
     ((fate, text),) = said.items()
     given = []
     for row in claim.equal:
-        own = own_words(article, row)
+        own = _words_that_hold(article, row)
         if any(fate in word.predicates for word in own):
             return
         others = (word.text for word in own if word.predicates & _TOLD)

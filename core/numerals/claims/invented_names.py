@@ -1,29 +1,63 @@
 """Names of a headline that its article lacks."""
 
-from core.numerals.claims.words import article_words, words_of
-from core.numerals.question import ReadArticle
+import re
+from functools import lru_cache
+from typing import Final
+
+from core.numerals.claims.words import TABLES, Word, article_words, words_of
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.gazetteer import place_rows, with_parents
 from core.text.german_nouns import is_common_noun
 
 LONGEST_PREFIX = 5  # words that begin with so many letters alike are forms of one word
+_OF_A_COUNTRY: Final = re.compile(TABLES["signs"]["of_a_country"])
+_OWNER: Final = re.compile(r"['’]s?$")
+_SHORT: Final = 3  # capitals of an abbreviation that an article may have in full
 
 
 def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
-    """Names of a headline that the article has in no form: words with a capital that not most words have."""
+    """Names of a headline that the article has in no form: words with a capital that not most words have.
+
+    Of a headline in capitals only places can be told; a place around those of the article is none.
+    """
     words = [word for word in words_of(headline, article.language) if word.content]
     if not words or not article.sentences:
         return ()
     german = article.language == "de"
     names = [word for word in words if word.text[0].isupper() and not (german and is_common_noun(word.text))]
-    if len(names) > len(words) / 2:
-        return ()
     known = article_words(article)
     reach = LONGEST_PREFIX - german  # Hessen, hessisch
     beginnings = {form[:reach] for form in known.forms}
-    return tuple(
-        word.text
+    new = [
+        word
         for word in names
-        if word.start > 0
-        and not (german and headline[: word.start].rstrip()[-1] in ":-")
-        and word.form not in known.forms
+        if word.form not in known.forms
         and word.form[:reach] not in beginnings
-    )
+        and (_places(word.text) or not _OF_A_COUNTRY.search(word.text))
+        and not (word.text.isupper() and len(word.text) <= _SHORT)
+    ]
+    places = {word: _places(word.text) for word in new}
+    if len(names) > len(words) / 2:
+        new = [word for word in new if places[word] & set(place_rows([headline])[0])]
+    else:
+        new = [word for word in new if _is_inside(headline, word, german=german)]
+    around = _around(article) if any(places[word] for word in new) else frozenset()
+    return tuple(word.text for word in new if not places[word] & around)
+
+
+def _is_inside(headline: str, word: Word, *, german: bool) -> bool:
+    """Whether a word does not begin a headline, nor in German what stands behind a colon or a dash."""
+    before = headline[: word.start].rstrip()
+    return bool(before) and not (german and before[-1] in ":-")
+
+
+@lru_cache(maxsize=AT_ONCE * 8)
+def _places(name: str) -> frozenset[int]:
+    return frozenset(place_rows([f"in {_OWNER.sub('', name)}"])[0])
+
+
+@lru_cache(maxsize=AT_ONCE)
+def _around(article: ReadArticle) -> frozenset[int]:
+    """The places that an article names, and what they lie in or near."""
+    texts = [article.text[slice(*sentence)] for sentence in article.sentences]
+    return frozenset(with_parents(place for places in place_rows(texts) for place in places))

@@ -53,6 +53,7 @@ def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, r
 
 
 LEAVES_OPEN: Final = expressions(TABLES["leaves_open"])  # what leaves the deed of a headline open
+OPEN: Final = expressions(TABLES["open"])  # what makes of a deed a plan, a hope or a charge
 
 
 def sign(name: str) -> re.Pattern[str]:

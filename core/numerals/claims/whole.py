@@ -1,0 +1,46 @@
+"""The verdict on a whole headline, whether it has numbers or not."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from core.numerals.checked_headline import ClaimVerdict, Fault, Light
+from core.numerals.claims import outcomes
+from core.numerals.claims.outcomes import AGAINST, OUTCOME_LANGUAGES, WORTH, Said, Spoken, language_said
+from core.numerals.claims.quotations import quoted
+from core.numerals.question import ReadArticle
+from core.text.numerals.languages import LANGUAGES
+
+ONLY_WORDS: Final = OUTCOME_LANGUAGES - set(LANGUAGES)  # what is read of outcomes, and not of numbers
+QUOTED: Final = "The article says it word for word."
+_SURE: Final = 0.99  # that a sentence of the article is true of it
+_UNSAID: Final = 0.5  # of a headline against which nothing speaks: half of those written are false
+NOTHING_AGAINST: Final = "Nothing in the article plainly speaks against it."
+_RULES: Final = {
+    "other outcome": outcomes.other_outcome,
+    "denied outcome": outcomes.denied_outcome,
+    "planned outcome": outcomes.planned_outcome,
+    "other winner": outcomes.other_winner,
+}
+
+
+def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
+    """What the article says to a headline, its numbers aside; None where either holds no word."""
+    if not article.sentences or not any(map(str.isalpha, headline)):
+        return None
+    said = Said(headline, article, language_said(article))
+    if place := quoted(headline, article, said.language):
+        return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
+    for rule, (reason, sentence) in against(said):
+        false, count = WORTH[rule]
+        probability = (1 + count - false) / (2 + count)  # of few that were counted none is sure
+        return ClaimVerdict(Light.CHECK, Fault.SAID, probability, reason, sentence, rule)
+    return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
+
+
+def against(said: Said) -> Iterator[tuple[str, Spoken]]:
+    """What of the article speaks against what a headline says came about, by the name of the rule."""
+    for name in AGAINST:
+        for mine in said.outcomes(name):
+            for rule, spoken in _RULES.items():
+                if not mine.denied and (found := spoken(said, name, mine)):
+                    yield rule, found
