@@ -1,0 +1,163 @@
+"""Which numbers of an article may be counted with each other: of one unit and one thing, and how plainly so."""
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from itertools import combinations, pairwise
+from typing import Final
+
+from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.clauses import clause_of, words_said, words_with
+from core.numerals.claims.rates import rate_in_article
+from core.numerals.claims.words import TABLES, article_words, expressions
+from core.numerals.derivations.operands import looks_like_year
+from core.numerals.question import AT_ONCE, ReadArticle
+from core.text.numerals.language_tables import language_tables
+from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
+
+APART: Final = 2  # sentences between two operands at most
+OPERANDS: Final = frozenset(
+    map(NumeralKind, ("count", "money", "measure", "percent", "duration"))  # never ages, ranks, years, days
+)
+PLAIN: Final = 4  # how plain arithmetic is that is told; each of up to three digits that it meets counts one
+_DIGITS: Final = 3
+_CONTRAST: Final = 80  # characters between two numbers of which one is told by the other
+_BEHIND: Final = 12  # characters behind a part in which "of them" is looked for
+_SAME: Final = 5  # letters at the beginning by which words are one
+_WORDS: Final = r"\s+(?:[^\W\d]+\s+){0,2}\W?$"
+_LINKS, _LINKS_OF = (
+    {
+        language: re.compile(rf"(?:(?<!\w)(?:{words}){_WORDS}|^\s?[-–—:]\s?$)", re.IGNORECASE)
+        for language, words in TABLES[name].items()
+    }
+    for name in ("links", "links_of")
+)
+_OF_THEM: Final = expressions(TABLES["parts_of"])
+_JOINED: Final = re.compile(r"\b(?:and|plus|und|sowie|et|e|ed|и|y)\b|[,&]\s", re.IGNORECASE)
+_ROAD: Final = re.compile(r"(?<!\w)[A-ZÄÖÜ]{1,2}[ -]$")
+
+
+def is_word(numeral: Numeral, language: str) -> bool:
+    """Whether a number is a word that is often no number: "one", "both", "double"."""
+    single = numeral.number.lower() in language_tables(language).singles
+    return numeral.form is NumeralForm.WORDS and (numeral.value == 1 or (single and numeral.value <= 2))
+
+
+def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
+    """Whether a number of an article may be counted against another one: no year, road, "both" or "one"."""
+    road = not numeral.counted and _ROAD.search(article.text[: numeral.start][-4:])
+    plain = numeral.approximation is not Approximation.VAGUE and not looks_like_year(numeral)
+    inside = numeral.start >= article.dateline and numeral.kind in OPERANDS and numeral.value > 0
+    return plain and inside and not is_word(numeral, article.language) and not road
+
+
+@lru_cache(maxsize=AT_ONCE)
+def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Numeral], ...]:
+    """Pairs of an article's numerals of one unit that may tell of one thing, the smaller one first."""
+    pairs = []
+    rows = [row for row, numeral in enumerate(article.numerals) if is_operand(article, numeral)]
+    for left, right in combinations(rows, 2):
+        first, second = article.numerals[left], article.numerals[right]
+        near = article.places[right] - article.places[left] <= APART
+        if near and (first.kind, first.unit) == (second.kind, second.unit) and first.value != second.value:
+            low, high = (left, right) if first.value < second.value else (right, left)
+            pairs.append((low, high, article.numerals[low], article.numerals[high]))
+    return tuple(pairs)
+
+
+def is_about(claim: Claim, value: Fraction) -> bool:
+    """Whether a value rounds to the headline's number, or makes its hedge true."""
+    numeral = claim.numeral
+    if is_nearly(numeral, claim.headline):
+        return bool(numeral.value * Fraction(9, 10) <= value < numeral.value)
+    match numeral.approximation:
+        case Approximation.MORE_THAN | Approximation.AT_LEAST:
+            return bool(numeral.value <= value <= numeral.value * Fraction(5, 4))
+        case Approximation.LESS_THAN | Approximation.AT_MOST:
+            return bool(numeral.value * Fraction(4, 5) <= value <= numeral.value)
+        case Approximation.ABOUT:
+            return bool(abs(value - numeral.value) <= numeral.value / 10)
+    step = min(step_of(numeral), numeral.factor / 10**numeral.decimals)
+    return bool(abs(value - numeral.value) * 2 <= step)
+
+
+def is_one(noun: str, other: str) -> bool:
+    """Whether two normal forms of nouns are one word; in German the end of a compound, too."""
+    return noun[:_SAME] == other[:_SAME] or (min(len(noun), len(other)) > 3 and noun.endswith(other))
+
+
+def are_one_thing(article: ReadArticle, left: int, right: int) -> bool:
+    """Whether two numbers count one noun, or one of them names none and stands in the other's sentence."""
+    first, second = article.numerals[left], article.numerals[right]
+    if first.kind is NumeralKind.COUNT and first.counted and second.counted:
+        return is_one(first.counted, second.counted)
+    rates = {rate[0] for rate in (rate_in_article(article, row) for row in (left, right)) if rate}
+    return len(rates) < 2
+
+
+def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
+    """Whether the article itself sets two numbers against each other: "from 16 to 42", "two of the nine"."""
+    left, right = sorted(rows[:2])
+    first, second = article.numerals[left], article.numerals[right]
+    between = article.text[first.end : second.start]
+    if article.places[left] != article.places[right] or len(between) > _CONTRAST:
+        return False
+    tables = (_LINKS_OF,) if part else (_LINKS, _LINKS_OF)
+    links = (table[article.language] for table in tables if article.language in table)
+    behind = article.text[second.end : second.end + _BEHIND]
+    parts = _OF_THEM.get(article.language)
+    return any(link.search(between) for link in links) or bool(parts and parts.search(behind))
+
+
+def is_part(article: ReadArticle, small: int, large: int) -> bool:
+    """Whether one number counts a part of another: one noun, "of the", or "of them"."""
+    first, second = article.numerals[small], article.numerals[large]
+    if first.counted and second.counted and not is_one(first.counted, second.counted):
+        return False
+    return bool(first.counted and second.counted) or are_linked(article, (small, large), part=True)
+
+
+def are_joined(article: ReadArticle, rows: Rows) -> bool:
+    """Whether numbers of one sentence stand in one list: "three men, two women and a child"."""
+    ordered = sorted(rows)
+    for left, right in pairwise(ordered):
+        between = article.text[article.numerals[left].end : article.numerals[right].start]
+        if article.places[left] != article.places[right] or len(between) > _CONTRAST * 3 // 4:
+            return False
+        if not _JOINED.search(between):
+            return False
+    return True
+
+
+def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
+    """How plainly arithmetic with numbers is meant; see `PLAIN`. `said` by a word of the headline."""
+    article, numeral = claim.article, claim.numeral
+    used = [article.numerals[row] for row in rows]
+    nouns = [number.counted for number in used if number.kind is NumeralKind.COUNT and number.counted]
+    forms = [word.form for word in words_said(claim)]
+    named = any(is_one(noun, word) for noun in nouns for word in (numeral.counted, *forms) if word)
+    same = len(nouns) == len(used) and all(is_one(nouns[0], noun) for noun in nouns)
+    weight = 2 * linked + said + same + named - 2 * bool(nouns and numeral.counted and not named)
+    places = {article.places[row] for row in rows}
+    weight += (len(places) == 1) + (len({clause_of(article, row) for row in rows}) == 1 < len(rows))
+    weight -= max(places) - min(places) > 1
+    digits = str(numeral.amount.numerator).strip("0") if numeral.amount.denominator == 1 else ""
+    exact = len(digits) or numeral.decimals + len(str(int(numeral.amount)))
+    return weight + _shared(claim, rows) + min(max(exact - claim.hedged, 0), _DIGITS)
+
+
+def _shared(claim: Claim, rows: Rows) -> int:
+    """0 to 2: how much of what the headline says, as far as the article says it, stands with numbers."""
+    article = claim.article
+    lead = {word.form for word in article_words(article).sentences[0]} & article_words(article).names
+    known = article_words(article).forms
+    said = {word.form for word in words_said(claim) if word.form in known}
+    said = (said - lead) or said
+    scopes = [words_with(article, row) for row in rows]
+    if not said or any(said.isdisjoint(scope[2]) for scope in scopes):
+        return -1
+    sentence = said & frozenset().union(*(scope[1] for scope in scopes))
+    clause = said & frozenset().union(*(scope[0] for scope in scopes))
+    share = (len(sentence) + len(clause)) / (2 * len(said))
+    return (share >= 0.35) + (share >= 0.7)
