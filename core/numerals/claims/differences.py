@@ -7,9 +7,10 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from core.numerals.claims import changes, shares, times
-from core.numerals.claims.claim import DATED, FIXED, Claim, Rows
+from core.numerals.claims.claim import DATED, FIXED, Claim, Rows, is_unpriced
 from core.numerals.claims.pairs import (
     PLAIN,
+    are_compared,
     are_joined,
     are_linked,
     are_one_thing,
@@ -18,6 +19,7 @@ from core.numerals.claims.pairs import (
     is_word,
     pairs_of_one_kind,
     plainness,
+    unit_of,
 )
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.shares import Worked
@@ -104,7 +106,8 @@ def difference(claim: Claim) -> Iterator[Worked]:
                 yield plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
-        if not _is_measured_so(claim, low) or not are_one_thing(article, *rows):
+        measured = _is_measured_so(claim, low) or _is_measured_so(claim, high)
+        if not measured or not are_compared(claim, *rows):
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = are_linked(article, rows) or stated is not None
@@ -139,7 +142,7 @@ def _is_measured_so(claim: Claim, operand: Numeral) -> bool:
     """Whether a difference of such numbers is one of the headline's kind: of percentages it is points."""
     if operand.kind is NumeralKind.PERCENT:
         return _counts_points(claim)
-    return (claim.numeral.kind, claim.numeral.unit) == (operand.kind, operand.unit)
+    return unit_of(claim.numeral) == unit_of(operand) or is_unpriced(claim.numeral, operand)
 
 
 def added(claim: Claim) -> Iterator[Worked]:
@@ -165,7 +168,7 @@ def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
         row
         for row, other in enumerate(article.numerals)
         if other.start >= article.dateline
-        and (other.kind, other.unit) == (numeral.kind, numeral.unit)
+        and unit_of(other) == unit_of(numeral)
         and not looks_like_year(other)
         and other.approximation is not Approximation.VAGUE
     ]
@@ -188,34 +191,29 @@ def multiplied(claim: Claim) -> Iterator[Worked]:
     article, numeral = claim.article, claim.numeral
     often = numeral.counted in _HOW_OFTEN and numeral.kind is NumeralKind.COUNT
     if (often or _TIMES.match(numeral.text)) and numeral.value:
-        factor = max(numeral.value, 1 / numeral.value)
-        most = factor / (10 if claim.hedged else 20)
+        ratio = max(numeral.value, 1 / numeral.value)
+        most = ratio / (10 if claim.hedged else 20)
         ends = changes.changes_of(article)
         for small, large, low, high in pairs_of_one_kind(article):
             rows = (small, large)
-            if are_one_thing(article, *rows) and abs(high.value / low.value - factor) <= most:
+            if are_one_thing(article, *rows) and abs(high.value / low.value - ratio) <= most:
                 linked = rows in ends or rows[::-1] in ends or are_linked(article, rows)
                 yield plainness(claim, rows, said=True, linked=linked), rows
         return
-    alike = [
-        row for row, n in enumerate(article.numerals) if (n.kind, n.unit) == (numeral.kind, numeral.unit)
-    ]
-    for at, factor_of in enumerate(article.numerals):
-        times_said = factor_of.counted in _HOW_OFTEN or _TIMES.match(factor_of.text) is not None
-        for row in alike if factor_of.value else ():
+    alike = [row for row, other in enumerate(article.numerals) if unit_of(other) == unit_of(numeral)]
+    shared = _EACH.search(claim.headline) is not None
+    for at, factor in enumerate(article.numerals):
+        often = factor.counted in _HOW_OFTEN or _TIMES.match(factor.text) is not None
+        counts = factor.kind is NumeralKind.COUNT and is_operand(article, factor)
+        for row in alike if factor.value and (often or counts) else ():
             other = article.numerals[row]
             near = abs(article.places[row] - article.places[at]) <= 1 and row != at
             if not near or not is_operand(article, other):
                 continue
-            each = (
-                factor_of.kind is NumeralKind.COUNT
-                and _is_for_each(article, row)
-                and is_operand(article, factor_of)
-            )
-            if (times_said or each) and is_about(claim, other.value * factor_of.value):
-                yield plainness(claim, (at, row), said=True, linked=True) - each, (at, row)
-            elif times_said and is_about(claim, other.value / factor_of.value):
-                yield plainness(claim, (row, at), said=False, linked=True), (row, at)
+            if (often or _is_for_each(article, row)) and is_about(claim, other.value * factor.value):
+                yield plainness(claim, (at, row), said=True, linked=often), (at, row)
+            elif (often or shared) and is_about(claim, other.value / factor.value):
+                yield plainness(claim, (row, at), said=shared, linked=often), (row, at)
 
 
 def _is_for_each(article: ReadArticle, row: int) -> bool:

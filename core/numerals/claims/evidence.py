@@ -2,10 +2,11 @@
 
 import re
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
-from core.numerals.claims.claim import DATED, Claim, Rows, alike
+from core.numerals.claims.claim import DATED, Claim, Rows, alike, is_unpriced
 from core.numerals.claims.clauses import clauses_of, said_of
 from core.numerals.claims.differences import UNSURE, derived, told
 from core.numerals.claims.fates import (
@@ -68,12 +69,17 @@ def evidence_of(claim: Claim) -> NumberEvidence | None:
 
 def _copied(claim: Claim) -> NumberEvidence | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
-    of_unit = (row for row in claim.rounded if article.numerals[row].unit == numeral.unit)
+
+    def apart(row: int) -> Fraction:
+        return abs(article.numerals[row].value - numeral.value)
+
+    loose = (row for row in range(len(article.numerals)) if _is_loose(claim, row))
+    of_unit = (row for row in (*claim.rounded, *loose) if article.numerals[row].unit == numeral.unit)
     near = (
         row for row in of_unit if numeral.kind not in DATED and is_about(claim, article.numerals[row].value)
     )
     rounded = [row for row in near if not counts_others(claim, (row,))]
-    rows = [row for row in (*claim.equal, *rounded) if alike(numeral, article.numerals[row])]
+    rows = [row for row in (*claim.equal, *rounded) if _is_of_kind(numeral, article.numerals[row])]
     if not rows and numeral.kind in _PARTS and numeral.value >= 1:
         # "Two of the five pools".
         parts = (row for row in claim.equal if article.numerals[row].kind in _PARTS)
@@ -83,7 +89,7 @@ def _copied(claim: Claim) -> NumberEvidence | None:
     counted = "" if numeral.counted in TIMES else numeral.counted
     alone = [row for row in rows if counted and article.numerals[row].counted == counted] or rows
     same = [row for row in alone if row in claim.equal] or [row for row in rows if row in claim.equal]
-    best = max(same or alone, key=lambda row: float(shares[row]))
+    best = max(same, key=lambda row: float(shares[row])) if same else min(alone, key=apart)
     other = article.numerals[best]
     if best in claim.equal:
         return NumberEvidence((best,), f"The article has “{other.text}”.", sure=True)
@@ -93,6 +99,17 @@ def _copied(claim: Claim) -> NumberEvidence | None:
             (best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=False
         )
     return NumberEvidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=False)
+
+
+def _is_of_kind(numeral: Numeral, other: Numeral) -> bool:
+    return alike(numeral, other) or is_unpriced(numeral, other) or is_unpriced(other, numeral)
+
+
+def _is_loose(claim: Claim, row: int) -> bool:
+    """Whether a hedged number rounds one that the article hedges, too: "over 12,000" of "some 12,600"."""
+    other = claim.article.numerals[row]
+    hedged = claim.hedged and other.approximation not in {Approximation.EXACT, Approximation.VAGUE}
+    return hedged and other.start >= claim.article.dateline and alike(claim.numeral, other)
 
 
 def _is_by(claim: Claim, row: int) -> bool:
@@ -147,15 +164,18 @@ def _derived(claim: Claim) -> NumberEvidence | None:
             return NumberEvidence(
                 rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=False
             )
-        if (single and derivation.way != "round") or (not rows and isinstance(derivation.expression, Call)):
-            return NumberEvidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
+        if single and derivation.way != "round":
+            return NumberEvidence(rows, f"It is {explain(derivation.expression)}.", sure=True)
+        if not rows and isinstance(derivation.expression, Call):  # things that the article names one by one
+            by_chance.append(NumberEvidence(rows, "", sure=False, chance=True, typed=True))
+            continue
         nonsense = is_nonsense(claim, derivation.expression, rows)
         if not (nonsense and claim.equal):
             by_chance.append(NumberEvidence(rows, "", sure=False, chance=True, nonsense=nonsense))
     typed = next(iter(derived(claim)), None)
     if typed is not None:
         return NumberEvidence(typed.rows, "", sure=False, chance=True, typed=True)
-    return min(by_chance, key=lambda evidence: evidence.nonsense, default=None)
+    return min(by_chance, key=lambda evidence: (not evidence.typed, evidence.nonsense), default=None)
 
 
 def _is_other_form(claim: Claim, other: Numeral, *, rounded: bool) -> bool:
@@ -168,6 +188,7 @@ def _is_other_form(claim: Claim, other: Numeral, *, rounded: bool) -> bool:
     bound = agreement(numeral, claim.headline, other, claim.article.text)
     over = bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT
     near = abs(numeral.value - other.value) * _ROUND <= other.value
+    near = near and numeral.unit == other.unit
     return near and not over and _is_nearest(numeral, other) and not (other.unit and numeral.counted)
 
 

@@ -35,6 +35,7 @@ _LINKS, _LINKS_OF = (
 )
 _OF_THEM: Final = expressions(TABLES["parts_of"])
 _JOINED: Final = re.compile(r"\b(?:and|plus|und|sowie|et|e|ed|и|y)\b|[,&]\s", re.IGNORECASE)
+_SCORE: Final = re.compile(r"\d[-–:]\d")
 _ROAD: Final = re.compile(r"(?<!\w)[A-ZÄÖÜ]{1,2}[ -]$")
 
 
@@ -59,11 +60,22 @@ def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Nu
     rows = [row for row, numeral in enumerate(article.numerals) if is_operand(article, numeral)]
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
-        near = article.places[right] - article.places[left] <= APART
-        if near and (first.kind, first.unit) == (second.kind, second.unit) and first.value != second.value:
+        apart = article.places[right] - article.places[left]
+        near = apart <= APART if unit_of(first) == unit_of(second) else not apart and are_alike(first, second)
+        if near and first.value != second.value:
             low, high = (left, right) if first.value < second.value else (right, left)
             pairs.append((low, high, article.numerals[low], article.numerals[high]))
     return tuple(pairs)
+
+
+def unit_of(numeral: Numeral) -> tuple[NumeralKind, str]:
+    return numeral.kind, numeral.unit
+
+
+def are_alike(first: Numeral, second: Numeral) -> bool:
+    """Whether two numbers have one unit, or one of them leaves it to the other: "from 4.50 to 6 euros"."""
+    bare = (number.kind is NumeralKind.COUNT and not number.counted for number in (first, second))
+    return unit_of(first) == unit_of(second) or any(bare)
 
 
 def is_about(claim: Claim, value: Fraction) -> bool:
@@ -90,10 +102,18 @@ def is_one(noun: str, other: str) -> bool:
 def are_one_thing(article: ReadArticle, left: int, right: int) -> bool:
     """Whether two numbers count one noun, or one of them names none and stands in the other's sentence."""
     first, second = article.numerals[left], article.numerals[right]
-    if first.kind is NumeralKind.COUNT and first.counted and second.counted:
-        return is_one(first.counted, second.counted)
+    between = article.text[min(first.end, second.end) : max(first.start, second.start)]
+    if (_is_of_score(article, first) or _is_of_score(article, second)) and len(between) > 1:
+        return False
+    if first.kind is second.kind is NumeralKind.COUNT and first.counted and second.counted:
+        return is_one(first.counted, second.counted) or are_linked(article, (left, right), part=True)
     rates = {rate[0] for rate in (rate_in_article(article, row) for row in (left, right)) if rate}
-    return len(rates) < 2
+    return len(rates) < 2 and are_alike(first, second)
+
+
+def _is_of_score(article: ReadArticle, numeral: Numeral) -> bool:
+    around = article.text[max(0, numeral.start - 2) : numeral.end + 2]
+    return _SCORE.search(around) is not None and numeral.kind is NumeralKind.COUNT
 
 
 def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
@@ -107,7 +127,16 @@ def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
     links = (table[article.language] for table in tables if article.language in table)
     behind = article.text[second.end : second.end + _BEHIND]
     parts = _OF_THEM.get(article.language)
-    return any(link.search(between) for link in links) or bool(parts and parts.search(behind))
+    told = parts is not None and (parts.search(between) or parts.search(behind))
+    return bool(told) or any(link.search(between) for link in links)
+
+
+def are_compared(claim: Claim, left: int, right: int) -> bool:
+    """Whether two numbers count one thing, or two that the headline names: "more deaths than births"."""
+    nouns = [claim.article.numerals[row].counted for row in (left, right)]
+    forms = [word.form for word in claim.words]
+    named = all(noun and any(is_one(noun, form) for form in forms) for noun in nouns)
+    return named or are_one_thing(claim.article, left, right)
 
 
 def is_part(article: ReadArticle, small: int, large: int) -> bool:
@@ -138,7 +167,8 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
     forms = [word.form for word in words_said(claim)]
     named = any(is_one(noun, word) for noun in nouns for word in (numeral.counted, *forms) if word)
     same = len(nouns) == len(used) and all(is_one(nouns[0], noun) for noun in nouns)
-    weight = 2 * linked + said + same + named - 2 * bool(nouns and numeral.counted and not named)
+    weight = 2 * linked + said + same + named - bool(nouns and len(rows) > 1 and not (same or linked))
+    weight -= 2 * bool(nouns and numeral.counted and not named)
     places = {article.places[row] for row in rows}
     weight += (len(places) == 1) + (len({clause_of(article, row) for row in rows}) == 1 < len(rows))
     weight -= max(places) - min(places) > 1

@@ -15,6 +15,7 @@ from core.numerals.claims.pairs import (
     is_part,
     pairs_of_one_kind,
     plainness,
+    unit_of,
 )
 from core.numerals.claims.rates import step_before
 from core.numerals.claims.words import sign
@@ -27,6 +28,8 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
+_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+_MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
 _REST: Final = sign("rest")
 _CLOSE: Final = Fraction(1, 50)  # how far a share may be from the fraction that is said of it
 
@@ -35,7 +38,7 @@ def share_of(claim: Claim) -> Iterator[Worked]:
     """A percentage or fraction of x of y, or of a share that the article has in other words."""
     numeral = claim.numeral
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
-        most = 2 * _CLOSE if claim.hedged else _CLOSE
+        most = min(2 * _CLOSE if claim.hedged else _CLOSE, numeral.value / 4)
         yield from _given(claim, lambda share: abs(share - numeral.value) <= most)
     elif numeral.kind is NumeralKind.PERCENT and not in_points(claim):
         yield from _given(claim, lambda share: is_about(claim, share * 100))
@@ -46,9 +49,13 @@ def one_in(claim: Claim) -> Iterator[Worked]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
     for other in claim.others:
         first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
-        if second.value and _IN.match(claim.headline[first.end : second.start]):
+        small = {first.kind, second.kind} <= _PARTS and 1 <= first.value < second.value <= _MOST_IN
+        if small and _IN.match(claim.headline[first.end : second.start]):
             share = first.value / second.value
-            yield from _given(claim, lambda value, share=share: abs(value - share) <= _CLOSE, said=True)
+            most = min(_CLOSE, share / 8)
+            yield from _given(
+                claim, lambda value, share=share, most=most: abs(value - share) <= most, said=True
+            )
 
 
 def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False) -> Iterator[Worked]:
@@ -90,14 +97,15 @@ def _comes_to(claim: Claim) -> Iterator[Worked]:
     percents = ((row, n.value) for row, n in enumerate(article.numerals) if n.kind is NumeralKind.PERCENT)
     shares = [*shares_in_words(article), *(((row,), value / 100) for row, value in percents)]
     for row, whole in enumerate(article.numerals):
-        if (whole.kind, whole.unit) != (numeral.kind, numeral.unit) or not is_operand(article, whole):
+        if unit_of(whole) != unit_of(numeral) or not is_operand(article, whole):
             continue
         for rows, share in shares:
             if abs(article.places[row] - article.places[rows[0]]) > 1 or not 0 < share < 1:
                 continue
             linked = are_linked(article, (rows[-1], row), part=True)
             if is_about(claim, whole.value * (1 - share if rest else share)):
-                yield plainness(claim, (*rows, row), said=rest, linked=linked), (*rows, row)
+                said = linked or whole.kind is not NumeralKind.COUNT
+                yield plainness(claim, (*rows, row), said=said, linked=linked), (*rows, row)
             at = article.numerals[rows[0]]
             between = article.text[whole.end : at.start]
             stated = row < rows[0] and len(between) <= _NEXT and _OR.search(between)
