@@ -10,13 +10,13 @@ from core.numerals.claims import changes, shares, times
 from core.numerals.claims.claim import DATED, FIXED, Claim, Rows, is_unpriced
 from core.numerals.claims.pairs import (
     PLAIN,
-    are_compared,
     are_joined,
     are_linked,
     are_one_thing,
     is_about,
     is_operand,
     is_word,
+    may_be_one,
     pairs_of_one_kind,
     plainness,
     unit_of,
@@ -30,7 +30,7 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 LEAST: Final = 20  # what is less than this part of another number is not taken from it
 CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
-LOOSE: Final = PLAIN - 1  # from here arithmetic may be meant, though it is not plain enough to be told
+LOOSE: Final = 0  # from here arithmetic may be meant, though it is not plain enough to be told
 UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain
 _BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
 _BEHIND: Final = 24  # the same behind a number of the article
@@ -107,7 +107,7 @@ def difference(claim: Claim) -> Iterator[Worked]:
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
         measured = _is_measured_so(claim, low) or _is_measured_so(claim, high)
-        if not measured or not are_compared(claim, *rows):
+        if not measured or not may_be_one(article, *rows):
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = are_linked(article, rows) or stated is not None
@@ -158,7 +158,7 @@ def added(claim: Claim) -> Iterator[Worked]:
         fits = (low.kind, low.unit) == (numeral.kind, numeral.unit) and is_about(
             claim, low.value + high.value
         )
-        if fits and are_one_thing(article, *rows) and not are_joined(article, rows):
+        if fits and may_be_one(article, *rows) and not are_joined(article, rows):
             yield plainness(claim, rows, said=total, linked=False), rows
 
 

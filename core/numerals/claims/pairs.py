@@ -25,7 +25,7 @@ _DIGITS: Final = 3
 _CONTRAST: Final = 80  # characters between two numbers of which one is told by the other
 _BEHIND: Final = 12  # characters behind a part in which "of them" is looked for
 _SAME: Final = 5  # letters at the beginning by which words are one
-_WORDS: Final = r"\s+(?:[^\W\d]+\s+){0,2}\W?$"
+_WORDS: Final = r"\s+(?:[^\W\d]+(?:['’]s?)?\s+){0,3}\W?$"
 _LINKS, _LINKS_OF = (
     {
         language: re.compile(rf"(?:(?<!\w)(?:{words}){_WORDS}|^\s?[-–—:]\s?$)", re.IGNORECASE)
@@ -61,7 +61,9 @@ def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Nu
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
         apart = article.places[right] - article.places[left]
-        near = apart <= APART if unit_of(first) == unit_of(second) else not apart and are_alike(first, second)
+        near = (
+            apart <= APART if unit_of(first) == unit_of(second) else apart <= 1 and are_alike(first, second)
+        )
         if near and first.value != second.value:
             low, high = (left, right) if first.value < second.value else (right, left)
             pairs.append((low, high, article.numerals[low], article.numerals[high]))
@@ -99,16 +101,23 @@ def is_one(noun: str, other: str) -> bool:
     return noun[:_SAME] == other[:_SAME] or (min(len(noun), len(other)) > 3 and noun.endswith(other))
 
 
-def are_one_thing(article: ReadArticle, left: int, right: int) -> bool:
-    """Whether two numbers count one noun, or one of them names none and stands in the other's sentence."""
+def may_be_one(article: ReadArticle, left: int, right: int) -> bool:
+    """Whether two numbers may tell of one thing: neither is of a score alone, nor has a rate of its own."""
     first, second = article.numerals[left], article.numerals[right]
     between = article.text[min(first.end, second.end) : max(first.start, second.start)]
     if (_is_of_score(article, first) or _is_of_score(article, second)) and len(between) > 1:
         return False
-    if first.kind is second.kind is NumeralKind.COUNT and first.counted and second.counted:
-        return is_one(first.counted, second.counted) or are_linked(article, (left, right), part=True)
     rates = {rate[0] for rate in (rate_in_article(article, row) for row in (left, right)) if rate}
     return len(rates) < 2 and are_alike(first, second)
+
+
+def are_one_thing(article: ReadArticle, left: int, right: int) -> bool:
+    """Whether two numbers also count one noun, one of them perhaps without naming it."""
+    first, second = article.numerals[left], article.numerals[right]
+    if first.kind is second.kind is NumeralKind.COUNT and first.counted and second.counted:
+        linked = are_linked(article, (left, right), part=True)
+        return may_be_one(article, left, right) and (linked or is_one(first.counted, second.counted))
+    return may_be_one(article, left, right)
 
 
 def _is_of_score(article: ReadArticle, numeral: Numeral) -> bool:
@@ -131,20 +140,14 @@ def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
     return bool(told) or any(link.search(between) for link in links)
 
 
-def are_compared(claim: Claim, left: int, right: int) -> bool:
-    """Whether two numbers count one thing, or two that the headline names: "more deaths than births"."""
-    nouns = [claim.article.numerals[row].counted for row in (left, right)]
-    forms = [word.form for word in claim.words]
-    named = all(noun and any(is_one(noun, form) for form in forms) for noun in nouns)
-    return named or are_one_thing(claim.article, left, right)
-
-
 def is_part(article: ReadArticle, small: int, large: int) -> bool:
-    """Whether one number counts a part of another: one noun, "of the", or "of them"."""
+    """Whether one number may count a part of another: one noun, "of the", "of them", or a part of a sum."""
     first, second = article.numerals[small], article.numerals[large]
-    if first.counted and second.counted and not is_one(first.counted, second.counted):
-        return False
-    return bool(first.counted and second.counted) or are_linked(article, (small, large), part=True)
+    if are_linked(article, (small, large), part=True):
+        return True
+    if first.kind is not NumeralKind.COUNT:
+        return abs(article.places[small] - article.places[large]) <= 1
+    return bool(first.counted and second.counted) and is_one(first.counted, second.counted)
 
 
 def are_joined(article: ReadArticle, rows: Rows) -> bool:
@@ -164,11 +167,15 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
     article, numeral = claim.article, claim.numeral
     used = [article.numerals[row] for row in rows]
     nouns = [number.counted for number in used if number.kind is NumeralKind.COUNT and number.counted]
-    forms = [word.form for word in words_said(claim)]
-    named = any(is_one(noun, word) for noun in nouns for word in (numeral.counted, *forms) if word)
+    forms = [numeral.counted, *(word.form for word in words_said(claim))]
+    named = [any(word and is_one(noun, word) for word in forms) for noun in nouns]
     same = len(nouns) == len(used) and all(is_one(nouns[0], noun) for noun in nouns)
-    weight = 2 * linked + said + same + named - bool(nouns and len(rows) > 1 and not (same or linked))
-    weight -= 2 * bool(nouns and numeral.counted and not named)
+    weight = 2 * linked + said + same + any(named)
+    if len(used) > 1 and nouns and not (same or linked):
+        # "More deaths than births" names both.
+        unlike = len(nouns) > 1 and not all(named) and not all(is_one(nouns[0], noun) for noun in nouns)
+        weight -= 3 if unlike else 1
+    weight -= 2 * bool(nouns and numeral.counted and not any(named))
     places = {article.places[row] for row in rows}
     weight += (len(places) == 1) + (len({clause_of(article, row) for row in rows}) == 1 < len(rows))
     weight -= max(places) - min(places) > 1

@@ -65,14 +65,14 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         fault, reason = _absent(claim, rival)
         light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT), rival
-    if evidence is None and not claim.equal:
+    if evidence is None and not claim.equal and (log_odds < 0 or not is_free(claim.numeral)):
         reason = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence.chance if evidence else not claim.equal:
         explanation = f"The article does not have “{text}”, only numbers from which it might be worked out."
-    if by_chance(evidence):
+    if by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
             explanation = f"The article does not have “{text}”, and nothing that it counts with it gives it."
@@ -113,23 +113,25 @@ def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
 
 def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -> bool:
     """Whether the article counts the same with another number, and only unlikely arithmetic gives it."""
-    if rival is None or not (evidence is None or by_chance(evidence)):
+    if rival is None or not (evidence is None or by_chance(claim, evidence)):
         return False
     if rival == rival_fate(claim):
         return evidence is None or evidence.nonsense
     return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
-def by_chance(evidence: NumberEvidence | None) -> bool:
+def by_chance(claim: Claim, evidence: NumberEvidence | None) -> bool:
     """Whether a number follows only by arithmetic of numbers that have not one unit and one thing."""
-    return evidence is not None and evidence.chance and not evidence.typed
+    chance = evidence is not None and evidence.chance and not evidence.typed
+    return chance and not is_free(claim.numeral)
 
 
 def is_free(numeral: Numeral) -> bool:
     """Whether a number is said so loosely that its want of a source says little."""
     spelled = numeral.form is NumeralForm.WORDS and not MULTIPLIED.match(numeral.text)
     loose = numeral.approximation is not Approximation.EXACT or spelled
-    return numeral.kind is NumeralKind.FRACTION or (loose and numeral.value <= _FEW)
+    part = numeral.kind is NumeralKind.FRACTION and numeral.value < 1
+    return part or (loose and numeral.value <= _FEW)
 
 
 def rival_of(claim: Claim) -> int | None:
