@@ -16,7 +16,7 @@ from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
-APART: Final = 2  # sentences between two operands at most
+APART: Final = 8  # sentences between two operands at most
 OPERANDS: Final = frozenset(
     map(NumeralKind, ("count", "money", "measure", "percent", "duration"))  # never ages, ranks, years, days
 )
@@ -49,7 +49,7 @@ def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
     """Whether a number of an article may be counted against another one: no year, road, "both" or "one"."""
     road = not numeral.counted and _ROAD.search(article.text[: numeral.start][-4:])
     plain = numeral.approximation is not Approximation.VAGUE and not looks_like_year(numeral)
-    inside = numeral.start >= article.dateline and numeral.kind in OPERANDS and numeral.value > 0
+    inside = numeral.start >= article.dateline and unit_of(numeral)[0] in OPERANDS and numeral.value > 0
     return plain and inside and not is_word(numeral, article.language) and not road
 
 
@@ -71,7 +71,8 @@ def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Nu
 
 
 def unit_of(numeral: Numeral) -> tuple[NumeralKind, str]:
-    return numeral.kind, numeral.unit
+    part = numeral.kind is NumeralKind.FRACTION and numeral.value >= 1  # "140 of the 210"
+    return (NumeralKind.COUNT if part else numeral.kind), numeral.unit
 
 
 def are_alike(first: Numeral, second: Numeral) -> bool:
@@ -178,7 +179,7 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
     weight -= 2 * bool(nouns and numeral.counted and not any(named))
     places = {article.places[row] for row in rows}
     weight += (len(places) == 1) + (len({clause_of(article, row) for row in rows}) == 1 < len(rows))
-    weight -= max(places) - min(places) > 1
+    weight -= min(max(max(places) - min(places) - 1, 0), 3)
     digits = str(numeral.amount.numerator).strip("0") if numeral.amount.denominator == 1 else ""
     exact = len(digits) or numeral.decimals + len(str(int(numeral.amount)))
     return weight + _shared(claim, rows) + min(max(exact - claim.hedged, 0), _DIGITS)

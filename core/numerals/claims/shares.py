@@ -63,8 +63,9 @@ def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False
     percents = ((row, n.value) for row, n in enumerate(article.numerals) if n.kind is NumeralKind.PERCENT)
     shares = [*shares_in_words(article), *(((row,), value / 100) for row, value in percents)]
     for rows, share in shares:
-        if fits(share) or (fits(1 - share) and (rest or claim.numeral.kind is not NumeralKind.PERCENT)):
-            yield plainness(claim, rows, said=True, linked=fits(share) or rest), rows
+        if fits(share) or fits(1 - share):
+            given = fits(share) or rest
+            yield plainness(claim, rows, said=given, linked=given) - (not given), rows
     # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
     of_it = _OF.match(claim.headline, claim.numeral.end) is not None
     if (direction_of(claim) and not (of_it or said)) or step_before(claim) == "by":

@@ -18,7 +18,8 @@ TOTAL: Final = sign("total")
 _YEARLY: Final = sign("yearly")
 _EXACT: Final = {tuple(units.split()): many for units, many in TABLES["exact"].items()}
 _MEASURES: Final[Mapping[str, Mapping[str, float]]] = TABLES["measures"]
-_SECONDS: Final = {"hour": 3600, "minute": 60, "second": 1}
+_SECONDS: Final = {"week": 604_800, "day": 86_400, "hour": 3600, "minute": 60, "second": 1}
+_MONTHS: Final = {"year": 12, "month": 1}
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _A_YEAR: Final = {"year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365}
 _JOINT: Final = 16  # characters between the parts of a span that are told together
@@ -62,17 +63,16 @@ def _factor(unit: str, other: str) -> Fraction:
 
 
 def _seconds(parts: list[Numeral]) -> set[Fraction]:
-    """How many seconds a time or the parts of a span come to; of one colon it may be minutes or hours."""
+    """How many seconds, or months, a time or the parts of a span come to; one colon may be of minutes."""
     if len(parts) == 1 and parts[0].kind is NumeralKind.TIME:
         return {parts[0].value * 3600} | ({parts[0].value * 60} if parts[0].text.count(":") == 1 else set())
-    sizes = [_SECONDS.get(part.unit, 0) for part in parts]
-    falls = all(first > second for first, second in pairwise(sizes))
-    timed = falls and all(sizes) and all(part.kind is NumeralKind.DURATION for part in parts)
-    return (
-        {sum((part.value * size for part, size in zip(parts, sizes, strict=True)), Fraction(0))}
-        if timed
-        else set()
-    )
+    table = _MONTHS if parts[0].unit in _MONTHS else _SECONDS
+    sizes = [table.get(part.unit, 0) for part in parts]
+    falls = all(first > second for first, second in pairwise(sizes)) and all(sizes)
+    if not falls or not all(part.kind is NumeralKind.DURATION for part in parts):
+        return set()
+    total = sum((part.value * size for part, size in zip(parts, sizes, strict=True)), Fraction(0))
+    return {total if table is _SECONDS else -total}  # months are no seconds
 
 
 def _is_as_warm(claim: Claim, other: Numeral) -> bool:

@@ -131,7 +131,7 @@ def is_free(numeral: Numeral) -> bool:
     spelled = numeral.form is NumeralForm.WORDS and not MULTIPLIED.match(numeral.text)
     loose = numeral.approximation is not Approximation.EXACT or spelled
     part = numeral.kind is NumeralKind.FRACTION and numeral.value < 1
-    return part or (loose and numeral.value <= _FEW)
+    return part or numeral.approximation is Approximation.VAGUE or (loose and numeral.value <= _FEW)
 
 
 def rival_of(claim: Claim) -> int | None:
