@@ -150,9 +150,10 @@ def added(claim: Claim) -> Iterator[Worked]:
     numeral, article, total = claim.numeral, claim.article, times.TOTAL.search(claim.headline) is not None
     if numeral.kind in FIXED or looks_like_year(numeral) or (says_less(claim) and not total):
         return
+    meant = total or bool(numeral.counted) or any(word.predicates for _, word in claim.near[:3])
     for rows, value in _lists(claim):
         if is_about(claim, value):
-            yield plainness(claim, rows, said=total, linked=True), rows
+            yield plainness(claim, rows, said=total, linked=meant) - 4 * (not meant), rows
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
         fits = (low.kind, low.unit) == (numeral.kind, numeral.unit) and is_about(

@@ -17,37 +17,19 @@ from core.numerals.claims.fates import (
     clauses_of_nobody,
     counts_others,
     counts_people,
-    fates_said,
     plain_text,
 )
 from core.numerals.claims.pairs import PLAIN, is_about
 from core.numerals.claims.words import article_words, sentence_words
-from core.numerals.expressions.expression import Call, Expression, calls_of, used_leaves
+from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
-from core.numerals.operators import ADD, COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SUBTRACT, TRANS
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
 _SUMS: Final = frozenset({"added", "others", "difference"})
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 _ROUND: Final = 20  # a number is no rounding of one that differs by more than this part of it
 _PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
-
-
-def is_nonsense(claim: Claim, expression: Expression, rows: Rows) -> bool:
-    """Whether arithmetic adds unlike numbers or ones that the article lacks, or counts somebody else."""
-    steps = {call.operator for call in calls_of(expression)} - AS_IT_IS
-    if counts_others(claim, rows, every=SUBTRACT in steps) or len(steps) > 1:
-        return True
-    if not steps or not steps <= {ADD, SUBTRACT}:
-        return bool(fates_said(claim) and steps & {MULTIPLY, DIVIDE})
-    kinds = {(claim.article.numerals[row].kind, claim.article.numerals[row].unit) for row in rows}
-    own = {(claim.numeral.kind, claim.numeral.unit)}
-    unlike = (ADD in steps and not kinds <= own) or (
-        claim.numeral.kind is NumeralKind.MONEY and not kinds & own
-    )
-    return unlike or len(list(used_leaves(expression))) > len(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +38,6 @@ class NumberEvidence:
     explanation: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
     chance: bool = False  # whether it is arithmetic that nothing says is meant, which is not quoted
-    nonsense: bool = False  # whether it is such arithmetic of numbers that do not belong together
     typed: bool = False  # whether it is arithmetic of one unit and thing that may be meant
 
 
@@ -152,30 +133,23 @@ def _single(claim: Claim) -> NumberEvidence | None:
 
 
 def _derived(claim: Claim) -> NumberEvidence | None:
-    """The number in another form or rounded; else what may be meant but is not plain, or comes out by chance."""
-    numeral, numerals = claim.numeral, claim.article.numerals
-    by_chance: list[NumberEvidence] = []
+    """The number in another form or rounded; else what is not plain, or comes out by chance."""
+    numeral, numerals, typed = claim.numeral, claim.article.numerals, next(iter(derived(claim)), None)
+    listed = None
     for derivation in claim.place.derivations:
         rows = derivation.sources or ((claim.source,) if claim.source is not None else ())
-        single = derivation.way in _PLAIN and len(rows) == 1
-        if single and not _is_other_form(claim, numerals[rows[0]], rounded=derivation.way == "round"):
-            continue
-        if single and derivation.way == "round" and not derived(claim):
-            return NumberEvidence(
-                rows, f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”.", sure=False
-            )
-        if single and derivation.way != "round":
-            return NumberEvidence(rows, f"It is {explain(derivation.expression)}.", sure=True)
-        if not rows and isinstance(derivation.expression, Call):  # things that the article names one by one
-            by_chance.append(NumberEvidence(rows, "", sure=False, chance=True, typed=True))
-            continue
-        nonsense = is_nonsense(claim, derivation.expression, rows)
-        if not (nonsense and claim.equal):
-            by_chance.append(NumberEvidence(rows, "", sure=False, chance=True, nonsense=nonsense))
-    typed = next(iter(derived(claim)), None)
+        rounded = derivation.way == "round"
+        if derivation.way not in _PLAIN or len(rows) != 1:
+            # What is named one by one in the article is counted, and has no numbers.
+            named = not derivation.sources and isinstance(derivation.expression, Call)
+            listed = listed or NumberEvidence(rows, "", sure=False, chance=True, typed=named)
+        elif _is_other_form(claim, numerals[rows[0]], rounded=rounded) and not (rounded and typed):
+            text = f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”."
+            text = text if rounded else f"It is {explain(derivation.expression)}."
+            return NumberEvidence(rows, text, sure=not rounded)
     if typed is not None:
         return NumberEvidence(typed.rows, "", sure=False, chance=True, typed=True)
-    return min(by_chance, key=lambda evidence: (not evidence.typed, evidence.nonsense), default=None)
+    return None if claim.equal else listed
 
 
 def _is_other_form(claim: Claim, other: Numeral, *, rounded: bool) -> bool:
@@ -203,7 +177,8 @@ def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
     listed = " and ".join(f"“{source.text}”" for source in used)
     together = way == "difference" and len(used) == 2 and sum(part.value for part in used) == numeral.value
     if together or way == "added":
-        return f"{listed} are “{numeral.text}” together."
+        another = ", and one more," if sum(part.value for part in used) + 1 == numeral.value else ""
+        return f"{listed}{another} are “{numeral.text}” together."
     if way == "difference":
         return f"Between {listed} are “{numeral.text}”."
     ratio = len(used) == 2 and used[1].value and used[0].value < used[1].value

@@ -1,4 +1,4 @@
-"""Which numbers of an article may be counted with each other: of one unit and one thing, and how plainly so."""
+"""Which numbers of an article may be counted with each other: one unit, one thing, and how plainly."""
 
 import re
 from fractions import Fraction
@@ -182,7 +182,9 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
     weight -= min(max(max(places) - min(places) - 1, 0), 3)
     digits = str(numeral.amount.numerator).strip("0") if numeral.amount.denominator == 1 else ""
     exact = len(digits) or numeral.decimals + len(str(int(numeral.amount)))
-    return weight + _shared(claim, rows) + min(max(exact - claim.hedged, 0), _DIGITS)
+    shared = _shared(claim, rows)
+    weight -= 4 * (shared < 0 and not any(named) and not said)
+    return weight + shared + min(max(exact - claim.hedged, 0), _DIGITS)
 
 
 def _shared(claim: Claim, rows: Rows) -> int:

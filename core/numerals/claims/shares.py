@@ -39,7 +39,10 @@ def share_of(claim: Claim) -> Iterator[Worked]:
     numeral = claim.numeral
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
         most = min(2 * _CLOSE if claim.hedged else _CLOSE, numeral.value / 4)
-        yield from _given(claim, lambda share: abs(share - numeral.value) <= most)
+        yield from _given(
+            claim,
+            lambda share: abs(share - numeral.value) <= most or (claim.hedged and is_about(claim, share)),
+        )
     elif numeral.kind is NumeralKind.PERCENT and not in_points(claim):
         yield from _given(claim, lambda share: is_about(claim, share * 100))
     yield from _comes_to(claim)

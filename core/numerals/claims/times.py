@@ -1,4 +1,4 @@
-"""Spans of time and measures in other units, amounts a year, and years that the article has in another form."""
+"""Spans and measures in other units, amounts a year, and years that the article has in another form."""
 
 import re
 from collections.abc import Iterator, Mapping

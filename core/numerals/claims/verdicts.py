@@ -116,7 +116,7 @@ def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -
     if rival is None or not (evidence is None or by_chance(claim, evidence)):
         return False
     if rival == rival_fate(claim):
-        return evidence is None or evidence.nonsense
+        return evidence is None or not evidence.typed
     return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
@@ -130,8 +130,9 @@ def is_free(numeral: Numeral) -> bool:
     """Whether a number is said so loosely that its want of a source says little."""
     spelled = numeral.form is NumeralForm.WORDS and not MULTIPLIED.match(numeral.text)
     loose = numeral.approximation is not Approximation.EXACT or spelled
-    part = numeral.kind is NumeralKind.FRACTION and numeral.value < 1
-    return part or numeral.approximation is Approximation.VAGUE or (loose and numeral.value <= _FEW)
+    if numeral.kind is NumeralKind.FRACTION or numeral.approximation is Approximation.VAGUE:
+        return numeral.value < 1 or numeral.approximation is Approximation.VAGUE
+    return loose and numeral.value <= _FEW
 
 
 def rival_of(claim: Claim) -> int | None:
