@@ -8,7 +8,7 @@ from typing import Final
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
 from core.numerals.claims.claim import DATED, Claim, Rows, alike, is_unpriced
 from core.numerals.claims.clauses import clauses_of, said_of
-from core.numerals.claims.differences import UNSURE, derived, told
+from core.numerals.claims.differences import UNSURE, Derived, derived, told
 from core.numerals.claims.fates import (
     FATES,
     HARM,
@@ -101,10 +101,15 @@ def _is_by(claim: Claim, row: int) -> bool:
 
 def _worked(claim: Claim) -> NumberEvidence | None:
     derivation = told(claim)
-    if derivation is None or (derivation.way in _SUMS and counts_others(claim, derivation.rows)):
+    if derivation is None or _counts_others(claim, derivation):
         return None
     plain = derivation.way not in UNSURE and derivation.plain > PLAIN
     return NumberEvidence(derivation.rows, _arithmetic(derivation.way, claim, derivation.rows), sure=plain)
+
+
+def _counts_others(claim: Claim, derivation: Derived) -> bool:
+    every = derivation.way == "difference"
+    return derivation.way in _SUMS and counts_others(claim, derivation.rows, every=every)
 
 
 def _single(claim: Claim) -> NumberEvidence | None:
@@ -134,7 +139,8 @@ def _single(claim: Claim) -> NumberEvidence | None:
 
 def _derived(claim: Claim) -> NumberEvidence | None:
     """The number in another form or rounded; else what is not plain, or comes out by chance."""
-    numeral, numerals, typed = claim.numeral, claim.article.numerals, next(iter(derived(claim)), None)
+    numeral, numerals = claim.numeral, claim.article.numerals
+    typed = next((each for each in derived(claim) if not _counts_others(claim, each)), None)
     listed = None
     for derivation in claim.place.derivations:
         rows = derivation.sources or ((claim.source,) if claim.source is not None else ())

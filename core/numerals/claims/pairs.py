@@ -99,7 +99,8 @@ def is_about(claim: Claim, value: Fraction) -> bool:
 
 def is_one(noun: str, other: str) -> bool:
     """Whether two normal forms of nouns are one word; in German the end of a compound, too."""
-    return noun[:_SAME] == other[:_SAME] or (min(len(noun), len(other)) > 3 and noun.endswith(other))
+    short, long = sorted((noun, other), key=len)
+    return noun[:_SAME] == other[:_SAME] or (len(short) > 3 and long.endswith(short))
 
 
 def may_be_one(article: ReadArticle, left: int, right: int) -> bool:
@@ -138,6 +139,12 @@ def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
     behind = article.text[second.end : second.end + _BEHIND]
     parts = _OF_THEM.get(article.language)
     told = parts is not None and (parts.search(between) or parts.search(behind))
+    if (
+        part
+        and first.value > second.value
+        and _LINKS_OF[article.language].search(article.text[max(0, first.start - _BEHIND) : first.start])
+    ):
+        return True  # "Of the 40 products, five"
     return bool(told) or any(link.search(between) for link in links)
 
 
@@ -176,14 +183,14 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
         # "More deaths than births" names both.
         unlike = len(nouns) > 1 and not all(named) and not all(is_one(nouns[0], noun) for noun in nouns)
         weight -= 3 if unlike else 1
-    weight -= 2 * bool(nouns and numeral.counted and not any(named))
+    weight -= 2 * bool(nouns and numeral.counted and not (any(named) or linked))
     places = {article.places[row] for row in rows}
     weight += (len(places) == 1) + (len({clause_of(article, row) for row in rows}) == 1 < len(rows))
     weight -= min(max(max(places) - min(places) - 1, 0), 3)
     digits = str(numeral.amount.numerator).strip("0") if numeral.amount.denominator == 1 else ""
     exact = len(digits) or numeral.decimals + len(str(int(numeral.amount)))
     shared = _shared(claim, rows)
-    weight -= 4 * (shared < 0 and not any(named) and not said)
+    weight -= 4 * (shared < 0 and not (any(named) or said or linked))
     return weight + shared + min(max(exact - claim.hedged, 0), _DIGITS)
 
 

@@ -49,7 +49,8 @@ def in_other_units(claim: Claim) -> Iterator[Worked]:
             parts = [article.numerals[row] for row in rows]
             apart = any(after.start - before.end > _JOINT for before, after in pairwise(parts))
             given = _seconds(parts)
-            other = given != (numeral.value, numeral.unit) and len(rows) == last - first
+            timed = numeral.kind is NumeralKind.TIME and parts[0].kind is NumeralKind.TIME
+            other = not timed and len(rows) == last - first
             if other and not apart and given and said & given:
                 yield _SURE, rows
                 break
