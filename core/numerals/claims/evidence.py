@@ -148,7 +148,10 @@ def _derived(claim: Claim) -> NumberEvidence | None:
         if derivation.way not in _PLAIN or len(rows) != 1:
             # What is named one by one in the article is counted, and has no numbers.
             named = not derivation.sources and isinstance(derivation.expression, Call)
-            listed = listed or NumberEvidence(rows, "", sure=False, chance=True, typed=named)
+            # Ten or a hundred times a number says nothing.
+            empty = derivation.way == "other" and len(rows) == 1 and not named
+            if not empty:
+                listed = listed or NumberEvidence(rows, "", sure=False, chance=True, typed=named)
         elif _is_other_form(claim, numerals[rows[0]], rounded=rounded) and not (rounded and typed):
             text = f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”."
             text = text if rounded else f"It is {explain(derivation.expression)}."
