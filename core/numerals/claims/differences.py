@@ -14,6 +14,7 @@ from core.numerals.claims.pairs import (
     are_linked,
     are_one_thing,
     is_about,
+    is_one,
     is_operand,
     is_word,
     may_be_one,
@@ -150,10 +151,12 @@ def added(claim: Claim) -> Iterator[Worked]:
     numeral, article, total = claim.numeral, claim.article, times.TOTAL.search(claim.headline) is not None
     if numeral.kind in FIXED or looks_like_year(numeral) or (says_less(claim) and not total):
         return
-    meant = total or bool(numeral.counted) or any(word.predicates for _, word in claim.near[:3])
+    # Crew and lorries are nothing together that is not said.
+    said = any(word.predicates for _, word in claim.near[:3]) or numeral.kind is not NumeralKind.COUNT
     for rows, value in _lists(claim):
-        if is_about(claim, value):
-            yield plainness(claim, rows, said=total, linked=meant) - 4 * (not meant), rows
+        named = any(is_one(article.numerals[row].counted, numeral.counted or "-") for row in rows)
+        if is_about(claim, value) and (total or said or named):
+            yield plainness(claim, rows, said=total, linked=True), rows
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
         fits = (low.kind, low.unit) == (numeral.kind, numeral.unit) and is_about(
