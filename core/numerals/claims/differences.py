@@ -41,6 +41,7 @@ _REST: Final = sign("left")
 _TIMES: Final = sign("times")
 _EACH: Final = sign("each")
 _HOW_OFTEN: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+_PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
 _NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
 _AND_ONE: Final = re.compile(
     r"(?:\s[^\W\d]+){1,3},?\s(?:and|und|sowie|et|ed?|и)\s(?:an?|one|eine?|une?|un[ao'’]?|один|одна)\s",
@@ -155,7 +156,7 @@ def added(claim: Claim) -> Iterator[Worked]:
     said = any(word.predicates for _, word in claim.near[:3]) or numeral.kind is not NumeralKind.COUNT
     for rows, value in _lists(claim):
         named = any(is_one(article.numerals[row].counted, numeral.counted or "-") for row in rows)
-        if is_about(claim, value) and (total or said or named):
+        if is_about(claim, value) and (total or said or named or numeral.counted.startswith(_PEOPLE)):
             yield plainness(claim, rows, said=total, linked=True), rows
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
