@@ -8,7 +8,7 @@ from typing import Final
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims.bounds import Stretch, stretch_of
 from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpriced
-from core.numerals.claims.differences import likely, says_less, ways_worked, worked_out
+from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.rates import rate_in_article, rate_of, span_of
 from core.numerals.claims.words import LEAVES_OPEN, sign
 from core.text.numerals.language_tables import language_tables
@@ -128,8 +128,7 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
     nouns = {numeral.counted for numeral in article.numerals} & {numeral.counted} - {""}
     for other in article.numerals:
         counted = (alike(numeral, other) or is_unpriced(numeral, other)) and not nouns - {other.counted}
-        worked = ways_worked(claim) or (says_less(claim) and any(likely(claim)))
-        if counted and is_scaled(numeral, other) and not worked:
+        if counted and is_scaled(numeral, other) and not ways_worked(claim):
             yield Fault.VALUE, f"The article has “{other.text}”, not “{numeral.text}”."
 
 

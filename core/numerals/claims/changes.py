@@ -7,13 +7,11 @@ from typing import Final, NamedTuple
 
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import breaks_in
+from core.numerals.claims.pairs import is_operand
 from core.numerals.claims.words import CHANGES, Word, article_words, sentence_words
-from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
-from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.numerals.numeral import Numeral, NumeralKind
 
-OPERANDS: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.MEASURE, NumeralKind.PERCENT})
-"""Kinds of numbers that may be counted against each other."""
 APART: Final = 80  # characters between the ends of a change at most
 _OF: Final = ("'s", "’s", "s'", "s’")
 CAPITALS: Final = "de"  # the language in which a capital inside of a sentence does not tell a name
@@ -50,12 +48,6 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
     return tuple(changes)
 
 
-def is_operand(article: ReadArticle, numeral: Numeral) -> bool:
-    """Whether a number of an article may be counted against another one."""
-    plain = numeral.approximation is not Approximation.VAGUE and not looks_like_year(numeral)
-    return plain and numeral.start >= article.dateline and numeral.kind in OPERANDS and numeral.value > 0
-
-
 def _alike(first: Numeral, second: Numeral) -> bool:
     same = (first.kind, first.unit) == (second.kind, second.unit)
     return same or any(
@@ -73,7 +65,9 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
         return size if unit == "%" else None
     if numeral.kind is NumeralKind.PERCENT:
         return size / first.value * 100
-    return size if {numeral.unit, unit} in ({unit}, {"", "%"}) else None
+    if are_points(claim):
+        return size if unit in ("", "%") else None
+    return size if numeral.unit == unit else None
 
 
 def in_points(claim: Claim) -> bool:
@@ -82,6 +76,12 @@ def in_points(claim: Claim) -> bool:
     if numeral.kind is not NumeralKind.PERCENT or signs is None:
         return False
     return signs["points"].search(numeral.text.lower()) is not None
+
+
+def are_points(claim: Claim) -> bool:
+    """Whether what the headline's number counts is called points: "21 points"."""
+    signs, behind = CHANGES.get(claim.language), claim.headline[claim.numeral.end :].lower().split()[:2]
+    return signs is not None and any(signs["points"].match(word) for word in behind)
 
 
 def direction_of(claim: Claim) -> str:

@@ -1,36 +1,61 @@
-"""Differences, changes in per cent and totals of two numbers of one thing; all arithmetic together."""
+"""Differences, changes in per cent, sums and products of numbers of one thing; all arithmetic together."""
 
 import re
-from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final
+from typing import Final, NamedTuple
 
-from core.numerals.claims import changes, times
-from core.numerals.claims.bounds import is_nearly, step_of
-from core.numerals.claims.claim import Claim, Rows
-from core.numerals.claims.rates import rate_in_article, step_before
-from core.numerals.claims.times import is_about, pairs_of_one_kind, same_noun
+from core.numerals.claims import changes, shares, times
+from core.numerals.claims.claim import DATED, FIXED, Claim, Rows, is_unpriced
+from core.numerals.claims.pairs import (
+    PLAIN,
+    are_joined,
+    are_linked,
+    are_one_thing,
+    is_about,
+    is_one,
+    is_operand,
+    is_word,
+    may_be_one,
+    pairs_of_one_kind,
+    plainness,
+    unit_of,
+)
+from core.numerals.claims.rates import step_before, step_in_article
+from core.numerals.claims.shares import Worked
 from core.numerals.claims.words import article_words, sign
 from core.numerals.derivations.operands import looks_like_year
-from core.numerals.question import AT_ONCE
+from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-LEAST: Final = 20  # what is less than this part of another number is neither taken from it nor added to it
+LEAST: Final = 20  # what is less than this part of another number is not taken from it
 CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
-_DIFFERENCE: Final = sign("difference")
-_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
-NEXT: Final = (
-    32  # characters between a number and the share that it is: "1,500 jobs, or 12 percent of its staff"
-)
-LARGE: Final = 1_000  # smaller differences come out by chance too often
-_MINUTES: Final = {"hour": 60, "day": 24 * 60}
-_OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
+LOOSE: Final = 0  # from here arithmetic may be meant, though it is not plain enough to be told
 UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain
+_BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
+_BEHIND: Final = 24  # the same behind a number of the article
+_LIST: Final = 4  # summands of a list at most
+_DIFFERENCE: Final = sign("difference")
+_REST: Final = sign("left")
+_TIMES: Final = sign("times")
+_EACH: Final = sign("each")
+_HOW_OFTEN: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+_PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
+_NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
+_AND_ONE: Final = re.compile(
+    r"(?:\s[^\W\d]+){1,3},?\s(?:and|und|sowie|et|ed?|и)\s(?:an?|one|eine?|une?|un[ao'’]?|один|одна)\s",
+    re.IGNORECASE,
+)
 
 
-def change(claim: Claim) -> Iterator[Rows]:
+class Derived(NamedTuple):
+    plain: int  # how plainly it is meant; from `PLAIN` it is told
+    way: str  # one of `WAYS`
+    rows: Rows  # of the article's numerals that it uses
+
+
+def change(claim: Claim) -> Iterator[Worked]:
     """A percentage by which one number of a thing is more or less than another."""
     numeral, article = claim.numeral, claim.article
     part = numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
@@ -42,9 +67,9 @@ def change(claim: Claim) -> Iterator[Rows]:
     if changes.concerning(claim) and not part:
         yield from stated_change(claim)
         return
-    sentences = article_words(article).sentences
+    sentences, ends = article_words(article).sentences, changes.changes_of(article)
     for small, large, low, high in pairs_of_one_kind(article):
-        if low.kind is NumeralKind.PERCENT or not same_noun(low, high):
+        if low.kind is NumeralKind.PERCENT or not are_one_thing(article, small, large):
             continue
         places = {article.places[small], article.places[large]}
         given = {predicate for at in places for word in sentences[at] for predicate in word.predicates}
@@ -54,170 +79,206 @@ def change(claim: Claim) -> Iterator[Rows]:
         else:
             fits = is_about(claim, share if part else share * 100)
         if fits and given & {"rise", "fall"} != {"rise", "fall"} - said:
-            yield small, large
+            linked = (small, large) in ends or (large, small) in ends
+            yield plainness(claim, (small, large), said=True, linked=linked), (small, large)
 
 
-def stated_change(claim: Claim) -> Iterator[Rows]:
+def stated_change(claim: Claim) -> Iterator[Worked]:
     """A change of which the article has both ends, and which goes the headline's way."""
     way = changes.direction_of(claim)
     for ends in changes.concerning(claim):
         amount = changes.amount_of(claim, ends)
         fits = amount is not None and way in ("", changes.goes(amount)) and is_about(claim, abs(amount))
-        if fits and changes.in_one_clause(claim, ends):
-            yield ends
+        if fits:
+            sure = PLAIN + bool(way) + changes.in_one_clause(claim, ends)
+            yield sure, (ends.after, ends.before)
 
 
-def difference(claim: Claim) -> Iterator[Rows]:
-    """How much more or less, or how many together, where the headline says that it is that."""
-    article, less, total = claim.article, says_less(claim), times.TOTAL.search(claim.headline)
-    if claim.hedged or not (less or total or changes.direction_of(claim)):
-        return
-    if not total and changes.concerning(claim):
+def difference(claim: Claim) -> Iterator[Worked]:
+    """How much more or less one number is than another, or what is left of it."""
+    article, less = claim.article, says_less(claim)
+    rest = _REST.search(claim.headline) is not None
+    if (less or changes.direction_of(claim)) and not rest:
         yield from stated_change(claim)
-        return
-    # From 25 to 40 % are 15 points, and not 15 %.
-    points = less and claim.numeral.kind is not NumeralKind.PERCENT
-    for rows, share in times.shares_in_words(article) if points else ():
+    said = less or rest or bool(changes.direction_of(claim))
+    for rows, share in shares.shares_in_words(article) if less and _counts_points(claim) else ():
         for row, rate in enumerate(article.numerals):
             near = abs(article.places[row] - article.places[rows[0]]) <= 1
             if rate.kind is NumeralKind.PERCENT and near and is_about(claim, abs(rate.value - share * 100)):
-                yield (*rows, row)
+                yield plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
     for small, large, low, high in pairs_of_one_kind(article):
-        near = abs(article.places[small] - article.places[large]) <= 1
-        between = less and is_about(claim, high.value - low.value)
-        fits = between or (total is not None and is_about(claim, high.value + low.value))
-        if near and fits and _may_differ(claim, low, high) and changes.concerns(claim, (small, large)):
-            yield small, large
+        rows = (small, large)
+        measured = _is_measured_so(claim, low) or _is_measured_so(claim, high)
+        if not measured or not may_be_one(article, *rows):
+            continue
+        stated = next((row for row in rows if tells_difference(article, row)), None)
+        linked = are_linked(article, rows) or stated is not None
+        if low.value * LEAST >= high.value and is_about(claim, high.value - low.value):
+            yield plainness(claim, rows, said=said, linked=linked), rows
+        # "Fell by 44,000 to 718,000" says what it was before.
+        if stated == small and not less and is_about(claim, high.value + low.value):
+            yield plainness(claim, rows, said=False, linked=True), rows
 
 
 def says_less(claim: Claim) -> bool:
     """Whether a word beside a number says that it is a difference."""
     counted = _NEXT_WORD.match(claim.headline, claim.numeral.end)
-    start = claim.numeral.start - times.BESIDE
-    end = (counted.end() if counted else claim.numeral.end) + times.BESIDE
+    start = claim.numeral.start - _BESIDE
+    end = (counted.end() if counted else claim.numeral.end) + _BESIDE
     return step_before(claim) == "by" or _DIFFERENCE.search(claim.headline[max(0, start) : end]) is not None
 
 
-def _may_differ(claim: Claim, low: Numeral, high: Numeral) -> bool:
-    fits = claim.numeral.unit == low.unit or {claim.numeral.unit, low.unit} <= {"", "%"}
-    return fits and low.value * LEAST >= high.value and same_noun(low, high)
+def tells_difference(article: ReadArticle, row: int) -> bool:
+    """Whether one of an article's numbers is itself a difference: "by 44,000", "2p less than now"."""
+    end = article.numerals[row].end
+    behind = re.split(r"[.,;:(–—]|\d", article.text[end : end + _BEHIND])[0]
+    return step_in_article(article, row) == "by" or _DIFFERENCE.search(behind) is not None
 
 
-def likely(claim: Claim) -> Iterator[Rows]:
-    """Rows of the article's numerals that give a number so."""
-    yield from _left(claim)
-    yield from times.rest_of(claim)
-    if not claim.hedged:
-        yield from _shared(claim, lambda value: is_about(claim, value))
-        yield from _whole(claim)
-        yield from _apart(claim)
-        yield from _every(claim)
+def _counts_points(claim: Claim) -> bool:
+    """Whether a number counts points between percentages."""
+    return changes.in_points(claim) or changes.are_points(claim)
+
+
+def _is_measured_so(claim: Claim, operand: Numeral) -> bool:
+    """Whether a difference of such numbers is one of the headline's kind: of percentages it is points."""
+    if operand.kind is NumeralKind.PERCENT:
+        return _counts_points(claim)
+    return unit_of(claim.numeral) == unit_of(operand) or is_unpriced(claim.numeral, operand)
+
+
+def added(claim: Claim) -> Iterator[Worked]:
+    """A sum of numbers of one kind that stand in one list, or that the headline tells together."""
+    numeral, article, total = claim.numeral, claim.article, times.TOTAL.search(claim.headline) is not None
+    if numeral.kind in FIXED or looks_like_year(numeral) or (says_less(claim) and not total):
         return
-    numeral, step = claim.numeral, step_of(claim.numeral)
-
-    def fits(value: Fraction) -> bool:  # is_about alone allows a tenth
-        return abs(value - numeral.value) <= step and is_about(claim, value)
-
-    for small, large, low, high in pairs_of_one_kind(claim.article):
-        same = (low.kind, low.unit) == (numeral.kind, numeral.unit)
-        if same and (fits(high.value - low.value) or fits(high.value + low.value)):
-            yield small, large
-    yield from _shared(claim, fits)
-
-
-def _shares(claim: Claim) -> Iterator[tuple[int, Fraction]]:
-    for row, numeral in enumerate(claim.article.numerals):
-        value = numeral.value / 100 if numeral.kind is NumeralKind.PERCENT else numeral.value
-        if numeral.kind in (NumeralKind.PERCENT, NumeralKind.FRACTION) and 0 < value < 1:
-            yield row, value
+    # Crew and lorries are nothing together that is not said.
+    said = any(word.predicates for _, word in claim.near[:3]) or numeral.kind is not NumeralKind.COUNT
+    for rows, value in _lists(claim):
+        named = any(is_one(article.numerals[row].counted, numeral.counted or "-") for row in rows)
+        if is_about(claim, value) and (total or said or named or numeral.counted.startswith(_PEOPLE)):
+            yield plainness(claim, rows, said=total, linked=True), rows
+    for small, large, low, high in pairs_of_one_kind(article):
+        rows = (small, large)
+        fits = (low.kind, low.unit) == (numeral.kind, numeral.unit) and is_about(
+            claim, low.value + high.value
+        )
+        if fits and may_be_one(article, *rows) and not are_joined(article, rows):
+            yield plainness(claim, rows, said=total, linked=False), rows
 
 
-def _shared(claim: Claim, fits: Callable[[Fraction], bool]) -> Iterator[Rows]:
-    for at, share in _shares(claim):
-        for row, numeral in _of_one_kind(claim):
-            near = abs(claim.article.places[row] - claim.article.places[at]) <= 1
-            if near and fits(numeral.value * share):
-                yield at, row
+def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
+    article, numeral = claim.article, claim.numeral
+    rows = [
+        row
+        for row, other in enumerate(article.numerals)
+        if other.start >= article.dateline
+        and unit_of(other) == unit_of(numeral)
+        and not looks_like_year(other)
+        and other.approximation is not Approximation.VAGUE
+    ]
+    for at in range(len(rows)):
+        for last in range(at + 1, min(at + _LIST, len(rows)) + 1):
+            listed = tuple(rows[at:last])
+            if not are_joined(article, listed):
+                break
+            value = sum((article.numerals[row].value for row in listed), Fraction(0))
+            if len(listed) > 1:
+                yield listed, value
+            if numeral.kind is NumeralKind.COUNT and _AND_ONE.match(
+                article.text, article.numerals[listed[-1]].end
+            ):
+                yield listed, value + 1
 
 
-def _of_one_kind(claim: Claim) -> Iterator[tuple[int, Numeral]]:
-    for row, numeral in enumerate(claim.article.numerals):
-        same = (numeral.kind, numeral.unit) == (claim.numeral.kind, claim.numeral.unit)
-        if same and changes.is_operand(claim.article, numeral):
-            yield row, numeral
-
-
-def _whole(claim: Claim) -> Iterator[Rows]:
-    article = claim.article
-    for at, share in _shares(claim):
-        for row, numeral in enumerate(article.numerals[:at]):
-            between = article.text[numeral.end : article.numerals[at].start]
-            said = len(between) <= NEXT and _OR.search(between)
-            if said and changes.is_operand(article, numeral) and is_about(claim, numeral.value / share):
-                yield row, at
-
-
-def _apart(claim: Claim) -> Iterator[Rows]:
-    # Where the article has both ends of such a change, those decide.
-    if changes.concerning(claim) or not (says_less(claim) or changes.direction_of(claim)):
+def multiplied(claim: Claim) -> Iterator[Worked]:
+    """How often one number has another, or what so many times a number, or so much for each, comes to."""
+    article, numeral = claim.article, claim.numeral
+    often = numeral.counted in _HOW_OFTEN and numeral.kind is NumeralKind.COUNT
+    if (often or _TIMES.match(numeral.text)) and numeral.value:
+        ratio = max(numeral.value, 1 / numeral.value)
+        most = ratio / (10 if claim.hedged else 20)
+        ends = changes.changes_of(article)
+        for small, large, low, high in pairs_of_one_kind(article):
+            rows = (small, large)
+            if are_one_thing(article, *rows) and abs(high.value / low.value - ratio) <= most:
+                linked = rows in ends or rows[::-1] in ends or are_linked(article, rows)
+                yield plainness(claim, rows, said=True, linked=linked), rows
         return
-    # Where the headline says that it is a difference, its ends may stand far apart.
-    pairs = times.every_pair(claim.article) if says_less(claim) else pairs_of_one_kind(claim.article)
-    for small, large, low, high in pairs:
-        if _may_differ(claim, low, high) and is_about(claim, high.value - low.value):
-            yield small, large
+    alike = [row for row, other in enumerate(article.numerals) if unit_of(other) == unit_of(numeral)]
+    shared = _EACH.search(claim.headline) is not None
+    for at, factor in enumerate(article.numerals):
+        often = factor.counted in _HOW_OFTEN or _TIMES.match(factor.text) is not None
+        counts = factor.kind is NumeralKind.COUNT and is_operand(article, factor)
+        for row in alike if factor.value and (often or counts) else ():
+            other = article.numerals[row]
+            near = abs(article.places[row] - article.places[at]) <= 1 and row != at
+            if not near or not is_operand(article, other):
+                continue
+            if (often or _is_for_each(article, row)) and is_about(claim, other.value * factor.value):
+                yield plainness(claim, (at, row), said=True, linked=often), (at, row)
+            elif (often or shared) and is_about(claim, other.value / factor.value):
+                yield plainness(claim, (row, at), said=shared, linked=often), (row, at)
 
 
-def _left(claim: Claim) -> Iterator[Rows]:
-    numeral = claim.numeral
-    if numeral.value < LARGE or looks_like_year(numeral):
-        return
-    rows = {other.value: row for row, other in _of_one_kind(claim)}
-    ordered, nearly = sorted(rows), is_nearly(numeral, claim.headline)
-    for value in ordered:
-        end = value + numeral.value
-        if end in rows:
-            yield rows[value], rows[end]
-        elif nearly:
-            # Of all differences that are less, the largest is the nearest.
-            below = ordered[bisect_left(ordered, end) - 1]
-            if is_about(claim, below - value):
-                yield rows[value], rows[below]
+def _is_for_each(article: ReadArticle, row: int) -> bool:
+    start, end = article.sentences[article.places[row]]
+    return _EACH.search(article.text[start:end]) is not None
 
 
-def _every(claim: Claim) -> Iterator[Rows]:
-    numeral, article = claim.numeral, claim.article
-    for row, other in enumerate(article.numerals):
-        rate = rate_in_article(article, row) if changes.is_operand(article, other) else None
-        minutes = _MINUTES.get(rate[0], 0) if rate else 0
-        if minutes and numeral.unit == "minute" and numeral.value == minutes / other.value:
-            yield (row,)
-
-
-def worked_out(claim: Claim) -> Rows:
-    """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
-    return next((rows for way, rows in ways_worked(claim).items() if way not in UNSURE), ())
-
-
-@lru_cache(maxsize=AT_ONCE)
-def ways_worked(claim: Claim) -> dict[str, Rows]:
-    """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
-    if claim.alike_rows or claim.numeral.approximation is Approximation.VAGUE:
-        return {}
-    return {name: rows for name, way in WAYS.items() if (rows := next(iter(way(claim)), ()))}
-
-
-WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Rows]]]] = {  # kinds of arithmetic, the surest first
+WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Worked]]]] = {  # kinds of arithmetic, the surest first
     "units": times.in_other_units,
-    "share": times.share_of,
+    "share": shares.share_of,
     "change": change,
-    "times": times.multiplied,
-    "one_in": times.one_in,
+    "times": multiplied,
+    "one_in": shares.one_in,
     "difference": difference,
     "yearly": times.a_year,
     "others": times.others_too,
     "since": times.years_since,
     "short": times.short_year,
-    "added": times.added,
+    "added": added,
     "now": times.this_year,
 }
+_OF_ANY_KIND: Final = ("units", "short", "now")
+"""What even a date, a time or an age may be told by."""
+_OF_WORDS: Final = ("times", "one_in")
+"""What "one" and "double" may be told by."""
+
+
+@lru_cache(maxsize=AT_ONCE)
+def derived(claim: Claim) -> tuple[Derived, ...]:
+    """The arithmetic that gives a headline's number and may be meant, the plainest first."""
+    if claim.numeral.approximation is Approximation.VAGUE:
+        return ()
+    fixed = claim.numeral.kind in {*DATED, NumeralKind.NAME}
+    word = claim.numeral.value >= 1 and is_word(claim.numeral, claim.language)
+    names = _OF_ANY_KIND if fixed else _OF_WORDS if word else WAYS
+    worked = [Derived(plain, name, rows) for name in names for plain, rows in WAYS[name](claim)]
+    ordered = sorted((each for each in worked if each.plain >= LOOSE), key=lambda each: -each.plain)
+    return tuple(ordered)
+
+
+def told(claim: Claim) -> Derived | None:
+    """The arithmetic that is plain enough to be told; None also where as plain a way uses other numbers."""
+    first = next(iter(derived(claim)), None)
+    if first is None or first.plain < PLAIN:
+        return None
+    others = (each for each in derived(claim)[1:] if each.plain == first.plain)
+    values = {claim.article.numerals[row].value for row in first.rows}
+    unlike = any({claim.article.numerals[row].value for row in each.rows} != values for each in others)
+    return None if unlike and first.plain < PLAIN + 2 else first
+
+
+@lru_cache(maxsize=AT_ONCE)
+def ways_worked(claim: Claim) -> dict[str, Rows]:
+    """By each of `WAYS` that gives the number the rows of the article's numerals that it uses."""
+    if claim.alike_rows:
+        return {}
+    by_way = {each.way: each.rows for each in reversed(derived(claim))}
+    return {way: by_way[way] for way in WAYS if way in by_way}
+
+
+def worked_out(claim: Claim) -> Rows:
+    """Rows of the article's numerals from which a number follows by such arithmetic; () where none does."""
+    return next((rows for way, rows in ways_worked(claim).items() if way not in UNSURE), ())

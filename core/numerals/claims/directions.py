@@ -5,8 +5,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
-from core.numerals.claims import changes, clauses, times
+from core.numerals.claims import changes, clauses
 from core.numerals.claims.claim import DATED, FIXED, Claim, around
+from core.numerals.claims.pairs import is_about
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.words import TABLES, expressions
 from core.text.numerals.numeral import NumeralKind
@@ -106,7 +107,7 @@ def other_change(claim: Claim) -> Iterator[Objection]:
     meant = []
     for change in concerned:
         amount = changes.amount_of(claim, change)
-        by = amount is not None and times.is_about(claim, abs(amount))
+        by = amount is not None and is_about(claim, abs(amount))
         if by or (to and change.after in claim.equal):
             meant.append(change)
     if meant:

@@ -1,15 +1,14 @@
 """Where a number of a headline comes from, as a sentence: a number of the article, or arithmetic."""
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Final
 
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
-from core.numerals.claims.changes import amount_of, concerning, direction_of, goes
-from core.numerals.claims.claim import Claim, Rows, alike
+from core.numerals.claims.claim import DATED, Claim, Rows, alike, is_unpriced
 from core.numerals.claims.clauses import clauses_of, said_of
-from core.numerals.claims.differences import UNSURE, likely, ways_worked
+from core.numerals.claims.differences import UNSURE, Derived, derived, told
 from core.numerals.claims.fates import (
     FATES,
     HARM,
@@ -18,37 +17,19 @@ from core.numerals.claims.fates import (
     clauses_of_nobody,
     counts_others,
     counts_people,
-    fates_said,
     plain_text,
 )
-from core.numerals.claims.times import is_about, same_noun
-from core.numerals.claims.words import article_words, sentence_words, sign
-from core.numerals.derivations.operands import looks_like_year
-from core.numerals.expressions.expression import Call, Expression, Leaf, calls_of, used_leaves
+from core.numerals.claims.pairs import PLAIN, is_about
+from core.numerals.claims.words import article_words, sentence_words
+from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
-from core.numerals.operators import ADD, COPY, DIVIDE, MULTIPLY, PARAPHRASE, ROUND, SUBTRACT, TRANS
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
-AS_IT_IS: Final = {TRANS, PARAPHRASE, COPY, ROUND}
 _SUMS: Final = frozenset({"added", "others", "difference"})
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
+_ROUND: Final = 20  # a number is no rounding of one that differs by more than this part of it
+_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
-_EACH: Final = sign("each")
-
-
-def is_nonsense(claim: Claim, expression: Expression, rows: Rows) -> bool:
-    """Whether arithmetic adds unlike numbers or ones that the article lacks, or counts somebody else."""
-    steps = {call.operator for call in calls_of(expression)} - AS_IT_IS
-    if counts_others(claim, rows, every=SUBTRACT in steps) or len(steps) > 1:
-        return True
-    if not steps or not steps <= {ADD, SUBTRACT}:
-        return bool(fates_said(claim) and steps & {MULTIPLY, DIVIDE})
-    kinds = {(claim.article.numerals[row].kind, claim.article.numerals[row].unit) for row in rows}
-    own = {(claim.numeral.kind, claim.numeral.unit)}
-    unlike = (ADD in steps and not kinds <= own) or (
-        claim.numeral.kind is NumeralKind.MONEY and not kinds & own
-    )
-    return unlike or len(list(used_leaves(expression))) > len(rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,30 +38,39 @@ class NumberEvidence:
     explanation: str  # one sentence: "“4.2 million” is 20 % more than “3.5 million”."
     sure: bool  # whether it is the number itself, or arithmetic that seldom comes out by chance
     chance: bool = False  # whether it is arithmetic that nothing says is meant, which is not quoted
-    nonsense: bool = False  # whether it is such arithmetic of numbers that do not belong together
+    typed: bool = False  # whether it is arithmetic of one unit and thing that may be meant
 
 
 def evidence_of(claim: Claim) -> NumberEvidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
     if not claim.numeral.value:
         return _single(claim) or _copied(claim)
-    return _copied(claim) or _worked(claim) or _changed(claim) or _single(claim) or _derived(claim)
+    return _copied(claim) or _worked(claim) or _single(claim) or _derived(claim)
 
 
 def _copied(claim: Claim) -> NumberEvidence | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
-    of_unit = (row for row in claim.rounded if article.numerals[row].unit == numeral.unit)
-    rounded = [row for row in of_unit if not counts_others(claim, (row,))]
-    rows = [row for row in (*claim.equal, *rounded) if alike(numeral, article.numerals[row])]
-    if not rows and numeral.kind is NumeralKind.COUNT:
+
+    def apart(row: int) -> Fraction:
+        return abs(article.numerals[row].value - numeral.value)
+
+    loose = (row for row in range(len(article.numerals)) if _is_loose(claim, row))
+    of_unit = (row for row in (*claim.rounded, *loose) if article.numerals[row].unit == numeral.unit)
+    near = (
+        row for row in of_unit if numeral.kind not in DATED and is_about(claim, article.numerals[row].value)
+    )
+    rounded = [row for row in near if not counts_others(claim, (row,))]
+    rows = [row for row in (*claim.equal, *rounded) if _is_of_kind(numeral, article.numerals[row])]
+    if not rows and numeral.kind in _PARTS and numeral.value >= 1:
         # "Two of the five pools".
-        parts = (row for row in claim.equal if article.numerals[row].kind is NumeralKind.FRACTION)
-        rows = [row for row in parts if article.numerals[row].value >= 1 and _is_by(claim, row)]
+        parts = (row for row in claim.equal if article.numerals[row].kind in _PARTS)
+        rows = [row for row in parts if numeral.kind is NumeralKind.FRACTION or _is_by(claim, row)]
     if not rows:
         return None
     counted = "" if numeral.counted in TIMES else numeral.counted
     alone = [row for row in rows if counted and article.numerals[row].counted == counted] or rows
-    best = max(alone, key=lambda row: (float(shares[row]), row in claim.equal))
+    same = [row for row in alone if row in claim.equal] or [row for row in rows if row in claim.equal]
+    best = max(same, key=lambda row: float(shares[row])) if same else min(alone, key=apart)
     other = article.numerals[best]
     if best in claim.equal:
         return NumberEvidence((best,), f"The article has “{other.text}”.", sure=True)
@@ -92,6 +82,17 @@ def _copied(claim: Claim) -> NumberEvidence | None:
     return NumberEvidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=False)
 
 
+def _is_of_kind(numeral: Numeral, other: Numeral) -> bool:
+    return alike(numeral, other) or is_unpriced(numeral, other) or is_unpriced(other, numeral)
+
+
+def _is_loose(claim: Claim, row: int) -> bool:
+    """Whether a hedged number rounds one that the article hedges, too: "over 12,000" of "some 12,600"."""
+    other = claim.article.numerals[row]
+    hedged = claim.hedged and other.approximation not in {Approximation.EXACT, Approximation.VAGUE}
+    return hedged and other.start >= claim.article.dateline and alike(claim.numeral, other)
+
+
 def _is_by(claim: Claim, row: int) -> bool:
     """Whether the sentence of one of the article's numerals has the word of what the headline counts."""
     words = sentence_words(claim.article, row)
@@ -99,31 +100,16 @@ def _is_by(claim: Claim, row: int) -> bool:
 
 
 def _worked(claim: Claim) -> NumberEvidence | None:
-    for way, rows in ways_worked(claim).items():
-        if way in _SUMS and (counts_others(claim, rows) or _is_open(claim, rows)):
-            continue
-        return NumberEvidence(rows, _arithmetic(way, claim, rows), sure=way not in UNSURE)
-    rows = next((rows for rows in likely(claim) if not counts_others(claim, rows, every=True)), ())
-    return NumberEvidence(rows, _arithmetic("likely", claim, rows), sure=False) if rows else None
+    derivation = told(claim)
+    if derivation is None or _counts_others(claim, derivation):
+        return None
+    plain = derivation.way not in UNSURE and derivation.plain > PLAIN
+    return NumberEvidence(derivation.rows, _arithmetic(derivation.way, claim, derivation.rows), sure=plain)
 
 
-def _is_open(claim: Claim, rows: Rows) -> bool:
-    """Whether the headline says "more than" of what exact numbers come to."""
-    used = (claim.article.numerals[row].approximation for row in rows)
-    said = claim.numeral.approximation
-    open_ended = said in {Approximation.MORE_THAN, Approximation.LESS_THAN}
-    return open_ended and all(each is Approximation.EXACT for each in used)
-
-
-def _changed(claim: Claim) -> NumberEvidence | None:
-    way = direction_of(claim)
-    for change in concerning(claim):
-        amount = amount_of(claim, change)
-        if amount is not None and way in ("", goes(amount)) and is_about(claim, abs(amount)):
-            rows = (change.after, change.before)
-            kind = "change" if claim.numeral.kind is NumeralKind.PERCENT else "difference"
-            return NumberEvidence(rows, _arithmetic(kind, claim, rows), sure=bool(way))
-    return None
+def _counts_others(claim: Claim, derivation: Derived) -> bool:
+    every = derivation.way == "difference"
+    return derivation.way in _SUMS and counts_others(claim, derivation.rows, every=every)
 
 
 def _single(claim: Claim) -> NumberEvidence | None:
@@ -152,36 +138,41 @@ def _single(claim: Claim) -> NumberEvidence | None:
 
 
 def _derived(claim: Claim) -> NumberEvidence | None:
+    """The number in another form or rounded; else what is not plain, or comes out by chance."""
     numeral, numerals = claim.numeral, claim.article.numerals
-    by_chance: list[NumberEvidence] = []
+    typed = next((each for each in derived(claim) if not _counts_others(claim, each)), None)
+    listed = None
     for derivation in claim.place.derivations:
         rows = derivation.sources or ((claim.source,) if claim.source is not None else ())
-        single = derivation.way in _PLAIN and len(rows) == 1
-        other = numerals[rows[0]] if single else None
-        # "$5" is no reason for "5 dead", nor are 1,740 tonnes for 17.4.
-        near = other is None or (
-            alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
-        )
-        if not near or _is_empty(derivation.expression):
-            continue
-        if other is not None and derivation.way == "round":
-            # 25 is no rounding of 20, and 38 is none of 30.
-            unlike = bool(other.unit) and bool(numeral.counted)
-            if unlike or counts_others(claim, rows) or not _is_nearest(numeral, other):
-                continue
-            # "More than 20,000" is no rounding of 19,847.
-            bound = agreement(numeral, claim.headline, other, claim.article.text)
-            if bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT:
-                continue
-            rounded = f"“{other.text}” rounded is “{numeral.text}”."
-            return NumberEvidence(rows, rounded, sure=False)
-        nonsense = is_nonsense(claim, derivation.expression, rows)
-        if not nonsense and (single or _is_meant(claim, derivation.expression, rows)):
-            return NumberEvidence(rows, f"It is {explain(derivation.expression)}.", sure=single)
-        if nonsense and claim.equal:
-            continue
-        by_chance.append(NumberEvidence(rows, "", sure=False, chance=True, nonsense=nonsense))
-    return min(by_chance, key=lambda evidence: evidence.nonsense, default=None)
+        rounded = derivation.way == "round"
+        if derivation.way not in _PLAIN or len(rows) != 1:
+            # What is named one by one in the article is counted, and has no numbers.
+            named = not derivation.sources and isinstance(derivation.expression, Call)
+            # Ten or a hundred times a number says nothing.
+            empty = derivation.way == "other" and len(rows) == 1 and not named
+            if not empty:
+                listed = listed or NumberEvidence(rows, "", sure=False, chance=True, typed=named)
+        elif _is_other_form(claim, numerals[rows[0]], rounded=rounded) and not (rounded and typed):
+            text = f"“{numerals[rows[0]].text}” rounded is “{numeral.text}”."
+            text = text if rounded else f"It is {explain(derivation.expression)}."
+            return NumberEvidence(rows, text, sure=not rounded)
+    if typed is not None:
+        return NumberEvidence(typed.rows, "", sure=False, chance=True, typed=True)
+    return None if claim.equal else listed
+
+
+def _is_other_form(claim: Claim, other: Numeral, *, rounded: bool) -> bool:
+    """Whether a number is another one in other words or rounded: "$5" is no reason for "5 dead"."""
+    numeral = claim.numeral
+    near = alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
+    if not near or not rounded:
+        return near
+    # 25 is no rounding of 20, "more than 20,000" none of 19,847.
+    bound = agreement(numeral, claim.headline, other, claim.article.text)
+    over = bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT
+    near = abs(numeral.value - other.value) * _ROUND <= other.value
+    near = near and numeral.unit == other.unit
+    return near and not over and _is_nearest(numeral, other) and not (other.unit and numeral.counted)
 
 
 def _is_nearest(numeral: Numeral, other: Numeral) -> bool:
@@ -190,39 +181,17 @@ def _is_nearest(numeral: Numeral, other: Numeral) -> bool:
     return numeral.value - half <= other.value < numeral.value + half
 
 
-def _is_meant(claim: Claim, expression: Expression, rows: Sequence[int]) -> bool:
-    numeral, numerals = claim.numeral, claim.article.numerals
-    steps = {call.operator for call in calls_of(expression)} - AS_IT_IS
-    if len(steps) != 1 or len(rows) != 2:
-        return False
-    if steps & {MULTIPLY, DIVIDE}:
-        return _EACH.search(claim.headline) is not None
-    first, second = (numerals[row] for row in rows)
-    if looks_like_year(first):
-        return numeral.unit == "year" or numeral.kind is NumeralKind.AGE
-    same = (first.kind, first.unit) == (second.kind, second.unit) and same_noun(first, second)
-    return same and first.kind is not NumeralKind.ORDINAL
-
-
-def _is_empty(expression: Expression) -> bool:
-    """Whether arithmetic says nothing: ten times a number, or a number divided by itself."""
-    if not isinstance(expression, Call) or expression.operator not in (MULTIPLY, DIVIDE):
-        return False
-    first, last = expression.arguments[0], expression.arguments[-1]
-    if expression.operator == DIVIDE and first == last:
-        return True
-    return isinstance(last, Leaf) and len(last.text) > 1 and last.text.strip("0") == "1"
-
-
 def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:
     numeral, used = claim.numeral, [claim.article.numerals[row] for row in rows]
     listed = " and ".join(f"“{source.text}”" for source in used)
     together = way == "difference" and len(used) == 2 and sum(part.value for part in used) == numeral.value
     if together or way == "added":
-        return f"{listed} are “{numeral.text}” together."
+        another = ", and one more," if sum(part.value for part in used) + 1 == numeral.value else ""
+        return f"{listed}{another} are “{numeral.text}” together."
     if way == "difference":
         return f"Between {listed} are “{numeral.text}”."
-    if way not in ("change", "share") or len(used) != 2:
+    ratio = len(used) == 2 and used[1].value and used[0].value < used[1].value
+    if way not in ("change", "share") or not ratio:
         return f"“{numeral.text}” follows from {listed}."
     if way == "share":
         return f"“{used[0].text}” of “{used[1].text}” are {numeral.text}."

@@ -10,7 +10,7 @@ from core.numerals.claims.amounts import scores_of
 from core.numerals.claims.claim import DATED, ENGLISH, Claim
 from core.numerals.claims.differences import says_less, ways_worked
 from core.numerals.claims.fates import OF_PEOPLE, TIMES, counts_others
-from core.numerals.claims.times import pairs_of_one_kind
+from core.numerals.claims.pairs import pairs_of_one_kind
 from core.numerals.claims.words import (
     LEAVES_OPEN,
     TABLES,

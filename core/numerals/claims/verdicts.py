@@ -12,12 +12,10 @@ from core.numerals.claims.amounts import is_scaled
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
 from core.numerals.claims.claim_weights import ClaimWeights, Ways
 from core.numerals.claims.clauses import said_of
-from core.numerals.claims.differences import says_less
 from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.claims.fates import OF_PEOPLE, rival_fate
 from core.numerals.claims.right_numbers import given_as, holders_said, instead, right_number, with_next
 from core.numerals.claims.rules import OTHERWISE
-from core.numerals.claims.times import TOTAL
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look
@@ -67,14 +65,14 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
         right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
-    if evidence is None and not claim.equal and log_odds < 0:
+    if evidence is None and not claim.equal and (log_odds < 0 or not is_free(claim.numeral)):
         reason = f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence.chance if evidence else not claim.equal:
         explanation = _lacking(claim, ", only numbers from which it might be worked out")
-    if min(log_odds, judged.support) < 0 and by_chance(claim, evidence):
+    if by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         if rival is None or fault is not Fault.VALUE:
             explanation = _lacking(claim, ", and nothing that it counts with it gives it")
@@ -157,24 +155,23 @@ def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -
     if rival is None or not (evidence is None or by_chance(claim, evidence)):
         return False
     if rival == rival_fate(claim):
-        return evidence is None or evidence.nonsense
+        return evidence is None or not evidence.typed
     return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
 
 def by_chance(claim: Claim, evidence: NumberEvidence | None) -> bool:
-    """Whether a number follows only by arithmetic that explains too much and is not said to be meant."""
-    if evidence is None or not evidence.chance:
-        return False
-    if evidence.nonsense:
-        return not TOTAL.search(claim.headline)
-    return not is_free(claim.numeral) and not says_less(claim) and not TOTAL.search(claim.headline)
+    """Whether a number follows only by arithmetic of numbers that have not one unit and one thing."""
+    chance = evidence is not None and evidence.chance and not evidence.typed
+    return chance and not is_free(claim.numeral)
 
 
 def is_free(numeral: Numeral) -> bool:
     """Whether a number is said so loosely that its want of a source says little."""
     spelled = numeral.form is NumeralForm.WORDS and not MULTIPLIED.match(numeral.text)
     loose = numeral.approximation is not Approximation.EXACT or spelled
-    return numeral.kind is NumeralKind.FRACTION or (loose and numeral.value <= _FEW)
+    if numeral.kind is NumeralKind.FRACTION or numeral.approximation is Approximation.VAGUE:
+        return numeral.value < 1 or numeral.approximation is Approximation.VAGUE
+    return loose and numeral.value <= _FEW
 
 
 def rival_of(claim: Claim) -> int | None:

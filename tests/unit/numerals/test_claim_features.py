@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from core.numerals.claims.differences import worked_out
+from core.numerals.claims.evidence import evidence_of
 from core.numerals.claims.features import bound_features
+from core.numerals.claims.verdicts import by_chance
 from tests.unit.numerals.numerals_by_hand import claim_of
 
 RATE = "The jobless rate rose from 25 to 40 percent. Shares of the mine fell 30 points."
@@ -69,3 +71,64 @@ def test_a_percentage_follows_from_a_share_in_words() -> None:
     article = "In Val Morena solo due famiglie su cinque hanno una connessione veloce, secondo un rapporto."
     assert worked_out(claim_of("Val Morena, il 40 per cento delle famiglie ha Internet", article)) == (0, 1)
     assert worked_out(claim_of("Val Morena, il 50 per cento delle famiglie ha Internet", article)) == ()
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "numbers"),
+    [
+        (
+            "House passes rent bill by 14 votes",
+            "The House voted 61 to 47 to pass the rent bill. Each flat costs $14 more.",
+            {"61", "47"},
+        ),
+        ("6 Killed in Blast", "The blast killed three men, two women and a child.", {"three", "two"}),
+        (
+            "Town raises wage by 20 percent",
+            "The wage rises from $12.50 to $15, the town said. It has 20 employees.",
+            {"$12.50", "$15"},
+        ),
+        ("Rate rise adds almost 700 talers a year", "The rate rise adds 58 talers a month.", {"58"}),
+        ("Killer gets 76 months", "He was jailed for six years and four months.", {"six", "four"}),
+        ("Water boils at 212 degrees Fahrenheit", "The water boiled at 100 degrees Celsius.", {"100"}),
+        (
+            "Deaths probably above 400",
+            "Officials counted 147 deaths; the number is three to four times as high.",
+            {"three", "147"},
+        ),
+        (
+            "Fewer than a third of houses at risk",
+            "Some 40 rescuers with 12 diggers came. Of the 300 houses on the slope, 85 houses are at risk.",
+            {"85", "300"},
+        ),
+    ],
+)
+def test_what_explains_a_number_has_one_unit_and_one_thing(headline, article, numbers):
+    evidence = evidence_of(claim_of(headline, article))
+    told = set() if evidence is None else {text for text in numbers if f"“{text}”" in evidence.explanation}
+    assert told == numbers
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "number"),
+    [
+        ("CEO Brandt, 39, quits", "Chief executive Karl Brandt, 49, quit on Monday after 10 years.", "39"),
+        ("Ferry had 64 too many aboard", "The ferry was built for 31 crew and 33 lorries.", ""),
+        (
+            "One in Ten Ships Fails Inspection",
+            "Inspectors found faults on nine ships in March. Of 85 sailors, two fell ill.",
+            "Ten",
+        ),
+        (
+            "House to raise minimum wage by 25 percent",
+            "The party has 22 seats; 47 members voted to raise the minimum wage from $12.50 to $15.",
+            "",
+        ),
+        ("35 per cento alle urne", "Nel 1946 votarono 68.300 persone, disse il sindaco di Lesina.", ""),
+        ("Fisherman Boyle, 63, dies", "Fisherman Boyle, 36, died when the 27-metre ship sank.", "63"),
+    ],
+)
+def test_a_number_that_only_unlike_numbers_give_is_not_found(headline, article, number):
+    claim = claim_of(headline, article, number)
+    evidence = evidence_of(claim)
+    assert evidence is None or by_chance(claim, evidence)
+    assert evidence is None or not evidence.explanation

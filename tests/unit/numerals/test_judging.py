@@ -189,15 +189,14 @@ def test_the_sentence_that_a_reason_quotes_is_shown(checker):
         ("15 die in fire", None, False),
         ("15 die in fire", {"chance": False}, False),
         ("15 die in fire", {"chance": True}, True),
-        ("15 die in fire", {"chance": True, "nonsense": True}, True),
-        ("Fire leaves 15 dead in total", {"chance": True}, False),
-        ("Fire leaves 15 dead in total", {"chance": True, "nonsense": True}, False),
+        ("15 die in fire", {"chance": True, "typed": True}, False),
+        ("Fire leaves 15 dead in total", {"chance": True}, True),
         ("Fire leaves about 10 dead", {"chance": True}, False),
-        ("Fire leaves about 10 dead", {"chance": True, "nonsense": True}, True),
-        ("15 more die in fire", {"chance": True}, False),
+        ("A third die in fire", {"chance": True}, False),
+        ("15 more die in fire", {"chance": True}, True),
     ],
 )
-def test_arithmetic_is_by_chance_where_nothing_says_that_it_is_meant(headline, evidence, chance):
+def test_arithmetic_is_by_chance_unless_it_has_one_kind_or_the_number_is_loose(headline, evidence, chance):
     given = None if evidence is None else NumberEvidence((0, 2), "", sure=False, **evidence)
     assert verdicts.by_chance(claim_of(headline, FIRE), given) is chance
 
