@@ -71,7 +71,7 @@ class Checker:
             for _, text in pairs:
                 if text not in read:
                     read[text] = read_article(text)
-            unread = [_why_unread(headline, read[text]) for headline, text in pairs]
+            unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(self._judged(asked, read, runtime))
             for (headline, text), foreign in zip(pairs, unread, strict=True):
@@ -144,13 +144,6 @@ class Checker:
         derivations = ranked(place.derivations, place.ranks, claim.probability)
         ordered = sorted(derivations, key=lambda each: not rows or set(each.candidate.sources) != rows)
         return CheckedNumeral(place.numeral, claim, tuple(ordered), rival)
-
-
-def _why_unread(headline: str, article: ReadArticle) -> str:
-    """Why a headline is not read; without a number it is in two languages whose numbers are not."""
-    why = why_unread(headline, article.text)
-    compared = bool(why) and whole.language_said(article) in whole.ONLY_WORDS
-    return "" if compared and not questions_of(headline, article) else why
 
 
 def _place(

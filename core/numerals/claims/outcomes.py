@@ -13,7 +13,6 @@ from core.numerals.claims.fates import plain_text
 from core.numerals.claims.words import LEAVES_OPEN, OPEN, TABLES, article_words
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.german_nouns import is_common_noun
-from core.text.language import guess
 from core.text.tokens import STOP_WORDS
 
 _TABLES: Final[dict[str, Any]] = tomllib.loads(
@@ -24,7 +23,6 @@ WORTH: Final[Mapping[str, tuple[int, int]]] = {
     name: tuple(counts) for name, counts in _TABLES["worth"].items()
 }
 """By rule: false written headlines, and all, that met it."""
-OUTCOME_LANGUAGES: Final = frozenset(_TABLES["words"])
 _NEAR: Final = 5  # words before an outcome in which it is denied
 _BEHIND: Final = 3  # words behind it in which a German "nicht" stands
 _AHEAD: Final = 9  # words before it in which it is made a plan
@@ -54,7 +52,10 @@ class Said(NamedTuple):
 
     headline: str
     article: ReadArticle
-    language: str  # of the article; Spanish and Portuguese, too
+
+    @property
+    def language(self) -> str:
+        return self.article.language
 
     def outcomes(self, name: str) -> list[Outcome]:
         return list(_outcomes(self.headline, 0, len(self.headline), self.language, name))
@@ -68,13 +69,6 @@ class Said(NamedTuple):
 
     def words_beside(self, outcome: Outcome) -> frozenset[str]:
         return _stems(f"{self.headline[: outcome.start]} {self.headline[outcome.end :]}", self.language)
-
-
-@lru_cache(maxsize=AT_ONCE)
-def language_said(article: ReadArticle) -> str:
-    """The language of an article; Spanish and Portuguese too, whose numbers may not be read."""
-    code = (guess(article.text) or ("",))[0]
-    return code if code in OUTCOME_LANGUAGES else article.language
 
 
 @cache

@@ -22,7 +22,7 @@ def _words(text: str) -> tuple[tuple[str, int, int], ...]:
     return tuple(found)
 
 
-def quoted(headline: str, article: ReadArticle, language: str) -> tuple[int, int] | None:
+def quoted(headline: str, article: ReadArticle) -> tuple[int, int] | None:
     """Where the article says the headline itself, whatever its last mark, quotes, capitals; None for nowhere.
 
     A cut sentence counts only if what is left out does not change the rest: no denial, doubt or condition.
@@ -34,13 +34,13 @@ def quoted(headline: str, article: ReadArticle, language: str) -> tuple[int, int
     for at in range(len(words) - size + 1):
         if words[at][0] == said[0] and all(words[at + k][0] == said[k] for k in range(size)):
             start, end = words[at][1], words[at + size - 1][2]
-            if start >= article.dateline and _stands_alone(article, start, end, language):
+            if start >= article.dateline and _stands_alone(article, start, end):
                 return start, end
     return None
 
 
-def _stands_alone(article: ReadArticle, start: int, end: int, language: str) -> bool:
-    text, sentences = article.text, article.sentences
+def _stands_alone(article: ReadArticle, start: int, end: int) -> bool:
+    text, sentences, language = article.text, article.sentences, article.language
     first = next((begin for begin, last in sentences if start < last), start)
     rows = (k for k, (_, last) in enumerate(sentences) if end <= last)
     last = next(rows, len(sentences) - 1)

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from fractions import Fraction
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -56,9 +57,11 @@ def one_in(claim: Claim) -> Iterator[Worked]:
         if small and _IN.match(claim.headline[first.end : second.start]):
             share = first.value / second.value
             most = min(_CLOSE, share / 8)
-            yield from _given(
-                claim, lambda value, share=share, most=most: abs(value - share) <= most, said=True
-            )
+            yield from _given(claim, partial(_is_near, share, most), said=True)
+
+
+def _is_near(share: Fraction, most: Fraction, value: Fraction) -> bool:
+    return abs(value - share) <= most
 
 
 def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False) -> Iterator[Worked]:

@@ -111,9 +111,9 @@ def a_year(claim: Claim) -> Iterator[Worked]:
             together = over and article.places[row] == article.places[at]
             if together and is_about(claim, amount.value / span.value):
                 yield plainness(claim, (row, at), said=True, linked=True), (row, at)
-    for row, other in enumerate(article.numerals) if numeral.unit == "minute" else ():
-        given = rate_in_article(article, row) if is_operand(article, other) else None
-        if given and _MINUTES.get(given[0], 0) == numeral.value * other.value:
+    for row, times in enumerate(article.numerals) if numeral.unit == "minute" else ():
+        given = rate_in_article(article, row) if is_operand(article, times) else None
+        if given and _MINUTES.get(given[0], 0) == numeral.value * times.value:
             yield _SURE, (row,)
 
 

@@ -5,12 +5,10 @@ from typing import Final
 
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light
 from core.numerals.claims import outcomes
-from core.numerals.claims.outcomes import AGAINST, OUTCOME_LANGUAGES, WORTH, Said, Spoken, language_said
+from core.numerals.claims.outcomes import AGAINST, WORTH, Said, Spoken
 from core.numerals.claims.quotations import quoted
 from core.numerals.question import ReadArticle
-from core.text.numerals.languages import LANGUAGES
 
-ONLY_WORDS: Final = OUTCOME_LANGUAGES - set(LANGUAGES)  # what is read of outcomes, and not of numbers
 QUOTED: Final = "The article says it word for word."
 _SURE: Final = 0.99  # that a sentence of the article is true of it
 _UNSAID: Final = 0.5  # of a headline against which nothing speaks: half of those written are false
@@ -27,8 +25,8 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
     """What the article says to a headline, its numbers aside; None where either holds no word."""
     if not article.sentences or not any(map(str.isalpha, headline)):
         return None
-    said = Said(headline, article, language_said(article))
-    if place := quoted(headline, article, said.language):
+    said = Said(headline, article)
+    if place := quoted(headline, article):
         return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
     for rule, (reason, sentence) in against(said):
         false, count = WORTH[rule]
