@@ -86,8 +86,8 @@ def read_rows(
             rival = verdicts.rival_of(claim)
             absent = verdicts.is_absent(claim, evidence) or verdicts.is_other(claim, evidence, rival)
             reasons = rules.reasons_of(claim)
-            nonsense = evidence is not None and evidence.nonsense and verdicts.by_chance(claim, evidence)
-            met = frozenset({*reasons, *[verdicts.ABSENT] * absent, *[verdicts.CHANCE] * nonsense})
+            chance = verdicts.by_chance(claim, evidence)
+            met = frozenset({*reasons, *[verdicts.ABSENT] * absent, *[verdicts.CHANCE] * chance})
             row = judge.claim_rows([claim], [reasons])[0]
             about = given.true, wrote, sure, bool(claim.equal), met, claim.language == ENGLISH
             rows.append((row, *about, question_of(claim)))

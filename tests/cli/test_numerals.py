@@ -162,9 +162,9 @@ class TestTable:
         code, _, _ = call("check", table, "--out", out, "--strict")
         found = written(out)
         assert code == 3
-        assert found["row"].tolist() == ["0", "1"]
-        assert found["verdict"].tolist() == found["headline_verdict"].tolist() == ["found", "check this"]
-        assert "rejected" in found["reason"][1]
+        assert found["row"].tolist() == ["1", "0"]  # the worst headline first
+        assert found["verdict"].tolist() == found["headline_verdict"].tolist() == ["check this", "found"]
+        assert "rejected" in found["reason"][0]
 
     def test_names_that_the_article_lacks_have_a_row(self, tmp_path, ok):
         given, out = tmp_path / "given.csv", tmp_path / "out.csv"

@@ -24,9 +24,8 @@ _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _A_YEAR: Final = {"year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365}
 _JOINT: Final = 16  # characters between the parts of a span that are told together
 _OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
-_SCALE: Final = re.compile(
-    r"[\s°º-]*(?:degrees?|Grad|degrés|gradi|градус\w*)?[\s°]*([CFС]\b|celsius|fahrenheit)", re.I
-)
+_CELSIUS: Final = "degree Celsius"
+_SCALES: Final = {_CELSIUS, "degree Fahrenheit"}
 _SURE: Final = PLAIN + 3  # how plain the same number in another form is
 
 
@@ -40,7 +39,7 @@ def in_other_units(claim: Claim) -> Iterator[Worked]:
         if measure.unit != numeral.unit and measure.unit in units:
             factor = Fraction(units[measure.unit] / units[numeral.unit])
             same = is_about(claim, measure.value * factor)
-        if same or (numeral.unit == "degree" and _is_as_warm(claim, measure)):
+        if same or _is_as_warm(numeral, measure):
             yield _SURE, (row,)
     said = _seconds([numeral])
     for first in range(len(article.numerals)) if said else ():
@@ -76,22 +75,13 @@ def _seconds(parts: list[Numeral]) -> set[Fraction]:
     return {total if table is _SECONDS else -total}  # months are no seconds
 
 
-def _is_as_warm(claim: Claim, other: Numeral) -> bool:
-    said, given = (
-        _celsius(text, numeral)
-        for text, numeral in ((claim.headline, claim.numeral), (claim.article.text, other))
-    )
-    return said is not None and given is not None and said[1] != given[1] and abs(said[0] - given[0]) <= 1
+def _is_as_warm(said: Numeral, given: Numeral) -> bool:
+    return {said.unit, given.unit} == _SCALES and abs(_celsius(said) - _celsius(given)) <= 1
 
 
-def _celsius(text: str, numeral: Numeral) -> tuple[Fraction, str] | None:
-    scale = _SCALE.match(text, numeral.number_end)
-    if numeral.unit != "degree" or scale is None:
-        return None
-    below = numeral.sign == "-" or re.search(r"(?:minus|moins|meno|минус)\s$", text[: numeral.start], re.I)
-    degrees = -numeral.value if below else numeral.value
-    letter = scale[1][0].upper().replace("С", "C")
-    return ((degrees - 32) * Fraction(5, 9) if letter == "F" else degrees), letter
+def _celsius(numeral: Numeral) -> Fraction:
+    degrees = -numeral.value if numeral.sign == "-" else numeral.value
+    return degrees if numeral.unit == _CELSIUS else (degrees - 32) * Fraction(5, 9)
 
 
 def a_year(claim: Claim) -> Iterator[Worked]:
