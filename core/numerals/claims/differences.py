@@ -24,7 +24,7 @@ from core.numerals.claims.pairs import (
 )
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.shares import Worked
-from core.numerals.claims.words import article_words, sign
+from core.numerals.claims.words import article_words, sentence_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -47,6 +47,7 @@ _AND_ONE: Final = re.compile(
     r"(?:\s[^\W\d]+){1,3},?\s(?:and|und|sowie|et|ed?|и)\s(?:an?|one|eine?|une?|un[ao'’]?|один|одна)\s",
     re.IGNORECASE,
 )
+_RESULTS: Final = frozenset({"profit", "loss"})
 
 
 class Derived(NamedTuple):
@@ -113,11 +114,25 @@ def difference(claim: Claim) -> Iterator[Worked]:
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = are_linked(article, rows) or stated is not None
-        if low.value * LEAST >= high.value and is_about(claim, high.value - low.value):
+        apart = high.value + low.value if _are_turned(article, rows) else high.value - low.value
+        if low.value * LEAST >= high.value and is_about(claim, apart):
             yield plainness(claim, rows, said=said, linked=linked), rows
         # "Fell by 44,000 to 718,000" says what it was before.
         if stated == small and not less and is_about(claim, high.value + low.value):
             yield plainness(claim, rows, said=False, linked=True), rows
+
+
+def _are_turned(article: ReadArticle, rows: Rows) -> bool:
+    """Whether one of two amounts is a profit and the other a loss."""
+    return _result_of(article, rows[0]) | _result_of(article, rows[1]) == _RESULTS
+
+
+def _result_of(article: ReadArticle, row: int) -> frozenset[str]:
+    """Profit or loss, whichever word for one stands nearest to a number in its sentence."""
+    words = [word for word in sentence_words(article, row) if word.predicates & _RESULTS]
+    at = article.numerals[row].start
+    nearest = min(words, key=lambda word: abs(word.start - at), default=None)
+    return nearest.predicates & _RESULTS if nearest else frozenset()
 
 
 def says_less(claim: Claim) -> bool:

@@ -17,6 +17,7 @@ from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.german_nouns import is_common_noun
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
+from core.text.tokens import STOP_WORDS
 
 OF_HOLDERS: Final = frozenset(
     {"said otherwise", "other name before it", "said of another number", "other age", "named later"}
@@ -33,6 +34,7 @@ _PLACED: Final = re.compile(
     re.IGNORECASE,
 )
 _WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
+_JOINING: Final = frozenset().union(*STOP_WORDS.values())
 _OF_WHOLE: Final = sign("part")
 _OWNER: Final = re.compile(r"['’]s?$")
 _GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
@@ -237,9 +239,10 @@ def given_as(claim: Claim) -> str:
 
 
 def with_next(text: str, numeral: Numeral) -> str:
-    """A number with the word behind it: "17 kilometres", "48 seats"."""
+    """A number with the word behind it, unless that only joins: "17 kilometres", "48 seats"."""
     match = _WORD_BEHIND.match(text, numeral.end)
-    return text[numeral.start : match.end() if match else numeral.end]
+    thing = match is not None and match[0].strip(" -").lower() not in _JOINING
+    return text[numeral.start : match.end() if match and thing else numeral.end]
 
 
 def put_in(claim: Claim, row: int, holder: str = "") -> RightNumber:

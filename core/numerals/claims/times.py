@@ -35,7 +35,7 @@ def in_other_units(claim: Claim) -> Iterator[Worked]:
     units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
     for row, measure in enumerate(article.numerals):
         factor = _factor(measure.unit, numeral.unit)
-        same = factor and numeral.value == measure.value * factor
+        same = factor and is_about(claim, measure.value * factor)
         if measure.unit != numeral.unit and measure.unit in units:
             factor = Fraction(units[measure.unit] / units[numeral.unit])
             same = is_about(claim, measure.value * factor)

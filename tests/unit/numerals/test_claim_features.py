@@ -88,6 +88,17 @@ def test_a_percentage_follows_from_a_share_in_words() -> None:
             {"$12.50", "$15"},
         ),
         ("Rate rise adds almost 700 talers a year", "The rate rise adds 58 talers a month.", {"58"}),
+        (
+            "Carrier's result improves by 73 million euros",
+            "It made a profit of 64 million euros after a loss of 9 million. It has 73 jets.",
+            {"64 million euros", "9 million"},
+        ),
+        (
+            "Carrier's profit rises by 55 million euros",
+            "It made a profit of 64 million euros after one of 9 million. Last year's loss was 3 million.",
+            {"64 million euros", "9 million"},
+        ),
+        ("Sewage ran for about 78 days", "Sewage ran into two rivers for 1,870 hours.", {"1,870"}),
         ("Killer gets 76 months", "He was jailed for six years and four months.", {"six", "four"}),
         ("Water boils at 212 degrees Fahrenheit", "The water boiled at 100 degrees Celsius.", {"100"}),
         (
