@@ -9,7 +9,7 @@ import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from typing import Any, Final
 
 import numpy as np
@@ -53,7 +53,7 @@ class LightShares:
 def claims_of(name: str, limit: int) -> list[WrittenClaim]:
     if name == UNSEEN:
         paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
-        return [claim for path in paths for claim in invented(path)]
+        return [replace(claim, kind=path.stem) for path in paths for claim in invented(path)]
     blanks = load_blanks("numhg")
     if name == WRITTEN:
         return load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
