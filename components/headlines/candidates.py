@@ -83,7 +83,8 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
     light = None if verdict is None else light_of(verdict)
     if verdict is not None and light is not None:
-        st.markdown(f"{lights.light_icon(light)} **Numbers: {word_of(light)}.** {plain(verdict.reason)}")
+        judged = "Numbers" if verdict.numerals else "Headline"
+        st.markdown(f"{lights.light_icon(light)} **{judged}: {word_of(light)}.** {plain(verdict.reason)}")
     with st.container(horizontal=True, gap="small"):
         with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
             st.session_state[f"text-{key}"] = line
