@@ -19,7 +19,7 @@ from core.numerals.claims.fates import (
     counts_people,
     plain_text,
 )
-from core.numerals.claims.pairs import PLAIN, is_about
+from core.numerals.claims.pairs import PLAIN, are_of_another, is_about
 from core.numerals.claims.words import article_words, sentence_words
 from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
@@ -104,7 +104,15 @@ def _worked(claim: Claim) -> NumberEvidence | None:
     if derivation is None or _counts_others(claim, derivation):
         return None
     plain = derivation.way not in UNSURE and derivation.plain > PLAIN
+    plain = plain and (derivation.way != "difference" or _is_plain_difference(claim, derivation.rows))
     return NumberEvidence(derivation.rows, _arithmetic(derivation.way, claim, derivation.rows), sure=plain)
+
+
+def _is_plain_difference(claim: Claim, rows: Rows) -> bool:
+    """Whether a difference is exact, and of numbers of one sentence, and no other number is meant."""
+    bound = claim.numeral.approximation not in {Approximation.EXACT, Approximation.ABOUT}
+    one = len({claim.article.places[row] for row in rows}) == 1
+    return one and not bound and not are_of_another(claim, rows)
 
 
 def _counts_others(claim: Claim, derivation: Derived) -> bool:

@@ -194,13 +194,26 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
     return weight + shared + min(max(exact - claim.hedged, 0), _DIGITS)
 
 
+def are_of_another(claim: Claim, rows: Rows) -> bool:
+    """Whether a word of the headline is not said with numbers, but with another one of their unit."""
+    article = claim.article
+    away = _said(claim).difference(*(words_with(article, row)[1] for row in rows))
+    unit = unit_of(article.numerals[rows[0]])
+    others = (row for row, other in enumerate(article.numerals) if row not in rows and unit_of(other) == unit)
+    return any(not away.isdisjoint(words_with(article, row)[0]) for row in others)
+
+
+def _said(claim: Claim) -> frozenset[str]:
+    """The words of a headline that its article has, without names of the lead unless it has no others."""
+    words = article_words(claim.article)
+    lead = {word.form for word in words.sentences[0]} & words.names
+    said = frozenset(word.form for word in words_said(claim)) & words.forms
+    return (said - lead) or said
+
+
 def _shared(claim: Claim, rows: Rows) -> int:
     """0 to 2: how much of what the headline says, as far as the article says it, stands with numbers."""
-    article = claim.article
-    lead = {word.form for word in article_words(article).sentences[0]} & article_words(article).names
-    known = article_words(article).forms
-    said = {word.form for word in words_said(claim) if word.form in known}
-    said = (said - lead) or said
+    article, said = claim.article, _said(claim)
     scopes = [words_with(article, row) for row in rows]
     if not said or any(said.isdisjoint(scope[2]) for scope in scopes):
         return -1

@@ -28,11 +28,13 @@ PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the wh
 )
 OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
 OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
+UNBELIEVED: Final = -2.2  # log-odds, one in ten, below which what the article gives in no way is wrong
 ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
 LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
 CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
 UNLIKE: Final = "said otherwise"  # asks for a look where the whole speaks against a claim
 _FEW: Final = 12
+_TO: Final = 5  # characters between two numbers that share the unit of the second
 _PRICED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 _LIKELY: Final = 0.3  # share from which a number of the article is what the headline's stands for
 
@@ -62,7 +64,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, evidence) or is_other(claim, evidence, rival):
         fault, reason = _absent(claim, rival)
-        light = Light.WRONG if log_odds < OUTWEIGHED else Light.CHECK
+        light = Light.WRONG if log_odds < UNBELIEVED and evidence is None else Light.CHECK
         right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     if evidence is None and not claim.equal and (log_odds < 0 or not is_free(claim.numeral)):
@@ -146,6 +148,9 @@ def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
     equal = [numerals[row] for row in claim.equal]
     if is_free(numeral) or evidence is not None or any(is_unpriced(numeral, other) for other in equal):
         return False
+    priced = (other.numeral for other in claim.others if other.numeral.kind in _PRICED)
+    if any(0 < other.start - numeral.end <= _TO for other in priced):
+        return False  # "from 7.9 to 7.2 %"
     # "$5" is no reason for "5 dead".
     return all(numeral.kind is NumeralKind.COUNT and other.kind in _PRICED for other in equal)
 
