@@ -115,11 +115,8 @@ def _begun(title: str) -> Iterator[None]:
     with errors.errors_shown(title):
         st.set_page_config(page_title=f"{title} · Headline Lab")
         while downloads.failed_downloads():
-            st.toast(
-                markdown.plain(downloads.failed_downloads().pop()),
-                icon=":material/error:",
-                duration="infinite",
-            )
+            said = markdown.plain(downloads.failed_downloads().pop())
+            st.toast(said, icon=":material/error:", duration="infinite")
         with suppress(CoreError):  # what reads the journal says what is wrong with it
             if the_journal().restoring():
                 st.info("A backup is being restored. Answers can be saved when it is done.", icon=_RESTORING)

@@ -132,9 +132,8 @@ def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None
         values: Float32Array = lab.scored.scores.probabilities[rows][:, rows]
         return values
     work = partial(scoring.ask, lab.scored, tuple(rows), changed, lab.how)
-    return progress.finished(
-        f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False
-    )
+    key = f"demonstration|{lab.key}|{rows}|{changed}"
+    return progress.finished(key, "Asking the model", work, long=False)
 
 
 def _field(name: str, key: str, known: str) -> str:

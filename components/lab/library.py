@@ -66,11 +66,8 @@ def library() -> None:
         kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
         look = {"label_visibility": "collapsed", "width": 230}
         kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
-    matches = [
-        card
-        for card in everything
-        if kind in {EVERYTHING, card.kind} and card.says((words or "").casefold().split())
-    ]
+    asked = (words or "").casefold().split()
+    matches = [card for card in everything if kind in {EVERYTHING, card.kind} and card.says(asked)]
     if not matches:
         notice("library_empty")
         return

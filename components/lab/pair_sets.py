@@ -112,17 +112,13 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
                 compared[title] = pair_statistics(other.load()).ratios
         return OpenedPairSet(signature, pairs, pair_statistics(pairs), compared)
 
-    return progress.result_of(
-        f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False
-    )
-
-
-def _counts(figures: PairStatistics) -> tuple[int, int]:
-    return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
+    key = f"pair-set|{signature}|{path}|{changed}"
+    return progress.result_of(key, "Reading the pair set", work, long=False)
 
 
 def show_figures(found: OpenedPairSet) -> None:
-    pairs, (same, different) = found.pairs, _counts(found.figures)
+    pairs, parts = found.pairs, found.figures.parts
+    same, different = sum(part.same for part in parts), sum(part.different for part in parts)
     headlines = count_words(len(pairs.texts), "headline", "headlines")
     timelines = count_words(found.figures.timelines, "timeline", "timelines")
     balance = f" (1 : {different / same:.1f})" if same else ""
@@ -231,12 +227,9 @@ def builder() -> None:
         seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
     sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
 
-    def work(_: Runtime) -> labelled.PairSet:
-        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
-
-    built = progress.result_of(
-        f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
-    )
+    key = f"builder|{timeline.fingerprint}|{sampling}"
+    draw = partial(build_pair_set, [timeline], name=timeline.name, sampling=sampling)
+    built = progress.result_of(key, "Drawing pairs", lambda _: draw(), long=False)
     figures = pair_statistics(built, window_days=window)
     same = sum(part.same for part in figures.parts)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."

@@ -138,12 +138,9 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
         if header != preview.header:
             reading["header"] = int(header)
             preview = _looked_at(given, reading)
-    details = [
-        readers.title(preview.format),
-        preview.encoding,
-        preview.delimiter and f"delimiter: {preview.delimiter}",
-    ]
-    how, rows = plain(" · ".join(filter(None, details))), count_words(preview.row_count, "row", "rows")
+    delimiter = preview.delimiter and f"delimiter: {preview.delimiter}"
+    details = filter(None, (readers.title(preview.format), preview.encoding, delimiter))
+    how, rows = plain(" · ".join(details)), count_words(preview.row_count, "row", "rows")
     st.markdown("  \n".join([f"**{rows}** read as {how}.", *map(plain, preview.notes)]))
     first_rows(preview.columns, preview.rows)
     return preview, reading

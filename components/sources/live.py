@@ -200,9 +200,8 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     with latest:
         show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
     with changed:
-        show_groups(
-            f"Changed {since} ({count:,})", f"Headlines that came since{more}", digest.changed, "more"
-        )
+        title = f"Changed {since} ({count:,})"
+        show_groups(title, f"Headlines that came since{more}", digest.changed, "more")
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")

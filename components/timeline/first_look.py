@@ -31,10 +31,8 @@ def look(timeline: Timeline) -> None:
         colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
         titles = {ids[rows.index(row)]: timeline.texts[row] for row, _ in large}
         points = place_points(sample.positions, np.array(ids), titles)
-        ends = {"choose": lambda _: None, "surround": lambda _: None}
-        draw_points(
-            points, timeline.fingerprint, [(text,) for text in texts], colouring, [], key="look", **ends
-        )
+        shown = points, timeline.fingerprint, [(text,) for text in texts], colouring, []
+        draw_points(*shown, key="look", choose=lambda _: None, surround=lambda _: None)
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
         show_table(lines, **TABLES["stories"])

@@ -248,16 +248,14 @@ def _listed(divided: Divided, done: desk.Adjudication) -> int | None:
     if chosen is not None and rows[chosen] != AGREEMENT.now().row:
         AGREEMENT.put(row=rows[chosen], confidence=None, error=None)
     if sided:
-        two = SIDE not in sided
-        show_chart(
-            sides_chart(said, list(sided)) if two else divided_chart(said, differ=_DIFFER, side=SIDE),
-            name="agreement-divided",
-            title="Where the two differ, and with whom the model sides"
-            if two
-            else "Headlines that divide people, and how many answers are on the model's side",
-            source=f"{len(said):,} headlines",
-            key="agreement-map",
-        )
+        if SIDE in sided:
+            title = "Headlines that divide people, and how many answers are on the model's side"
+            chart = divided_chart(said, differ=_DIFFER, side=SIDE)
+        else:
+            title = "Where the two differ, and with whom the model sides"
+            chart = sides_chart(said, list(sided))
+        names = {"name": "agreement-divided", "key": "agreement-map"}
+        show_chart(chart, title=title, source=f"{len(said):,} headlines", **names)
     return AGREEMENT.now().row
 
 

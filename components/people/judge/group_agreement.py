@@ -48,9 +48,8 @@ def groups() -> None:
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
         lacking = "yes" if count < fewest and timeline.has_gold else "no"
         simulate = (AGREEMENT.now().simulate or lacking) == "yes"
-        look = controlled(
-            "agreement-simulate", simulate, lambda on: AGREEMENT.put(simulate="yes" if on else "no")
-        )
+        put = AGREEMENT.put
+        look = controlled("agreement-simulate", simulate, lambda on: put(simulate="yes" if on else "no"))
         st.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
         quorum = choose_quorum("agreement-joined", least="half", usual="half")
     who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
@@ -132,15 +131,9 @@ def _with_files(timeline: Timeline) -> Timeline:
         look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
         for given in st.file_uploader("Groups", key="agreement-add-files", **look):
             with errors_shown("Agreement"):
-                asked = (
-                    "Reading the groups",
-                    group_columns.with_answers,
-                    timeline,
-                    given.getvalue(),
-                    given.name,
-                )
-                mark = f"{timeline.fingerprint} {given.file_id}"
-                timeline, said = reading.looked_at(*asked, remembered="agreement-groups", mark=mark)
+                add, content = group_columns.with_answers, (timeline, given.getvalue(), given.name)
+                memory = {"remembered": "agreement-groups", "mark": f"{timeline.fingerprint} {given.file_id}"}
+                timeline, said = reading.looked_at("Reading the groups", add, *content, **memory)
                 st.caption(plain(said))
     return timeline
 

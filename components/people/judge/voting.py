@@ -12,14 +12,7 @@ from components.frame.widgets import button, choose_here, notice, undo_button
 from components.opened import resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import ANNOTATE, annotator
-from components.people.judge.grouping import (
-    RULES,
-    all_done,
-    end_training,
-    grouping,
-    side_by_side,
-    what_follows,
-)
+from components.people.judge import grouping
 from components.people.judge.placing import AnnotationDesk, record
 from components.timeline.workspace import choose_timeline
 from core.data.answers import Answers
@@ -87,7 +80,7 @@ def ask_pairs(task: voting.VotingTask, rules: str) -> None:
         _voting(task, begun)
     if beside is not None:
         with beside:
-            what_follows(rules, task.study)
+            grouping.what_follows(rules, task.study)
 
 
 def _own(task: voting.VotingTask) -> voting.Voter:
@@ -113,7 +106,7 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         pair = [(item.left, item.days[0]), (item.right, item.days[1])]
         swapped = own.swapped(item)
         with st.container(border=True, key="annotate-pair"):
-            side_by_side(reversed(pair) if swapped else pair)
+            grouping.side_by_side(reversed(pair) if swapped else pair)
         st.markdown(task.question.text)
         with st.container(horizontal=True, key="vote-answers"):
             for choice in task.question.choices:
@@ -176,7 +169,7 @@ def _over(own: voting.Voter) -> None:
         elif own.stage == voting.Standing.STOPPED:
             st.markdown(WORDS["texts"]["controls_wrong"])
         else:
-            all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
+            grouping.all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
 
 
 def _failed(own: voting.Voter) -> None:
@@ -203,20 +196,18 @@ def group_headlines() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
         choose_timeline("annotate-data", lambda: ANNOTATE.put(row=None, find=""))
         with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-            st.markdown(RULES)
+            st.markdown(grouping.RULES)
             st.toggle("Show the model's suggestion", **ANNOTATE.widget("suggest", "annotate-suggest"))
     timeline = resources.timeline(here)
     with errors_shown("Annotate"):
         resources.keep_subject(here)
-    model = None
-    if ANNOTATE.now().suggest:
-        model = resources.model_groups(here)
+    model = resources.model_groups(here) if ANNOTATE.now().suggest else None
     task = grouping_task(timeline)
     say_found_again(task.answers)
-    grouping(AnnotationDesk(timeline, task, model=model))
+    grouping.grouping(AnnotationDesk(timeline, task, model=model))
 
 
-def trained(lesson: Training, rules: str = RULES) -> bool:
+def trained(lesson: Training, rules: str = grouping.RULES) -> bool:
     if annotator() and is_trained(lesson.task.answers.read(), annotator()):
         return True
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -224,6 +215,6 @@ def trained(lesson: Training, rules: str = RULES) -> bool:
         instructions(rules)
         if not lesson.task.study.gate:
             look = {"type": "tertiary", "disabled": not annotator()}
-            button("Skip the training", "annotate-skip", end_training, lesson, **look)
-    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
+            button("Skip the training", "annotate-skip", grouping.end_training, lesson, **look)
+    grouping.grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
     return False

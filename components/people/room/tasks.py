@@ -127,16 +127,13 @@ def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
 
 
 @resources.cached(max_entries=16)
-def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
-    draw = {"count": count, "seed": seed, "same_only": same_only}
+def _timeline_pairs(prepared: Prepared, **draw: int) -> list[RoomItem]:
     return draws.pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
 
 
 @resources.cached(max_entries=16)
-def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
-    return draws.pairs_of_set(
-        load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only
-    )
+def _set_pairs(source: str, **draw: int) -> list[RoomItem]:
+    return draws.pairs_of_set(load_pair_set(source).part(Part.TEST), **draw)
 
 
 def preview(task: RoomTask) -> None:

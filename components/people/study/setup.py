@@ -130,12 +130,8 @@ def _rules(template: Study) -> dict[str, Any]:
             rules[name] = chosen / 100 if isinstance(now, float) else chosen
         for name, label in (("order", "Order"), ("sees", "Participants also see")):
             if options := [type(getattr(template, name))(word) for word in kind[name]]:
-                look = {
-                    "format_func": STUDY_WORDS[name].__getitem__,
-                    "key": f"study-{name}-{asks}",
-                    "width": 220,
-                }
-                rules[name] = st.selectbox(label, options, **look)
+                look = {"key": f"study-{name}-{asks}", "width": 220}
+                rules[name] = st.selectbox(label, options, format_func=STUDY_WORDS[name].get, **look)
     if "right" in kind:
         key = f"{_KNOWN}-{kind['right']}"
         given = st.file_uploader(kind["right_label"], key=key, help=kind["right_help"])
@@ -156,7 +152,5 @@ def _question(line: str) -> Background:
 
 
 def _kind(asks: str) -> dict[str, Any]:
-    kind: dict[str, Any] = STUDY_WORDS[
-        GROUPS if asks == GROUPS else "pairs" if asks in questions.QUESTIONS else "forms"
-    ]
-    return kind
+    name = GROUPS if asks == GROUPS else "pairs" if asks in questions.QUESTIONS else "forms"
+    return dict(STUDY_WORDS[name])
