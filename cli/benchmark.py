@@ -44,8 +44,7 @@ def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) 
     chosen = [rows.row(key) for key in dict.fromkeys(scorers)]
     settings = evaluate.PairSettings(caps=evaluate.QUICK if quick else evaluate.CAPS, fresh=fresh)
     measure = partial(run.measure_pairs, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings)
-    nothing = "No pair set could be measured."
-    _run(tables.FILE, measure, nothing=nothing, **output)
+    _run(tables.FILE, measure, nothing="No pair set could be measured.", **output)
 
 
 @command(benchmark)

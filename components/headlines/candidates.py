@@ -28,8 +28,7 @@ from core.text.normalise import clean_line
 from core.text.support import Trace
 
 INVENTS: Final[str] = WORDS["texts"]["invents"]
-_EDITS: Final = "write_edits"
-"""For every candidate that was changed its versions, the first as it was written."""
+_EDITS: Final = "write_edits"  # by candidate that was changed: its versions, the first as it was written
 SHOWN_ROWS = 500
 
 

@@ -27,8 +27,7 @@ from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE
 from research.judging.leaderboard import Score, Submission, default_board, read_board
 
-NAME_CHARACTERS = 32
-"""Of a system's name in the table, so that on a phone its place does not push the scores away."""
+NAME_CHARACTERS = 32  # of a system in the table, so that on a phone it does not push the scores away
 
 
 def leaderboard() -> None:

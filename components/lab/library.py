@@ -84,8 +84,7 @@ def library() -> None:
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
     used = psutil.Process().memory_info().rss / 1e6
-    kept = f"{limits.KEPT_MEGABYTES.value:,}"
-    st.caption(WORDS["texts"]["memory"].format(used=f"{used:,.0f}", kept=kept))
+    st.caption(WORDS["texts"]["memory"].format(used=used, kept=limits.KEPT_MEGABYTES.value))
     if result := newest("mutations"):
         columns = {"package": "Part", "drawn": "Faults", "killed": "Noticed", "before": "Share before"}
         rows = [{title: row.get(name) for name, title in columns.items()} for row in result["rows"]]

@@ -146,6 +146,5 @@ def split(chosen: str) -> None:
         | _headlines(data, d.place)
         for d in result[:LISTED]
     ]
-    line = choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", **TABLES["split"])
-    picked = result[line or 0]
+    picked = result[choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", **TABLES["split"]) or 0]
     pair_card(data, picked.place, second.scorer, picked.other)

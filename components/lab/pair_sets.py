@@ -35,8 +35,7 @@ from core.results.render import count_words
 from core.runtime import Runtime
 
 DEFAULT = "uci.v1"
-COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
-"""The corpora that the HLGD paper compares its wording with."""
+COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}  # what the HLGD paper compares its wording with
 PICKED = "pair-set"  # key of the choice
 LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
@@ -103,8 +102,7 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
     changed = path.stat().st_mtime_ns if own and path else ""
 
     def work(runtime: Runtime) -> OpenedPairSet:
-        step = "Reading the pair set"
-        pairs = apart(source.load, runtime=runtime, step=step) if own else source.load()
+        pairs = apart(source.load, runtime=runtime, step="Reading the pair set") if own else source.load()
         compared = {}
         for title, name in COMPARED.items():
             other = labelled.pair_sources.parse(name)

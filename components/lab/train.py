@@ -117,9 +117,8 @@ def _buttons(run: training_runs.TrainingRun) -> None:
         with st.popover("Delete", icon=":material/delete:"):
             said, label = "The run, its checkpoint and its model are deleted for good.", "Delete this run"
             if run.note is not None:
-                folder = plain(str(run.folder.path))
+                label, folder = "Remove from list", plain(str(run.folder.path))
                 said = f"The run is removed from this list; its folder stays: `{folder}`"
-                label = "Remove from list"
             st.markdown(said)
             if button(label, "train-delete", type="primary"):
                 training_runs.remove(run)

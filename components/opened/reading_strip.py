@@ -11,10 +11,7 @@ from core.data.timelines.reading_check import ReadingQuestion, check_reading
 
 _LEFT = "reading-left"  # questions that a person wants no more of, with the file
 
-
-@resources.cached(max_entries=32)
-def _questions(name: str) -> list[ReadingQuestion]:
-    return check_reading(resources.timeline(name))
+_questions = resources.cached(lambda name: check_reading(resources.timeline(name)), max_entries=32)
 
 
 def reading_strip(name: str) -> None:
@@ -27,8 +24,7 @@ def reading_strip(name: str) -> None:
     with st.container(border=True, key="reading-check", gap="small"):
         for each in asked:
             with st.container(horizontal=True, vertical_alignment="center", key=f"reading-{each.name}"):
-                said = f":material/help: **{plain(each.asks)}** {plain(each.because)}"
-                st.markdown(said, width="stretch")
+                st.markdown(f":material/help: **{plain(each.asks)}** {plain(each.because)}", width="stretch")
                 act, leave = partial(_settle, each), partial(left.add, (name, each.name))
                 button(plain(each.act), f"settle-{each.name}", act, type="primary")
                 button("Keep as it is", f"leave-{each.name}", leave, type="tertiary")

@@ -197,8 +197,7 @@ def _neighbours(view: View, card: GroupCard) -> None:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
         alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = quiet(f"event {neighbour.group}", alike, neighbour.reason.value)
-            st.markdown(f"{title}  \n{said}")
+            st.markdown(f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}")
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 

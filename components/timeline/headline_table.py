@@ -48,8 +48,7 @@ def matching_headlines(view: View) -> HeadlineMatches:
             keep &= table[field].isin(values)
     if period is not None:
         keep &= rows_within(view.timeline, period)
-    active = bool(words or period or any(chosen.values()))
-    return HeadlineMatches(table, table.index[keep].tolist(), active)
+    return HeadlineMatches(table, table.index[keep].tolist(), bool(words or period or any(chosen.values())))
 
 
 def headline_table(view: View, matches: HeadlineMatches) -> None:

@@ -128,8 +128,7 @@ def load_form(scene: Scene) -> None:
     if len(given) == 1 and not holds_lines(given[0].name):
         try:
             memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
-            asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
-            preview = looked_at(*asked, **memory)
+            preview = looked_at("Reading the file", sniff_comparison, given[0].data, given[0].name, **memory)
         except CoreError as error:
             errors.show_error(error)
             return

@@ -112,8 +112,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
     answers = partial(group_columns.group_answers, timeline)
-    made = {"tasks": lambda: answers().tasks(), "answers": answers}
-    for_other_tools(made, begin, "agreement-groups")
+    for_other_tools({"tasks": lambda: answers().tasks(), "answers": answers}, begin, "agreement-groups")
 
 
 def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str) -> None:

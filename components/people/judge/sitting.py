@@ -87,8 +87,7 @@ def sit_down(scene: Scene) -> Sitting | None:
                     add = button("Add this form", "evaluate-form-add", icon="check", disabled=given is None)
                     if add and given is not None:
                         with errors_shown("Evaluate"):
-                            added = add_form(given.getvalue(), given.name)
-                            change_judging(form=added.name, sheet=0)
+                            change_judging(form=add_form(given.getvalue(), given.name).name, sheet=0)
                             st.rerun()
         if not workshop():
             for fault in faulty_forms():
