@@ -7,12 +7,11 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts.theme import ink, is_dark
-from components.frame.copying import copy_button
 from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.publish import Publication, publish
-from components.frame.widgets import button, button_to, distinct_names
+from components.frame.widgets import button, button_to, copy_button, distinct_names
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of

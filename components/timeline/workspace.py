@@ -16,8 +16,7 @@ from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
-from components.opened.importer import excluded_rows
-from components.opened.reading_strip import reading_strip
+from components.opened.importer import excluded_rows, reading_strip
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
