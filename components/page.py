@@ -25,10 +25,6 @@ from core.runtime import stay_offline
 _FRAME: Final = Path(__file__).parent / "frame"
 _RESTORING: Final = ":material/settings_backup_restore:"
 _PLUGIN: Final = ":material/extension:"
-_KEYS: Final = (
-    "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
-    "`z` undo a correction"
-)
 
 
 @st.cache_resource(show_spinner=False)
@@ -130,4 +126,4 @@ def _menu(script: str) -> None:
     with help.container(key="page-help"):
         tour.invitation(script)
         st.toggle("Large text", **SCREEN.widget("large", "pick-large-text"))
-        st.caption(_KEYS)
+        st.caption(markdown.WORDS["texts"]["keys"])

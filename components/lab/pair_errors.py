@@ -137,10 +137,8 @@ def split(chosen: str) -> None:
         return
     called = dict(zip(first.places.tolist(), first.called.tolist(), strict=True))
     right_one = sum((d.label == 1) == called[d.place] for d in result)
-    st.markdown(
-        f"They decide **{len(result):,}** pairs differently; people side with the first on **{right_one:,}** "
-        f"and with the second on **{len(result) - right_one:,}**."
-    )
+    counts = len(result), right_one, len(result) - right_one
+    st.markdown(WORDS["texts"]["sided"].format(*counts))
     shown = [
         {"People": ("different", "same")[d.label == 1], "First": d.one, "Second": d.other}
         | _headlines(data, d.place)

@@ -12,7 +12,7 @@ from components.frame import progress, tables
 from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads, stem
-from components.frame.markdown import plain
+from components.frame.markdown import WORDS, plain
 from components.frame.subject import now_about, signature
 from components.frame.widgets import notice, part_link, pick
 from components.lab.own_pairs import bring_pairs, choose_added
@@ -211,10 +211,7 @@ def pair_set() -> None:
 def builder() -> None:
     st.header("Make pairs of your own timeline", anchor=False)
     timeline = resources.timeline(state.now().data)
-    st.markdown(
-        f"The open timeline is **{plain(timeline.name)}**. Two headlines that people put into one group "
-        "are a positive pair. Negative pairs are drawn from headlines close in time."
-    )
+    st.markdown(WORDS["texts"]["own_timeline"].format(plain(timeline.name)))
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
         notice("pairs_no_groups")
         part_link("Open a file", "open", "upload_file")

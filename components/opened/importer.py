@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.frame.downloads import download
 from components.frame.errors import errors_shown
-from components.frame.markdown import HELPS, plain, shorten
+from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.page_state import write_address
 from components.frame.tables import text_table
 from components.frame.widgets import button, notice
@@ -91,10 +91,7 @@ def read_input() -> GivenFile | None:
     files = left.file_uploader("A file, or several as one timeline", key="upload", accept_multiple_files=True)
     left.caption(HELPS["open-files"])
     uploaded = given_file(files)
-    example = (
-        "2024-05-01\tReuters\tCentral bank raises rates by a quarter point\nCentral bank lifts rates again"
-    )
-    look = {"height": 130, "placeholder": example}
+    look = {"height": 130, "placeholder": WORDS["texts"]["pasted_example"]}
     pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
     if uploaded is not None:
         return uploaded

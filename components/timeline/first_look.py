@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts import maps
+from components.frame.markdown import WORDS
 from components.frame.tables import TABLES, show_table
 from components.server import queue
 from components.timeline.headline_map import draw_points, place_points
@@ -22,10 +23,7 @@ def look(timeline: Timeline) -> None:
     sample = job.future.result()
     rows, ids = sample.rows.tolist(), sample.groups.tolist()
     texts, large = [timeline.texts[row] for row in rows], [each for each in sample.stories if each[1] > 1]
-    st.markdown(
-        f"**A first look at {len(rows):,} of {len(timeline):,} headlines**, grouped by the words that "
-        "they share. The groups of all headlines replace it when they are ready."
-    )
+    st.markdown(WORDS["texts"]["first_look"].format(len(rows), len(timeline)))
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
         colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
+from components.frame.markdown import WORDS
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
@@ -127,10 +128,7 @@ def _about(view: View) -> None:
     language = timeline.reading.language
     refitted = view.corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-    lines = [
-        "The slider sets how wide an event may be. On the left, only headlines that say nearly the same "
-        f"are joined. On the right, whole stories are. The suggested setting is {suggested}."
-    ]
+    lines = [WORDS["texts"]["slider"].format(suggested)]
     if state.now().data in samples.names():
         info = samples.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")

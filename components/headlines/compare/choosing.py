@@ -28,9 +28,7 @@ LISTED = 8  # systems in the sentence at most
 Columns = ComparisonColumns | None
 TOLD: Final = "compare-loaded"
 LOADED: Final = "compare-opened-file"
-HEADLINES_ONLY: Final = (
-    "Headlines only: without article texts, what needs an article is not measured; the rest is."
-)
+HEADLINES_ONLY: Final[str] = markdown.WORDS["texts"]["headlines_only"]
 
 
 def chooser(scene: Scene) -> None:
