@@ -57,8 +57,7 @@ def _facts(view: View, card: GroupCard) -> None:
         return
     most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
     rules = f"{STYLE}{colour_rules(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
-    with st.container(key="facts-grid"):
-        st.html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
+    st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
     if len(grid.rows) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     if grid.copies:

@@ -199,8 +199,7 @@ def show_timeline_facts(view: View) -> None:
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
-    with st.container(key="facts"):
-        st.markdown(" · ".join(filter(None, said)))
+    st.container(key="facts").markdown(" · ".join(filter(None, said)))
     aside = view.prepared.set_aside
     if aside:
         with st.container(horizontal=True, vertical_alignment="center", key="set-aside"):

@@ -102,8 +102,7 @@ def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided
 
     def ask(row: int) -> tuple[list[str], Choices]:
         st.markdown(f"**{plain(divided.texts[row])}**")
-        with st.expander("Article"):
-            st.markdown(paragraphs(articles[row]))
+        st.expander("Article").markdown(paragraphs(articles[row]))
         st.markdown(f"{plain(question.text)} :gray[{plain(question.help)}]")
         levels = [(str(level.value), plain(level.wording)) for level in question.levels]
         return [], [

@@ -69,8 +69,7 @@ def vote_on_pairs(question: str) -> None:
 
 
 def instructions(rules: str) -> None:
-    with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-        st.markdown(rules)
+    st.popover("Instructions", icon=":material/menu_book:", type="tertiary").markdown(rules)
 
 
 def ask_pairs(task: voting.VotingTask, rules: str) -> None:

@@ -117,8 +117,7 @@ def count(room: state.Room) -> None:
         return
     given, wanted, done = state.progress(room)
     said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
-    with st.container(key="room-count"):
-        st.progress(given / wanted if wanted else 0.0, text=said)
+    st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
 def answers(room: state.Room) -> None:
