@@ -122,8 +122,7 @@ def _train_one(folder: Path, order: "TrainingOrder | None", progress: "_Line", *
     try:
         training.carry_out(run, runtime)
     except Cancelled:
-        kind = training.order_of(run).kind.name
-        hint = f"Resume with: headline-lab train {kind} --resume --out {folder}"
+        hint = f"Resume with: headline-lab train {training.order_of(run).kind.name} --resume --out {folder}"
         raise CoreError("Training was stopped; a checkpoint is kept.", hint=hint) from None
     except CoreError:
         if not begun and run.exists and not run.progress():

@@ -189,8 +189,7 @@ def order_form() -> None:
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
-        order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
-        _start(order)
+        _start(training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed)))
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 
 

@@ -98,20 +98,20 @@ def carry_out_orders(scene: Scene) -> None:
             continue
         key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
         work = partial(opening.written_by, wanted, scene.articles, generator.GenerationOptions(**options))
-        outputs, wrong = None, Cancelled(writing.title_of(wanted)) if progress.stopped(key) else None
+        wrong: CoreError | None = None
         try:
-            if wrong is None:
-                outputs = progress.finished(key, f"{writing.title_of(wanted)} is writing", work, long=True)
-            if outputs is not None:
-                add_system(scene.opened, name, outputs)
+            if progress.stopped(key):
+                raise Cancelled(writing.title_of(wanted))
+            outputs = progress.finished(key, f"{writing.title_of(wanted)} is writing", work, long=True)
+            if outputs is None:
+                continue
+            add_system(scene.opened, name, outputs)
         except CoreError as error:
             wrong = error
-        if wrong is not None or outputs is not None:
-            state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
-        if wrong is not None:
-            errors.show_error(wrong)
-        elif outputs is not None:
+        state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
+        if wrong is None:
             st.rerun()
+        errors.show_error(wrong)
 
 
 def load_form(scene: Scene) -> None:

@@ -88,8 +88,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
         st.caption("With two annotators, a majority is both of them." * (quorum is None))
     if not workshop():
-        own = agreement.compared("the model", model, annotators, quorum=quorum)
-        _people(found, names, own, gold, title)
+        _people(found, names, agreement.compared("the model", model, annotators, quorum=quorum), gold, title)
         if len(names) == 2:
             st.markdown(plain(agreement_tables.sided(names, share)))
     likely = agreement_tables.likely_groups_table(timeline, gold)

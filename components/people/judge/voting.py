@@ -1,8 +1,7 @@
 """Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
 
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -24,6 +23,7 @@ from core.people.study import Purpose, StudyPair
 from core.results.render import count_words
 from core.text.normalise import judge_key
 
+_record = errors_kept()(record)
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
     voting.Standing.TRAINING: "**Training:** you are told what is right.",
@@ -129,18 +129,13 @@ def _give(task: voting.VotingTask, item: StudyPair, choice: questions.AnswerChoi
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    _record(task, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
+    _record(task.answers, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
 def _undo(task: voting.VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        _record(task, voting.UNDONE, {"of": last[0]})
-
-
-@errors_kept()
-def _record(task: voting.VotingTask, kind: str, body: Mapping[str, Any]) -> None:
-    record(task.answers, kind, body)
+        _record(task.answers, voting.UNDONE, {"of": last[0]})
 
 
 def _feedback(own: voting.Voter) -> None:
@@ -185,7 +180,7 @@ def _failed(own: voting.Voter) -> None:
         then += f" You can take the exam {count_words(own.tries, 'more time', 'more times')}."
     st.markdown(f"**{said}**  \n{then}")
     if own.may_repeat:
-        button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
+        button("Take them again", "vote-again", _record, own.task.answers, voting.AGAIN, {}, type="primary")
 
 
 def group_headlines() -> None:

@@ -50,8 +50,9 @@ def set_up() -> None:
     text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
     look = {"max_chars": 20_000, "height": 170, "key": "study-consent", "help": HELPS["study-consent"]}
     consent = right.text_area("Consent", **look)
-    title_of_rules = "Controls, order, questions about the person, retention, thanks"
-    with st.expander(title_of_rules, icon=":material/tune:"):
+    with st.expander(
+        "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
+    ):
         rules = _rules(template)
     study = replace(
         template,
