@@ -17,15 +17,7 @@ from components.frame.page_state import write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
-from components.sources.streams import (
-    READY,
-    SAMPLE,
-    SOURCE,
-    kept_reader,
-    reader_of,
-    stream_title,
-    streams_here,
-)
+from components.sources.streams import READY, SAMPLE, reader_of, start_replay, stream_title, streams_here
 from core import limits
 from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
@@ -222,10 +214,9 @@ def _go_to(name: str) -> None:
     LIVE.put(stream=name, since=0, paused=False)
 
 
+@errors_kept()
 def _replay() -> None:
-    with errors_kept():
-        _go_to(processes.replay(SOURCE, LIVE.now().speed))
-        kept_reader.clear()  # the file is another one from now on
+    _go_to(start_replay(LIVE.now().speed))
 
 
 def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:
