@@ -79,7 +79,7 @@ def sit_down(scene: Scene) -> Sitting | None:
         with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
             words = {name: f"{known.title}: {known.summary}" for name, known in forms.items()}
             take = controlled("evaluate-form", form.name, lambda chosen: change_judging(form=chosen, sheet=0))
-            st.selectbox("Form", words, format_func=words.__getitem__, **take)
+            st.selectbox("Form", list(words), format_func=words.__getitem__, **take)
             if not workshop():
                 with st.popover("Add a form", icon=":material/note_add:"):
                     st.markdown("A plain TOML file with your questions.")
