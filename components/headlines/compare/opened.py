@@ -36,6 +36,7 @@ from core.statistics.bootstrap import Figure
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
 METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
+hay_of = resources.cached(lambda scene: haystack(scene.articles, scene.outputs), max_entries=4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +73,6 @@ class Scene:
 
 _files = partial(Shelf[ArticlesWithOutputs], "articles")
 _set = resources.cached(lambda name: _opened(set_title(name), *open_set(name)), max_entries=4)
-hay_of = resources.cached(lambda scene: haystack(scene.articles, scene.outputs), max_entries=4)
 
 
 def set_title(name: str) -> str:
