@@ -7,9 +7,8 @@ import streamlit as st
 from components.frame.mounting import mounted
 
 _BEGUN: Final = "pages-begun-at-top"
-_watch: Final = mounted(
-    __file__, "accessibility", '<div class="headline-lab-fixes"></div>', isolate_styles=False
-)
+_HTML: Final = '<div class="headline-lab-fixes"></div>'
+_watch: Final = mounted(__file__, "accessibility", _HTML, isolate_styles=False)
 
 
 def draw_accessibility_fixes() -> None:
