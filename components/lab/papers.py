@@ -5,7 +5,7 @@ from collections import Counter
 import pandas as pd
 import streamlit as st
 
-from components.frame.markdown import WORDS, plain
+from components.frame.markdown import plain
 from components.frame.tables import show_result, text_table
 from components.frame.widgets import pick, segments
 from core.results.table import Table
@@ -27,8 +27,11 @@ def _figures(key: str, versions: str) -> list[Table]:
 def papers() -> None:
     key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
     items, states = _items(key)
-    counts = len(items.rows), states[HERE], states[SUBSTITUTE], states[NEEDS]
-    st.markdown(WORDS["texts"]["paper_items"].format(*counts))
+    st.markdown(
+        f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
+        f"**{states[SUBSTITUTE]}** with another model or other data. "
+        f"**{states[NEEDS]}** need something that is not here."
+    )
     if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
         lines = ((f"{at} · {item}", state, by) for at, item, state, by in items.rows)
         text_table(pd.DataFrame(lines, columns=["Item", "State", "By"]))
