@@ -175,7 +175,6 @@ def votes(
     its pairs that count.
     """
     from core.people import agreement_tables as tables
-    from core.people.agreement_tables import voted_over_time
     from core.people.gold import gold_labels
     from core.people.votes import consensus
 
@@ -190,7 +189,7 @@ def votes(
     table = tables.votes_table(read, scale=Scale(scale))
     write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
     click.echo(as_text(table))
-    if (by_day := voted_over_time(read, Scale(scale))) is not None:
+    if (by_day := tables.voted_over_time(read, Scale(scale))) is not None:
         click.echo(f"\n{as_text(by_day)}")
     if decided is None:
         return

@@ -44,8 +44,7 @@ def pairs(sets: Names, scorers: Names, quick: bool, fresh: bool, **output: Any) 
     chosen = [rows.row(key) for key in dict.fromkeys(scorers)]
     settings = evaluate.PairSettings(caps=evaluate.QUICK if quick else evaluate.CAPS, fresh=fresh)
     measure = partial(run.measure_pairs, sets=tuple(dict.fromkeys(sets)), rows=chosen, settings=settings)
-    nothing = "No pair set could be measured."
-    _run(tables.FILE, lambda runtime, tell: measure(runtime, on_outcome=tell), nothing=nothing, **output)
+    _run(tables.FILE, measure, nothing="No pair set could be measured.", **output)
 
 
 @command(benchmark)
@@ -64,13 +63,13 @@ def headlines(
     chosen = [row(key) for key in dict.fromkeys(systems)] or ROWS
     measure = partial(measure_writers, sets=sets, rows=chosen, metrics=metrics, limit=limit)
 
-    def work(runtime: Runtime, tell: OnOutcome) -> Any:
-        def on_outcome(dataset: BenchmarkSet, system: BenchmarkSystem, outcome: Outcome) -> None:
-            tell(dataset, system, outcome)
+    def work(runtime: Runtime, on_outcome: OnOutcome) -> Any:
+        def finished(dataset: BenchmarkSet, system: BenchmarkSystem, outcome: Outcome) -> None:
+            on_outcome(dataset, system, outcome)
             if out is not None and outcome.extra is not None:
                 write_headlines(out / "headlines" / dataset.key, system.key, outcome.extra.headlines)
 
-        return measure(runtime, on_outcome=on_outcome)
+        return measure(runtime, on_outcome=finished)
 
     _run(FILE, work, seed=seed, out=out, **output)
 
@@ -89,7 +88,7 @@ def numerals(sets: Names, aligners: Names, part: str, limit: int, read: int, **o
     measure = partial(
         measure_aligners, sets=sets, aligners=aligners or ALIGNERS, part=Part(part), limit=limit, read=read
     )
-    _run(FILE, lambda runtime, tell: measure(runtime, on_outcome=tell), **output)
+    _run(FILE, measure, **output)
 
 
 @command(benchmark)
@@ -116,12 +115,8 @@ def groups(
         raise InputError(said, hint="Give FILE, or --set; --csv and --json have all figures.")
     from research.benchmark import events
 
-    how: dict[str, Any] = {"sets": sets or events.SETS, "methods": methods, "scorer": scorer}
-
-    def work(runtime: Runtime, tell: Any) -> Any:
-        return events.measure_grouping(runtime, on_outcome=tell, **how)
-
-    _run(events.FILE, work, seed=seed, out=out, **output)
+    measure = partial(events.measure_grouping, sets=sets or events.SETS, methods=methods, scorer=scorer)
+    _run(events.FILE, measure, seed=seed, out=out, **output)
 
 
 def _baselines(
@@ -264,7 +259,7 @@ def corpora(sets: Names, outlets: str | None, limit: int) -> None:
 
 def _run(
     file: BenchmarkFile[Any],
-    work: Callable[[Runtime, Any], Any],
+    work: Callable[..., Any],
     *,
     out: Path | None,
     latex: Path | None = None,
@@ -291,7 +286,7 @@ def _run(
                 click.echo(f"{dataset.name}: {dataset.count:,} {items}", err=True)
             click.echo(f"  {system.name}: {outcome.cell.summary}", err=True)
 
-        result = work(runtime, tell)
+        result = work(runtime, on_outcome=tell)
     in_latex = partial(file.kind.as_latex, columns=given_for("--columns"))
     if out is not None:
         writers = {"json": file.to_json, "md": file.kind.as_markdown}

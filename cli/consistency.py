@@ -29,13 +29,9 @@ def consistency(
     """
     from core.consistency.repairs import repairs
     from core.consistency.studies import findings as findings_of
-    from core.consistency.studies import scoring
+    from core.consistency.studies import scoring, study, summary
     from core.consistency.studies import suite as case_suite
-    from core.consistency.studies.study import repair_all, scorer_of
-    from core.consistency.studies.study import study as run_study
     from core.consistency.studies.subject import open_headlines
-    from core.consistency.studies.suite import read_suite, write_suite
-    from core.consistency.studies.summary import findings_as_object, findings_as_text, findings_csv
     from core.events.export import check_target
 
     most = limits.CONSISTENCY_ROWS.value
@@ -43,25 +39,25 @@ def consistency(
         check_target(path, source=file)
     # Refused before anything is computed where there is no such repair.
     recipes = repairs.names() if ALL in names else [repairs.signature(repairs.parse(name)) for name in names]
-    studied = [scorer_of(checkpoint) for checkpoint in checkpoints]
-    cases = read_suite(read_bytes(suite), suite.name) if suite is not None else []
+    studied = [study.scorer_of(checkpoint) for checkpoint in checkpoints]
+    cases = case_suite.read_suite(read_bytes(suite), suite.name) if suite is not None else []
     chosen = studied[0] if studied else scorer or scoring.SCORER
     asked = scoring.Scoring(scorer=chosen, **how)
     subject = open_headlines(file, part=part, most=limit)
     with progress.working(patient=False) as runtime:
         scored = scoring.score_both_orders(subject, asked, runtime)
         findings = findings_of.examine(scored, most=findings_of.SHOWN if out is None else most)
-        repaired = repair_all(scored, recipes, runtime) if recipes else None
-        studies = run_study(subject, studied, asked, runtime) if studied else None
+        repaired = study.repair_all(scored, recipes, runtime) if recipes else None
+        studies = study.study(subject, studied, asked, runtime) if studied else None
         made = case_suite.synthetic_suite(scored) if make_suite is not None else []
         put = case_suite.put_suite([*cases, *made], asked, runtime) if cases or made else None
     if make_suite is not None:
-        files.write(make_suite, write_suite(made, make_suite.name))
+        files.write(make_suite, case_suite.write_suite(made, make_suite.name))
     if out is not None:
-        files.write(out, findings_csv(scored, findings))
+        files.write(out, summary.findings_csv(scored, findings))
         left_out = [f"{count:,} {kind}" for kind, count in findings.left_out(most).items() if count]
         said = f"{out} has the worst {most:,} of each kind; left out: {', '.join(left_out)}."
         progress.note(said if left_out else "")
     more: dict[str, Any] = {"repaired": repaired, "study": studies, "suite": put}
-    summary = findings_as_object(scored, findings, **more)
-    progress.show(summary, lambda: findings_as_text(scored, findings, **more))
+    as_object = summary.findings_as_object(scored, findings, **more)
+    progress.show(as_object, lambda: summary.findings_as_text(scored, findings, **more))

@@ -44,10 +44,8 @@ def group(
     from core.data.timelines.load import load_path
     from core.data.timelines.reading_check import settle
     from core.data.timelines.writers import rejected_csv
-    from core.events import export, grouping_summary
-    from core.events.correction import read_log
+    from core.events import correction, earlier_groups, export, grouping_summary
     from core.events.corrections import fitted
-    from core.events.earlier_groups import written_numbers
     from core.events.grouping import Settings, prepare, regroup
     from core.maps.projector import DEFAULT_MAP, projectors
 
@@ -62,9 +60,9 @@ def group(
     projectors.parse(map_method)
     source = open_timeline(*files, file_format=file_format, columns=columns, timeline=timeline, sheet=sheet)
     source = settle(source) if tidy else source
-    history = read_log(read_bytes(corrections)) if corrections is not None else None
+    history = correction.read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
-        numbers = written_numbers(load_path(since)) if since is not None else None
+        numbers = earlier_groups.written_numbers(load_path(since)) if since is not None else None
         chosen = Settings(**settings, events_alone=not keep_formats)
         prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index

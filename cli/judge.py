@@ -43,8 +43,7 @@ def judge(
         return
     if not articles:
         raise InputError("There are no articles to write for.", hint="Give --articles.")
-    limits = SandboxLimits(seconds=seconds, megabytes=megabytes)
-    order = JudgingOrder(limits=limits, **how)
+    order = JudgingOrder(limits=SandboxLimits(seconds=seconds, megabytes=megabytes), **how)
     read = load_articles(articles)
     hidden = [Path(articles)] if Path(articles).is_file() else []
     with working(device="cpu") as runtime:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -56,12 +57,10 @@ def live(
     written = _Written(out) if out is not None else None
 
     def told(stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        lines = [json.dumps(record_as_object(stream, record), ensure_ascii=False) for record in records]
         if written is not None:
-            written.append(records, lines)
+            written.append(stream, records)
         if not quiet:
-            for line in lines:
-                click.echo(line)
+            click.echo(_lines(stream, records), nl=False)
 
     if speed is not None:
         set_speed(log, speed)
@@ -73,7 +72,7 @@ def live(
             once=once,
             told=told,
             note=note,
-            resumed=None if written is None else written.catch_up,
+            resumed=None if written is None else written.append,
         )
         try:
             stream = follow(log, how, runtime)
@@ -113,16 +112,16 @@ class _Written:
         self._path = path
         self._last = _last_number(path)
 
-    def catch_up(self, stream: Stream, records: tuple[StreamRecord, ...]) -> None:
-        self.append(
-            records, [json.dumps(record_as_object(stream, record), ensure_ascii=False) for record in records]
-        )
-
-    def append(self, records: tuple[StreamRecord, ...], lines: list[str]) -> None:
-        new = [line for record, line in zip(records, lines, strict=True) if record.number > self._last]
+    def append(self, stream: Stream, records: tuple[StreamRecord, ...]) -> None:
+        new = [record for record in records if record.number > self._last]
         if new:
-            files.append(self._path, "".join(f"{line}\n" for line in new).encode("utf-8", "surrogatepass"))
-            self._last = records[-1].number
+            files.append(self._path, _lines(stream, new).encode("utf-8", "surrogatepass"))
+            self._last = new[-1].number
+
+
+def _lines(stream: Stream, records: Iterable[StreamRecord]) -> str:
+    objects = (record_as_object(stream, record) for record in records)
+    return "".join(f"{json.dumps(each, ensure_ascii=False)}\n" for each in objects)
 
 
 def _last_number(path: Path) -> int:

@@ -21,8 +21,7 @@ from core.files import ROOT
 from core.runtime import DEVICE, out_of_memory, stay_offline
 from core.text.reading import LOG
 
-_TOGETHER_SECONDS: Final = 1.0
-"""SIGINTs after one that are a part of it: a terminal and the shell may each send theirs."""
+_TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
 _ALONE = (
     "agreement archive benchmark compare consistency evaluate exchange facts forget group judge live mcp "
     "methods numerals pairs papers score study train write"
@@ -31,10 +30,8 @@ _TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify":
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
-IN_PART = 3
-"""Done as far as it goes: something is left that a person has to see to."""
-CLOSED = 141
-"""As the shell says of a command that SIGPIPE ended; click itself ends with 1, which is an answer."""
+IN_PART = 3  # done as far as it goes: something is left that a person has to see to
+CLOSED = 141  # what the shell says of a command that SIGPIPE ended; click's own 1 would be an answer
 
 
 class Verbs(click.Group):
@@ -124,15 +121,14 @@ def _run() -> None:
                 headline_lab(standalone_mode=False)
     except click.ClickException as error:
         error.show()
-        sys.exit(BAD_INPUT)
     except click.Abort:
         click.echo("Stopped.", err=True)
-        sys.exit(BAD_INPUT)
     except CoreError as error:
         click.echo(f"{error.message}\n{error.hint}", err=True)
-        sys.exit(BAD_INPUT)
     except OSError as error:
         if error.errno != errno.ENOSPC:
             raise
         click.echo("The output could not be written: no space is left.\nSend it elsewhere.", err=True)
-        sys.exit(BAD_INPUT)
+    else:
+        return
+    sys.exit(BAD_INPUT)

@@ -68,7 +68,7 @@ def command(
     def made(work: Callable[..., Any]) -> click.Command:
         called = name or work.__name__
         rows = OPTIONS[called if group is None else f"{group.name} {called}"]
-        params = [_parameter(word, row) for word, row in rows.items()]
+        params = [parameter(word, row) for word, row in rows.items()]
         begin: Any = click.command if group is None else group.command
         added: click.Command = begin(called, params=params, **settings)(work)
         return added
@@ -86,7 +86,7 @@ def asked(option: str) -> bool:
     return bool(given_for(option))
 
 
-def _parameter(word: str, row: Any) -> click.Parameter:
+def parameter(word: str, row: Any) -> click.Parameter:
     if isinstance(row, str):
         row = OPTIONS["kept"][row] | {"expose_value": False, "callback": _keep}
     words = {key: value for key, value in row.items() if key not in ("name", "choice")}

@@ -71,22 +71,20 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
 
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
-    from core.data.pair_sets.annotated import build_pair_set
+    from core.data.pair_sets import annotated, pair_writer, timeline_files
     from core.data.pair_sets.pair_statistics import pair_statistics
-    from core.data.pair_sets.pair_writer import format_of, write_pairs
     from core.data.pair_sets.sampling import Sampling
-    from core.data.pair_sets.timeline_files import read_timelines
     from core.events.export import check_target
 
     check_target(out)
-    kind = format_of(out)
-    read = [timeline for path in timelines for timeline in read_timelines(path)]
-    built = build_pair_set(read, sampling=Sampling(**sampling))
+    kind = pair_writer.format_of(out)
+    read = [timeline for path in timelines for timeline in timeline_files.read_timelines(path)]
+    built = annotated.build_pair_set(read, sampling=Sampling(**sampling))
     if not len(built):
         said = "The timelines give no pair: no group has two headlines."
         raise InputError(said, hint="Give a timeline with at least one group of two.")
     urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
-    files.write(out, write_pairs(built, kind, urls=urls))
+    files.write(out, pair_writer.write_pairs(built, kind, urls=urls))
     click.echo(_as_text(pair_statistics(built, window_days=sampling["window_days"])))
 
 

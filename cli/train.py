@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.options import PathType
+from cli.options import parameter
 from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
@@ -27,21 +27,11 @@ def train() -> None:
 
 
 def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) -> None:
-    def option(name: str, help: str, **more: Any) -> click.Option:
-        return click.Option([f"--{name}"], help=help, **more)
-
-    params: list[click.Parameter] = [
-        click.Argument(["data"], nargs=-1, required=False, metavar="[DATA]..."),
-        option("out", "Folder of the run.", type=PathType(path_type=Path), required=True),
-        option("trainer", "Trainer or its signature.", default=trainer, show_default=True),
-        option("resume", "Resume the run in --out; DATA may be omitted.", is_flag=True),
-        option("seed", "Of everything random; default: 0.", type=int),
-        option("seeds", "Several, like 0,1,2: one run each, in --out/seed-0 and so on.", metavar="LIST"),
-    ]
+    rows = dict(GIVEN["first"])
+    rows["--trainer"] = rows["--trainer"] | {"default": trainer}
     for name, help in options.items():
-        params.append(option(name.replace("_", "-"), help, metavar=GIVEN["takes"].get(name, "INTEGER")))
-    params.append(option("half/--no-half", "Compute in bfloat16 where that is faster.", default=True))
-    params.append(option("quiet", "No progress.", is_flag=True))
+        rows[f"--{name.replace('_', '-')}"] = {"help": help, "metavar": GIVEN["takes"].get(name, "INTEGER")}
+    params = [parameter(word, row) for word, row in (rows | GIVEN["last"]).items()]
     train.add_command(click.Command(kind, callback=partial(_train, kind), help=about, params=params))
 
 
@@ -132,8 +122,7 @@ def _train_one(folder: Path, order: "TrainingOrder | None", progress: "_Line", *
     try:
         training.carry_out(run, runtime)
     except Cancelled:
-        kind = training.order_of(run).kind.name
-        hint = f"Resume with: headline-lab train {kind} --resume --out {folder}"
+        hint = f"Resume with: headline-lab train {training.order_of(run).kind.name} --resume --out {folder}"
         raise CoreError("Training was stopped; a checkpoint is kept.", hint=hint) from None
     except CoreError:
         if not begun and run.exists and not run.progress():

@@ -25,10 +25,6 @@ from core.runtime import stay_offline
 _FRAME: Final = Path(__file__).parent / "frame"
 _RESTORING: Final = ":material/settings_backup_restore:"
 _PLUGIN: Final = ":material/extension:"
-_KEYS: Final = (
-    "`?` this help  \n`/` search  \n`j` `k` next and previous event  \n`←` `→` previous and next  \n"
-    "`z` undo a correction"
-)
 
 
 @st.cache_resource(show_spinner=False)
@@ -115,11 +111,8 @@ def _begun(title: str) -> Iterator[None]:
     with errors.errors_shown(title):
         st.set_page_config(page_title=f"{title} · Headline Lab")
         while downloads.failed_downloads():
-            st.toast(
-                markdown.plain(downloads.failed_downloads().pop()),
-                icon=":material/error:",
-                duration="infinite",
-            )
+            said = markdown.plain(downloads.failed_downloads().pop())
+            st.toast(said, icon=":material/error:", duration="infinite")
         with suppress(CoreError):  # what reads the journal says what is wrong with it
             if the_journal().restoring():
                 st.info("A backup is being restored. Answers can be saved when it is done.", icon=_RESTORING)
@@ -133,4 +126,4 @@ def _menu(script: str) -> None:
     with help.container(key="page-help"):
         tour.invitation(script)
         st.toggle("Large text", **SCREEN.widget("large", "pick-large-text"))
-        st.caption(_KEYS)
+        st.caption(markdown.WORDS["texts"]["keys"])

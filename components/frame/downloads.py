@@ -15,8 +15,7 @@ Saved = tuple[str, Callable[[], bytes | str], str] | tuple[str, Callable[[], byt
 
 def failed_downloads() -> list[str]:
     """What this session is to be told of its downloads: `fix` has the page drawn when one fails."""
-    failures: list[str] = st.session_state.setdefault("failed_downloads", [])
-    return failures
+    return st.session_state.setdefault("failed_downloads", [])
 
 
 def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool = False) -> None:

@@ -121,5 +121,4 @@ def draw_refused(script: str) -> None:
 
 
 def names_by_link() -> set[str]:
-    names: set[str] = st.session_state.setdefault("came_by_link", set())
-    return names
+    return st.session_state.setdefault("came_by_link", set())

@@ -59,10 +59,7 @@ STYLES = {
     MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
 }
 """What is shared stays plain: only what differs calls for attention."""
-SUPPORT_LEGEND = (
-    ":blue-background[copied from the article] · :green[words not in the article] · "
-    ":red-background[**names and numbers not in the article**]"
-)
+SUPPORT_LEGEND: Final[str] = WORDS["texts"]["support_legend"]
 
 
 def plain(text: str, seam: str = SEAM) -> str:

@@ -19,8 +19,7 @@ _PLACE: Final = "place_with_parts"
 _ARRIVED: Final = "arrived_with"
 """The address that a page got when the reader came by the menu, by page: Streamlit may leave one without
 values before it in the browser's history, and going back to that one must not lose the view."""
-BEGUN: Final = "begun"
-"""Set in the session from the first thing on that its reader did."""
+BEGUN: Final = "begun"  # set in the session from the first thing on that its reader did
 LAST: Final = "headline_lab_last"
 """Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
 OPEN: Final = "headline_lab_file"  # that with the file that was open last

@@ -29,11 +29,10 @@ def point_map(
     picture: Callable[[], object],
     bits: bytes = b"",
 ) -> None:
-    """Draws the map; `choose` gets the number of a point, -1 for none, `surround` the corners of a lasso.
+    """Draws the map; `choose` gets a point, -1 for none; `bits` has a bit a selected point, b"" for none.
 
     `data` has addresses (`points`, `names`, and `texts` of all points or `text` of each by its number), a
-    `place` within which the reader's window stays, a `label`, `found`, and perhaps other looks. `bits` has
-    a bit a point: whether it is selected; b"" where nothing is. `picture` is called without WebGL.
+    `place` within which the reader's window stays, a `label`, `found`. `picture` is called without WebGL.
     """
     usual = {
         "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],

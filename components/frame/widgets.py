@@ -9,10 +9,12 @@ import streamlit as st
 
 from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, WORDS
+from components.frame.mounting import mounted
 from components.frame.page_state import PARTS, PLACES, turn_to
 from components.server.places import script_of
 
 Named = Callable[[Any], str] | Mapping[Any, str]  # what an option is called
+_copy = mounted(__file__, "copying", '<button type="button"><span class="label"></span></button>')
 
 
 def button(
@@ -21,6 +23,11 @@ def button(
     """Draws a button with a Material icon; a click calls `then` with what is given, before the page runs."""
     look = {"icon": f":material/{icon}:" if icon else None, "help": HELPS.get(key)} | more
     return st.button(label, key=key, on_click=then, args=given, **look)
+
+
+def copy_button(label: str, *, key: str, text: str | None = None) -> None:
+    """Draws a button that copies a text, or without one the address of the page, and says so."""
+    _copy(key=key, data={"label": label, "text": text}, width="content")
 
 
 def notice(name: str, /, *, icon: str = "", **values: object) -> None:

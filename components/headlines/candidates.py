@@ -7,11 +7,10 @@ from typing import Final
 import pandas as pd
 import streamlit as st
 
-from components.frame.copying import copy_button
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
 from components.frame.tables import show_table
-from components.frame.widgets import button, button_to, notice
+from components.frame.widgets import button, button_to, copy_button, notice
 from components.headlines.numerals import checking, lights, own
 from components.headlines.writing_subject import WritingSubject
 from components.headlines.writing_system import Asked, answer
@@ -28,8 +27,7 @@ from core.text.normalise import clean_line
 from core.text.support import Trace
 
 INVENTS: Final[str] = WORDS["texts"]["invents"]
-_EDITS: Final = "write_edits"
-"""For every candidate that was changed its versions, the first as it was written."""
+_EDITS: Final = "write_edits"  # by candidate that was changed: its versions, the first as it was written
 SHOWN_ROWS = 500
 
 

@@ -67,8 +67,7 @@ def open_lab(view: View) -> Lab:
         scored = scoring.score_both_orders(subject_of_timeline(part), how, runtime)
         return scored, examine(scored)
 
-    weights = resources.scorer_weights(how.scorer, how.encoder)
-    key = f"consistency|{part.fingerprint}|{how}|{weights}"
+    key = f"consistency|{part.fingerprint}|{how}|{resources.scorer_weights(how.scorer, how.encoder)}"
     scored, findings = progress.result_of(key, "Comparing all pairs in both orders", work, long=True)
     return Lab(part, view.grouping.ids[rows], view.grouping.signature, how, key, scored, findings)
 

@@ -78,10 +78,8 @@ def flips(lab: Lab) -> None:
     headlines = {name: [texts[row] for row in rows.tolist()] for name, rows in sides.items()}
     change = abs(worst.forward - worst.backward)
     scores = {"As shown": worst.forward, "Swapped": worst.backward, "Change": change}
-    st.markdown(
-        f"The **{len(worst)}** largest of {lab.findings.commutative.flips:,} flips; two headlines are linked "
-        f"from **{lab.scored.scores.threshold:.2f}** on."
-    )
+    counts = len(worst), lab.findings.commutative.flips, lab.scored.scores.threshold
+    st.markdown(WORDS["texts"]["largest_flips"].format(*counts))
     tables.show_table(headlines | scores, **tables.TABLES["flips"])
 
 

@@ -129,12 +129,10 @@ def _verdict(links: list[bool], *, swap_agrees: bool) -> str:
 def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None:
     changed = {row: text for row, text in zip(rows, texts, strict=True) if text != lab.timeline.texts[row]}
     if not changed and not st.session_state.get(ASKED):
-        values: Float32Array = lab.scored.scores.probabilities[rows][:, rows]
-        return values
+        return lab.scored.scores.probabilities[rows][:, rows]
     work = partial(scoring.ask, lab.scored, tuple(rows), changed, lab.how)
-    return progress.finished(
-        f"demonstration|{lab.key}|{rows}|{changed}", "Asking the model", work, long=False
-    )
+    key = f"demonstration|{lab.key}|{rows}|{changed}"
+    return progress.finished(key, "Asking the model", work, long=False)
 
 
 def _field(name: str, key: str, known: str) -> str:

@@ -27,8 +27,7 @@ from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE
 from research.judging.leaderboard import Score, Submission, default_board, read_board
 
-NAME_CHARACTERS = 32
-"""Of a system's name in the table, so that on a phone its place does not push the scores away."""
+NAME_CHARACTERS = 32  # of a system in the table, so that on a phone it does not push the scores away
 
 
 def leaderboard() -> None:
@@ -126,8 +125,7 @@ def details(run: Submission) -> None:
         rows = [(score.label, _written(score), score.help) for score in run.scores]
         show_table(pd.DataFrame(rows, columns=heads), alt="Every score of the submission", most=600)
     if run.stderr:
-        with st.expander("What it said on stderr"):
-            st.code(run.stderr, language=None, wrap_lines=True)
+        st.expander("What it said on stderr").code(run.stderr, language=None, wrap_lines=True)
     allowed = ", ".join(f"{name.replace('_', ' ')} {value:,g}" for name, value in run.limits.items())
     facts = [f"headlines {run.headlines_fingerprint}", f"articles {run.articles_fingerprint}"]
     facts += [f"allowed: {allowed}"] if allowed else []

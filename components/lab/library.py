@@ -66,11 +66,8 @@ def library() -> None:
         kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
         look = {"label_visibility": "collapsed", "width": 230}
         kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
-    matches = [
-        card
-        for card in everything
-        if kind in {EVERYTHING, card.kind} and card.says((words or "").casefold().split())
-    ]
+    asked = (words or "").casefold().split()
+    matches = [card for card in everything if kind in {EVERYTHING, card.kind} and card.says(asked)]
     if not matches:
         notice("library_empty")
         return
@@ -87,8 +84,7 @@ def library() -> None:
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
     used = psutil.Process().memory_info().rss / 1e6
-    kept = f"{limits.KEPT_MEGABYTES.value:,}"
-    st.caption(WORDS["texts"]["memory"].format(used=f"{used:,.0f}", kept=kept))
+    st.caption(WORDS["texts"]["memory"].format(used=used, kept=limits.KEPT_MEGABYTES.value))
     if result := newest("mutations"):
         columns = {"package": "Part", "drawn": "Faults", "killed": "Noticed", "before": "Share before"}
         rows = [{title: row.get(name) for name, title in columns.items()} for row in result["rows"]]

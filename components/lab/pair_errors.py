@@ -137,15 +137,12 @@ def split(chosen: str) -> None:
         return
     called = dict(zip(first.places.tolist(), first.called.tolist(), strict=True))
     right_one = sum((d.label == 1) == called[d.place] for d in result)
-    st.markdown(
-        f"They decide **{len(result):,}** pairs differently; people side with the first on **{right_one:,}** "
-        f"and with the second on **{len(result) - right_one:,}**."
-    )
+    counts = len(result), right_one, len(result) - right_one
+    st.markdown(WORDS["texts"]["sided"].format(*counts))
     shown = [
         {"People": ("different", "same")[d.label == 1], "First": d.one, "Second": d.other}
         | _headlines(data, d.place)
         for d in result[:LISTED]
     ]
-    line = choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", **TABLES["split"])
-    picked = result[line or 0]
+    picked = result[choose_row(shown, key=f"split-{chosen}-{left_row}-{other}", **TABLES["split"]) or 0]
     pair_card(data, picked.place, second.scorer, picked.other)

@@ -12,7 +12,7 @@ from components.frame import progress, tables
 from components.frame.charts.pair_charts import day_chart, part_chart, ratio_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads, stem
-from components.frame.markdown import plain
+from components.frame.markdown import WORDS, plain
 from components.frame.subject import now_about, signature
 from components.frame.widgets import notice, part_link, pick
 from components.lab.own_pairs import bring_pairs, choose_added
@@ -35,8 +35,7 @@ from core.results.render import count_words
 from core.runtime import Runtime
 
 DEFAULT = "uci.v1"
-COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}
-"""The corpora that the HLGD paper compares its wording with."""
+COMPARED = {"MRPC": "mrpc.v1", "STS-B": "stsb.v1"}  # what the HLGD paper compares its wording with
 PICKED = "pair-set"  # key of the choice
 LABELS = {labelled.SAME: "same", labelled.DIFFERENT: "different", labelled.UNKNOWN: "not labelled"}
 
@@ -103,8 +102,7 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
     changed = path.stat().st_mtime_ns if own and path else ""
 
     def work(runtime: Runtime) -> OpenedPairSet:
-        step = "Reading the pair set"
-        pairs = apart(source.load, runtime=runtime, step=step) if own else source.load()
+        pairs = apart(source.load, runtime=runtime, step="Reading the pair set") if own else source.load()
         compared = {}
         for title, name in COMPARED.items():
             other = labelled.pair_sources.parse(name)
@@ -112,17 +110,13 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
                 compared[title] = pair_statistics(other.load()).ratios
         return OpenedPairSet(signature, pairs, pair_statistics(pairs), compared)
 
-    return progress.result_of(
-        f"pair-set|{signature}|{path}|{changed}", "Reading the pair set", work, long=False
-    )
-
-
-def _counts(figures: PairStatistics) -> tuple[int, int]:
-    return sum(part.same for part in figures.parts), sum(part.different for part in figures.parts)
+    key = f"pair-set|{signature}|{path}|{changed}"
+    return progress.result_of(key, "Reading the pair set", work, long=False)
 
 
 def show_figures(found: OpenedPairSet) -> None:
-    pairs, (same, different) = found.pairs, _counts(found.figures)
+    pairs, parts = found.pairs, found.figures.parts
+    same, different = sum(part.same for part in parts), sum(part.different for part in parts)
     headlines = count_words(len(pairs.texts), "headline", "headlines")
     timelines = count_words(found.figures.timelines, "timeline", "timelines")
     balance = f" (1 : {different / same:.1f})" if same else ""
@@ -217,10 +211,7 @@ def pair_set() -> None:
 def builder() -> None:
     st.header("Make pairs of your own timeline", anchor=False)
     timeline = resources.timeline(state.now().data)
-    st.markdown(
-        f"The open timeline is **{plain(timeline.name)}**. Two headlines that people put into one group "
-        "are a positive pair. Negative pairs are drawn from headlines close in time."
-    )
+    st.markdown(WORDS["texts"]["own_timeline"].format(plain(timeline.name)))
     if not timeline.table[Field.GOLD].notna().any() and not timeline.annotators:
         notice("pairs_no_groups")
         part_link("Open a file", "open", "upload_file")
@@ -231,12 +222,9 @@ def builder() -> None:
         seed = st.number_input("Seed", 0, 2**31 - 1, PAPER.seed, 1)
     sampling = Sampling(window_days=window, ratio=ratio, seed=seed)
 
-    def work(_: Runtime) -> labelled.PairSet:
-        return build_pair_set([timeline], name=timeline.name, sampling=sampling)
-
-    built = progress.result_of(
-        f"builder|{timeline.fingerprint}|{sampling}", "Drawing pairs", work, long=False
-    )
+    key = f"builder|{timeline.fingerprint}|{sampling}"
+    draw = partial(build_pair_set, [timeline], name=timeline.name, sampling=sampling)
+    built = progress.result_of(key, "Drawing pairs", lambda _: draw(), long=False)
     figures = pair_statistics(built, window_days=window)
     same = sum(part.same for part in figures.parts)
     said = f"**{len(built):,} pairs**: {same:,} same event, {len(built) - same:,} different."

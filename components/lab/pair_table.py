@@ -138,5 +138,5 @@ def _points(value: float | None) -> str:
     return "–" if value is None else f"{100 * value + 0.0:+.1f}"
 
 
-def _chance(p: float | None) -> str:
-    return "unknown" if p is None else "< 0.001" if p < 0.001 else f"= {p:.3f}"
+def _chance(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"= {p:.3f}"

@@ -117,9 +117,8 @@ def _buttons(run: training_runs.TrainingRun) -> None:
         with st.popover("Delete", icon=":material/delete:"):
             said, label = "The run, its checkpoint and its model are deleted for good.", "Delete this run"
             if run.note is not None:
-                folder = plain(str(run.folder.path))
+                label, folder = "Remove from list", plain(str(run.folder.path))
                 said = f"The run is removed from this list; its folder stays: `{folder}`"
-                label = "Remove from list"
             st.markdown(said)
             if button(label, "train-delete", type="primary"):
                 training_runs.remove(run)
@@ -190,8 +189,7 @@ def order_form() -> None:
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
-        order = training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed))
-        _start(order)
+        _start(training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed)))
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")
 
 

@@ -1,4 +1,4 @@
-"""A file of headlines, or pasted lines, on its way to an open timeline."""
+"""A file of headlines, or pasted lines, on its way to an open timeline, and what to ask about its reading."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -10,19 +10,19 @@ import streamlit as st
 
 from components.frame.downloads import download
 from components.frame.errors import errors_shown
-from components.frame.markdown import HELPS, plain, shorten
+from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.page_state import write_address
 from components.frame.tables import text_table
-from components.frame.widgets import notice
+from components.frame.widgets import button, notice
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
-from components.opened.reading_strip import reading_strip
 from components.opened.views import timeline as state
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
 from core.data.timelines.preview import Preview, sniff
 from core.data.timelines.raw import EVERY_SHEET, listing
+from core.data.timelines.reading_check import ReadingQuestion, check_reading
 from core.data.timelines.timeline import Field, Timeline
 from core.data.timelines.writers import rejected_csv
 from core.headlines.opening import GivenFile
@@ -31,6 +31,8 @@ from core.results.render import count_words
 MEANINGS = meanings("timeline")
 SHOWN_REJECTED = 200
 SHOWN_AT_ONCE, TALL = 15, 560  # more rows than that stand in a box of so many pixels
+_LEFT = "reading-left"  # questions that a person wants no more of, with the file
+_questions = resources.cached(lambda name: check_reading(resources.timeline(name)), max_entries=32)
 ImportOptions = Mapping[str, str | int | None]
 """Format, sheet and header of a file where the reader chose; without, what the program recognises."""
 
@@ -89,10 +91,7 @@ def read_input() -> GivenFile | None:
     files = left.file_uploader("A file, or several as one timeline", key="upload", accept_multiple_files=True)
     left.caption(HELPS["open-files"])
     uploaded = given_file(files)
-    example = (
-        "2024-05-01\tReuters\tCentral bank raises rates by a quarter point\nCentral bank lifts rates again"
-    )
-    look = {"height": 130, "placeholder": example}
+    look = {"height": 130, "placeholder": WORDS["texts"]["pasted_example"]}
     pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
     if uploaded is not None:
         return uploaded
@@ -138,12 +137,9 @@ def understand(given: GivenFile) -> tuple[Preview, ImportOptions]:
         if header != preview.header:
             reading["header"] = int(header)
             preview = _looked_at(given, reading)
-    details = [
-        readers.title(preview.format),
-        preview.encoding,
-        preview.delimiter and f"delimiter: {preview.delimiter}",
-    ]
-    how, rows = plain(" · ".join(filter(None, details))), count_words(preview.row_count, "row", "rows")
+    delimiter = preview.delimiter and f"delimiter: {preview.delimiter}"
+    details = filter(None, (readers.title(preview.format), preview.encoding, delimiter))
+    how, rows = plain(" · ".join(details)), count_words(preview.row_count, "row", "rows")
     st.markdown("  \n".join([f"**{rows}** read as {how}.", *map(plain, preview.notes)]))
     first_rows(preview.columns, preview.rows)
     return preview, reading
@@ -195,3 +191,23 @@ def excluded_rows(timeline: Timeline) -> None:
     st.caption(f"Change the file and open it again, or give the columns another meaning.{more}")
     label = f"The {len(rejected):,} excluded rows (CSV)" if len(rejected) > 1 else "The excluded row (CSV)"
     download((label, lambda: rejected_csv(timeline.report), "rejected-rows.csv"), key="export-rejected")
+
+
+def reading_strip(name: str) -> None:
+    """Draws what to ask before the headlines are grouped; nothing where the file was read well."""
+    left: set[tuple[str, str]] = st.session_state.setdefault(_LEFT, set())
+    asked = _questions(name) if name.startswith(resources.FILE) else []
+    asked = [each for each in asked if (name, each.name) not in left]
+    if not asked:
+        return
+    with st.container(border=True, key="reading-check", gap="small"):
+        for each in asked:
+            with st.container(horizontal=True, vertical_alignment="center", key=f"reading-{each.name}"):
+                st.markdown(f":material/help: **{plain(each.asks)}** {plain(each.because)}", width="stretch")
+                act, leave = partial(_settle, each), partial(left.add, (name, each.name))
+                button(plain(each.act), f"settle-{each.name}", act, type="primary")
+                button("Keep as it is", f"leave-{each.name}", leave, type="tertiary")
+
+
+def _settle(question: ReadingQuestion) -> None:
+    resources.open_file(question.settled())

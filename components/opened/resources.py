@@ -54,6 +54,7 @@ _sample = cached(samples.load_sample, max_entries=len(samples.names()))
 grouping = cached(regroup, max_entries=64)  # the groups at a granularity, as corrected
 reviewing = cached(Reviewing, max_entries=16)  # links, ranges and answers of what is seen
 _store = cached(store_of, max_entries=16)
+_fitted = cached(lambda history, timeline: fitted(history, timeline.index.row), max_entries=32)
 
 
 def shelf() -> Shelf[Timeline]:
@@ -145,8 +146,7 @@ def owner() -> str:
 def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
     """What changes when a scorer or its encoder gets other weights; it belongs into the keys of jobs."""
     recipe = scorer_of(scorer, encoder)
-    named = encoder != AUTOMATIC and Need.VECTORS in recipe.needs
-    chosen = [encoders.parse(encoder)] if named else []
+    chosen = [encoders.parse(encoder)] if encoder != AUTOMATIC and Need.VECTORS in recipe.needs else []
     return fingerprint_of(" ".join([encoder, pair_scorers.signature(recipe)]), *chosen, recipe)
 
 
@@ -189,18 +189,12 @@ def prepared(
 def model_groups(name: str) -> list[int]:
     """The groups as the program makes them by itself, for each headline as the file has them."""
     ready = prepared(name, Settings(events_alone=True))
-    groups: list[int] = ready.spread(grouping(ready, None).ids).tolist()
-    return groups
+    return ready.spread(grouping(ready, None).ids).tolist()
 
 
 def correction_store(ready: Prepared) -> CorrectionStore:
     """Where the corrections of a timeline are stored; each visitor of a workshop has own ones."""
     return _store(ready.source, the_journal(), owner())
-
-
-@cached(max_entries=32)
-def _fitted(history: History, timeline: Timeline) -> Corrections:
-    return fitted(history, timeline.index.row)
 
 
 def corrections_of(history: History, ready: Prepared) -> Corrections:

@@ -74,14 +74,8 @@ def _with_imports(names: Iterable[str]) -> set[str]:
 
 def base_script() -> str:
     """Tells Streamlit's page where its server is: else it looks under the open page's address first."""
-    return (
-        "<script>{"
-        f"const pages = {json.dumps(pages())};"
-        "const parts = location.pathname.split('/').filter(Boolean);"
-        "if (pages.includes(parts.at(-1))) parts.pop();"
-        "window.__streamlit = { BACKEND_BASE_URL: new URL('/' + parts.join('/'), location.origin).href };"
-        "}</script>"
-    )
+    code = Path(__file__).with_name("base.js").read_text(encoding="utf-8")
+    return f"<script>{{const pages = {json.dumps(pages())};{code}}}</script>"
 
 
 class Front(BaseHTTPMiddleware):

@@ -26,8 +26,7 @@ from core.runtime import stay_offline
 log = logging.getLogger("headline_lab")
 DAY_SECONDS: Final = 86_400
 FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
-MOST: Final = 10_240
-"""The most that macOS gives a process, even where its hard limit is infinite; enough on Linux, too."""
+MOST: Final = 10_240  # what macOS gives a process where its hard limit is infinite; enough on Linux, too
 FEW: Final = 1_024
 _SELECTOR: Final[type[selectors.BaseSelector]] = getattr(selectors, "PollSelector", selectors.SelectSelector)
 

@@ -3,7 +3,6 @@
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Iterator
 from typing import Final
 
 from starlette.requests import HTTPConnection
@@ -86,17 +85,13 @@ def _is_own(content: bytes, visitor: str) -> bool:
 
 def _noted(content: bytes, visitor: str) -> bytes:
     message = ForwardMsg.FromString(content)
-    for address in _addresses(message):
-        grant(visitor, address)
+    # What Streamlit itself puts into a message; files that pages make are granted when they are made.
+    grant(visitor, message.new_session.initialize.session_id)
+    grant(visitor, message.backend_operation_response.deferred_file.url)
+    grant(visitor, message.delta.new_element.download_button.deferred_file_id)
+    for file in message.file_urls_response.file_urls:
+        grant(visitor, file.upload_url)
     if message.HasField("new_session"):
         message.new_session.main_script_path = "menu.py"
         return message.SerializeToString()
     return content
-
-
-def _addresses(message: ForwardMsg) -> Iterator[str]:
-    """What Streamlit itself puts into a message; files that pages make are granted when they are made."""
-    yield message.new_session.initialize.session_id
-    yield message.backend_operation_response.deferred_file.url
-    yield message.delta.new_element.download_button.deferred_file_id
-    yield from (file.upload_url for file in message.file_urls_response.file_urls)

@@ -17,15 +17,7 @@ from components.frame.page_state import write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
-from components.sources.streams import (
-    READY,
-    SAMPLE,
-    SOURCE,
-    kept_reader,
-    reader_of,
-    stream_title,
-    streams_here,
-)
+from components.sources.streams import READY, SAMPLE, reader_of, start_replay, stream_title, streams_here
 from core import limits
 from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
@@ -200,9 +192,8 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     with latest:
         show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
     with changed:
-        show_groups(
-            f"Changed {since} ({count:,})", f"Headlines that came since{more}", digest.changed, "more"
-        )
+        title = f"Changed {since} ({count:,})"
+        show_groups(title, f"Headlines that came since{more}", digest.changed, "more")
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")
@@ -223,10 +214,9 @@ def _go_to(name: str) -> None:
     LIVE.put(stream=name, since=0, paused=False)
 
 
+@errors_kept()
 def _replay() -> None:
-    with errors_kept():
-        _go_to(processes.replay(SOURCE, LIVE.now().speed))
-        kept_reader.clear()  # the file is another one from now on
+    _go_to(start_replay(LIVE.now().speed))
 
 
 def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:

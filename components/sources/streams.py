@@ -9,7 +9,7 @@ import streamlit as st
 from core.data.files import SAMPLES
 from core.data.timelines import samples
 from core.errors import CoreError
-from core.live import digest, kept, log
+from core.live import digest, kept, log, processes
 from core.live.sources import REPLAY, full_name
 from core.runtime import workshop
 
@@ -19,13 +19,19 @@ READY: Final = kept.name_for(full_name(f"{REPLAY}{SOURCE}"))
 """The stream that is offered before anything is followed: a replay of the sample."""
 
 
-def reader_of(path: Path) -> digest.StreamReader:
-    return kept_reader(path, path.stat().st_ino)
-
-
 @st.cache_resource(show_spinner=False, max_entries=32)
-def kept_reader(path: Path, _made: int) -> digest.StreamReader:
+def _reader(path: Path, _made: int) -> digest.StreamReader:
     return digest.StreamReader(log.StreamLog(path))
+
+
+def reader_of(path: Path) -> digest.StreamReader:
+    return _reader(path, path.stat().st_ino)
+
+
+def start_replay(hours: float) -> str:
+    name = processes.replay(SOURCE, hours)
+    _reader.clear()  # the file is another one from now on
+    return name
 
 
 def streams_here() -> dict[str, Path]:

@@ -7,12 +7,11 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts.theme import ink, is_dark
-from components.frame.copying import copy_button
 from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.publish import Publication, publish
-from components.frame.widgets import button, button_to, distinct_names
+from components.frame.widgets import button, button_to, copy_button, distinct_names
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -58,8 +57,7 @@ def _facts(view: View, card: GroupCard) -> None:
         return
     most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
     rules = f"{STYLE}{colour_rules(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
-    with st.container(key="facts-grid"):
-        st.html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
+    st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
     if len(grid.rows) > FIRST_OUTLETS:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     if grid.copies:
@@ -197,8 +195,7 @@ def _neighbours(view: View, card: GroupCard) -> None:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
         alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
         with st.container(horizontal=True, vertical_alignment="center"):
-            said = quiet(f"event {neighbour.group}", alike, neighbour.reason.value)
-            st.markdown(f"{title}  \n{said}")
+            st.markdown(f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}")
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
 
 

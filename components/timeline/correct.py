@@ -152,8 +152,7 @@ def _event_choice(
 
     look = {"placeholder": "Choose an event", "disabled": not options, "index": None}
     key = f"{key}-{state.now().epoch}"
-    chosen: int | None = st.selectbox(label, options[:MOST_EVENTS], format_func=said, key=key, **look)
-    return chosen
+    return st.selectbox(label, options[:MOST_EVENTS], format_func=said, key=key, **look)
 
 
 @st.fragment

@@ -4,12 +4,11 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame.copying import copy_button
 from components.frame.downloads import download, downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS
 from components.frame.page_state import is_large
-from components.frame.widgets import notice
+from components.frame.widgets import copy_button, notice
 from components.opened import resources
 from components.opened.reading import read
 from components.opened.views import timeline as state

@@ -6,6 +6,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.charts import maps
+from components.frame.markdown import WORDS
 from components.frame.tables import TABLES, show_table
 from components.server import queue
 from components.timeline.headline_map import draw_points, place_points
@@ -22,19 +23,14 @@ def look(timeline: Timeline) -> None:
     sample = job.future.result()
     rows, ids = sample.rows.tolist(), sample.groups.tolist()
     texts, large = [timeline.texts[row] for row in rows], [each for each in sample.stories if each[1] > 1]
-    st.markdown(
-        f"**A first look at {len(rows):,} of {len(timeline):,} headlines**, grouped by the words that "
-        "they share. The groups of all headlines replace it when they are ready."
-    )
+    st.markdown(WORDS["texts"]["first_look"].format(len(rows), len(timeline)))
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
         colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
         titles = {ids[rows.index(row)]: timeline.texts[row] for row, _ in large}
         points = place_points(sample.positions, np.array(ids), titles)
-        ends = {"choose": lambda _: None, "surround": lambda _: None}
-        draw_points(
-            points, timeline.fingerprint, [(text,) for text in texts], colouring, [], key="look", **ends
-        )
+        shown = points, timeline.fingerprint, [(text,) for text in texts], colouring, []
+        draw_points(*shown, key="look", choose=lambda _: None, surround=lambda _: None)
     with stories:
         lines = [{"Headlines": size, "Story": timeline.texts[row]} for row, size in large[:15]]
         show_table(lines, **TABLES["stories"])

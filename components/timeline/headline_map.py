@@ -39,8 +39,7 @@ from core.runtime import Runtime
 
 VIEW = "map"
 COLOURS: Mapping[str, str] = WORDS["colours"]
-PLOT = (620.0, maps.HEIGHT - 16.0)
-"""Size of the published picture in pixels."""
+PLOT = (620.0, maps.HEIGHT - 16.0)  # pixels of the published picture
 _CATEGORIES = {"publisher": Field.PUBLISHER, "language": Field.LANGUAGE, "gold": Field.GOLD}
 _first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
 WITHOUT_WEBGL = "without-webgl"  # this browser draws no points: it gets a picture

@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import streamlit as st
 
+from components.frame.markdown import WORDS
 from components.frame.tables import headline_columns, height_for
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
@@ -48,8 +49,7 @@ def matching_headlines(view: View) -> HeadlineMatches:
             keep &= table[field].isin(values)
     if period is not None:
         keep &= rows_within(view.timeline, period)
-    active = bool(words or period or any(chosen.values()))
-    return HeadlineMatches(table, table.index[keep].tolist(), active)
+    return HeadlineMatches(table, table.index[keep].tolist(), bool(words or period or any(chosen.values())))
 
 
 def headline_table(view: View, matches: HeadlineMatches) -> None:
@@ -66,10 +66,8 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     ticked = state.now().rows if state.now().moved_by == TABLE else []
     shown, total = len(matching), len(matches.table)
     said = f" match{'es' if shown == 1 else ''}" if matches.active else ", those selected" * (shown < total)
-    st.markdown(
-        f"**{shown:,}** of {total:,} headlines{said}{f', {len(ticked):,} ticked' if ticked else ''}"
-        ". :gray[Tick rows to select them on every page. Tick two to see why they are together or apart.]"
-    )
+    said += f", {len(ticked):,} ticked" if ticked else ""
+    st.markdown(f"**{shown:,}** of {total:,} headlines{said}. {WORDS['texts']['tick_rows']}")
     if matching.empty:
         notice("no_match")
         return

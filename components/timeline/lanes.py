@@ -47,8 +47,7 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
         state.select(group=int(str(group)), by=VIEW)
 
     clicked = {"on_chosen_change": lambda: choose(st.session_state[_LANES].chosen)}
-    drawn = _measure(key=_LANES, on_width_change=lambda: None, **clicked)
-    width = float(drawn.width or WIDE)
+    width = float(_measure(key=_LANES, on_width_change=lambda: None, **clicked).width or WIDE)
     key = f"{state.view_key(VIEW)}-{width:g}"  # Plotly would not move what it has drawn for another width
     buttons = ["select2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]
 

@@ -120,7 +120,8 @@ def _outcome(view: View, last: Correction, answer: PairAnswer) -> None:
         st.caption(f"Your last answer: {outcome(earlier, view.grouping, answer)}")
 
 
-def _drawn(prepared: Prepared, grouping: Grouping) -> tuple[LevelCurve | None, str]:
+@resources.cached(max_entries=16)
+def _curve_of(prepared: Prepared, grouping: Grouping) -> tuple[LevelCurve | None, str]:
     """The curve of a timeline, and what it was measured against."""
     if prepared.timeline.has_gold:
         gold = prepared.timeline.table[Field.GOLD].tolist()
@@ -132,9 +133,6 @@ def _drawn(prepared: Prepared, grouping: Grouping) -> tuple[LevelCurve | None, s
     return said_curve(prepared.hierarchy, *pairs), f"{len(pairs[0]):,} pairs that were answered or corrected"
 
 
-_curve_of = resources.cached(_drawn, max_entries=16)
-
-
 def _curve(view: View) -> None:
     curve, against = _curve_of(view.prepared, view.grouping)
     if curve is None:
@@ -142,8 +140,6 @@ def _curve(view: View) -> None:
         return
     level = view.grouping.granularity
     st.caption(f"Against {against}, without corrections. The line marks the level, {level:.2f}.")
-    title, source = (
-        f"Pairs at every level, against {against}",
-        f"{view.timeline.name} · {view.prepared.signature}",
-    )
+    title = f"Pairs at every level, against {against}"
+    source = f"{view.timeline.name} · {view.prepared.signature}"
     show_chart(level_chart(curve, level), name="level-curve", title=title, source=source, key="level-curve")

@@ -11,13 +11,13 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
+from components.frame.markdown import WORDS
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
-from components.opened.importer import excluded_rows
-from components.opened.reading_strip import reading_strip
+from components.opened.importer import excluded_rows, reading_strip
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
@@ -128,10 +128,7 @@ def _about(view: View) -> None:
     language = timeline.reading.language
     refitted = view.corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
-    lines = [
-        "The slider sets how wide an event may be. On the left, only headlines that say nearly the same "
-        f"are joined. On the right, whole stories are. The suggested setting is {suggested}."
-    ]
+    lines = [WORDS["texts"]["slider"].format(suggested)]
     if state.now().data in samples.names():
         info = samples.info(state.now().data)
         lines.append(f"{info.source}. Licence: {info.licence}.")
@@ -202,8 +199,7 @@ def show_timeline_facts(view: View) -> None:
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
-    with st.container(key="facts"):
-        st.markdown(" · ".join(filter(None, said)))
+    st.container(key="facts").markdown(" · ".join(filter(None, said)))
     aside = view.prepared.set_aside
     if aside:
         with st.container(horizontal=True, vertical_alignment="center", key="set-aside"):

@@ -65,8 +65,7 @@ def band() -> Sequence[DeltaGenerator]:
             button("Group them", "first-go", icon="view_timeline", type="primary")
         with looks, st.container(key="first-pictures"):
             places = st.columns(3, gap="medium")
-    pasted = GivenFile("", lines.encode("utf-8", errors="replace"))
-    given = file or pasted
+    given = file or GivenFile("", lines.encode("utf-8", errors="replace"))
     if given.data.strip() and open_at_once(given):
         end()
         st.rerun()
@@ -110,8 +109,7 @@ def _take_example() -> None:
 @cached(max_entries=1)
 def contradiction() -> tuple[list[str], float, float, float]:
     """Two headlines of the sample, the model's score in either order, and from which score on it says yes."""
-    subject = subject_of_timeline(load_sample())
-    scored = scoring.score_both_orders(subject, scoring.Scoring(), Runtime())
+    scored = scoring.score_both_orders(subject_of_timeline(load_sample()), scoring.Scoring(), Runtime())
     first, second, _ = contradictions(scored.scores, examine(scored))[0].tolist()
     values = scored.scores.probabilities
     texts = [scored.subject.headlines.texts[row] for row in (first, second)]

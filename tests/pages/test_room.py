@@ -5,8 +5,7 @@ import pytest
 
 from components.frame.markdown import plain
 from components.opened import resources
-from components.people.room.held import rooms
-from components.people.room.network import link_for_phones
+from components.people.room.held import link_for_phones, rooms
 from components.server.security import Security
 from components.server.server_keys import startup_key
 from core.data.timelines.load import load

@@ -23,8 +23,7 @@ VIRIDIS = (
     *("#440154", "#482173", "#433e85", "#38588c", "#2d708e", "#25858e"),
     *("#1e9b8a", "#2ab07f", "#52c569", "#86d549", "#c2df23", "#fde725"),
 )
-PLACES = len(VIRIDIS)
-"""Colours on a map; one more is grey."""
+PLACES = len(VIRIDIS)  # colours on a map; one more is grey
 NAMED_COLOURS = 11  # categories that get a colour of their own; the rest are grey
 
 

@@ -13,8 +13,7 @@ from components.frame.charts import theme
 from components.frame.charts.vega_parts import inline_data, legend_of
 from core.palette import ADDED, AGREES
 
-SMOOTHED_LINES: Final = 20
-"""How many lines the smoothed loss is the mean of."""
+SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width

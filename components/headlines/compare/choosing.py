@@ -28,9 +28,7 @@ LISTED = 8  # systems in the sentence at most
 Columns = ComparisonColumns | None
 TOLD: Final = "compare-loaded"
 LOADED: Final = "compare-opened-file"
-HEADLINES_ONLY: Final = (
-    "Headlines only: without article texts, what needs an article is not measured; the rest is."
-)
+HEADLINES_ONLY: Final[str] = markdown.WORDS["texts"]["headlines_only"]
 
 
 def chooser(scene: Scene) -> None:
@@ -100,20 +98,20 @@ def carry_out_orders(scene: Scene) -> None:
             continue
         key = f"compare-write|{scene.opened.fingerprint}|{wanted}|{options}"
         work = partial(opening.written_by, wanted, scene.articles, generator.GenerationOptions(**options))
-        outputs, wrong = None, Cancelled(writing.title_of(wanted)) if progress.stopped(key) else None
+        wrong: CoreError | None = None
         try:
-            if wrong is None:
-                outputs = progress.finished(key, f"{writing.title_of(wanted)} is writing", work, long=True)
-            if outputs is not None:
-                add_system(scene.opened, name, outputs)
+            if progress.stopped(key):
+                raise Cancelled(writing.title_of(wanted))
+            outputs = progress.finished(key, f"{writing.title_of(wanted)} is writing", work, long=True)
+            if outputs is None:
+                continue
+            add_system(scene.opened, name, outputs)
         except CoreError as error:
             wrong = error
-        if wrong is not None or outputs is not None:
-            state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
-        if wrong is not None:
-            errors.show_error(wrong)
-        elif outputs is not None:
+        state.put(orders=tuple(earlier for earlier in state.now().orders if earlier != order))
+        if wrong is None:
             st.rerun()
+        errors.show_error(wrong)
 
 
 def load_form(scene: Scene) -> None:
@@ -128,8 +126,7 @@ def load_form(scene: Scene) -> None:
     if len(given) == 1 and not holds_lines(given[0].name):
         try:
             memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
-            asked = "Reading the file", sniff_comparison, given[0].data, given[0].name
-            preview = looked_at(*asked, **memory)
+            preview = looked_at("Reading the file", sniff_comparison, given[0].data, given[0].name, **memory)
         except CoreError as error:
             errors.show_error(error)
             return

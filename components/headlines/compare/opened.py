@@ -36,6 +36,7 @@ from core.statistics.bootstrap import Figure
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
 METRICS = "compare-metrics"  # widget of the metrics that are measured beside the quick ones
 _systems = partial(Shelf[tuple[str, Outputs]], "systems")
+hay_of = resources.cached(lambda scene: haystack(scene.articles, scene.outputs), max_entries=4)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,11 +72,7 @@ class Scene:
 
 
 _files = partial(Shelf[ArticlesWithOutputs], "articles")
-
-
-@resources.cached(max_entries=4)
-def _set(name: str) -> ArticlesWithOutputs:
-    return _opened(set_title(name), *open_set(name))
+_set = resources.cached(lambda name: _opened(set_title(name), *open_set(name)), max_entries=4)
 
 
 def set_title(name: str) -> str:
@@ -176,9 +173,8 @@ def shown_systems(scene: Scene) -> tuple[list[Outputs], list[str]]:
     """The systems under the names that may be shown, and their fingerprints in the same order."""
     if not scene.blind:
         return list(scene.outputs), list(scene.prints)
-    return blinding.blinded(scene.outputs), [
-        scene.prints[place] for place in blinding.shuffled(scene.systems, "")
-    ]
+    prints = [scene.prints[place] for place in blinding.shuffled(scene.systems, "")]
+    return blinding.blinded(scene.outputs), prints
 
 
 def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
@@ -270,8 +266,3 @@ def _measures(
         if not all_missing(comparison, place):
             more.append((place.key, place.column.label, comparison.scores(place.key)))
     return {key: ArticleMeasure(key, *rest) for key, *rest in more}
-
-
-@resources.cached(max_entries=4)
-def hay_of(scene: Scene) -> tuple[str, ...]:
-    return haystack(scene.articles, scene.outputs)

@@ -102,8 +102,7 @@ def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided
 
     def ask(row: int) -> tuple[list[str], Choices]:
         st.markdown(f"**{plain(divided.texts[row])}**")
-        with st.expander("Article"):
-            st.markdown(paragraphs(articles[row]))
+        st.expander("Article").markdown(paragraphs(articles[row]))
         st.markdown(f"{plain(question.text)} :gray[{plain(question.help)}]")
         levels = [(str(level.value), plain(level.wording)) for level in question.levels]
         return [], [
@@ -248,16 +247,14 @@ def _listed(divided: Divided, done: desk.Adjudication) -> int | None:
     if chosen is not None and rows[chosen] != AGREEMENT.now().row:
         AGREEMENT.put(row=rows[chosen], confidence=None, error=None)
     if sided:
-        two = SIDE not in sided
-        show_chart(
-            sides_chart(said, list(sided)) if two else divided_chart(said, differ=_DIFFER, side=SIDE),
-            name="agreement-divided",
-            title="Where the two differ, and with whom the model sides"
-            if two
-            else "Headlines that divide people, and how many answers are on the model's side",
-            source=f"{len(said):,} headlines",
-            key="agreement-map",
-        )
+        if SIDE in sided:
+            title = "Headlines that divide people, and how many answers are on the model's side"
+            chart = divided_chart(said, differ=_DIFFER, side=SIDE)
+        else:
+            title = "Where the two differ, and with whom the model sides"
+            chart = sides_chart(said, list(sided))
+        names = {"name": "agreement-divided", "key": "agreement-map"}
+        show_chart(chart, title=title, source=f"{len(said):,} headlines", **names)
     return AGREEMENT.now().row
 
 

@@ -20,8 +20,7 @@ from core.people.ratings import asked_of, empty_ratings, revealed
 from core.people.store import JudgeAnswer
 from core.text.normalise import judge_key
 
-_UNDO: Final = "evaluate_undo"
-"""What was answered, as [stream, judge, article, question, id of the answer], the last last."""
+_UNDO: Final = "evaluate_undo"  # lists of stream, judge, article, question and answer's id, the last last
 _REMEMBERED: Final = 500
 _KEYS: Final = 10  # digits; an answer past them has no key
 _LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
@@ -144,8 +143,7 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     shown = sorted(pair, key=order.index)
     first, second = (order.index(place) + 1 for place in shown)
     for place in shown:
-        above = f":small[:gray[Headline {order.index(place) + 1}]]  \n"
-        _headline_text(sitting, row, place, above=above)
+        _headline_text(sitting, row, place, above=f":small[:gray[Headline {order.index(place) + 1}]]  \n")
     _ask(question.text, question)
     if question.asks is not Asks.BETTER:
         _levels(sitting, row, found, subject)
@@ -180,8 +178,7 @@ def _button(
 def judging(sitting: Sitting) -> None:
     show_kept_error()
     nobody = empty_ratings(sitting.form, sitting.task, ["nobody"])
-    ratings = sitting.store.ratings(sitting.judge) if sitting.judge else nobody
-    complete = ratings.complete()[0]
+    complete = (sitting.store.ratings(sitting.judge) if sitting.judge else nobody).complete()[0]
     ids, done = sitting.task.articles, int(complete.sum())
     open_rows = np.flatnonzero(~complete).tolist()
     article = EVALUATE.now().article

@@ -48,9 +48,8 @@ def groups() -> None:
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
         lacking = "yes" if count < fewest and timeline.has_gold else "no"
         simulate = (AGREEMENT.now().simulate or lacking) == "yes"
-        look = controlled(
-            "agreement-simulate", simulate, lambda on: AGREEMENT.put(simulate="yes" if on else "no")
-        )
+        put = AGREEMENT.put
+        look = controlled("agreement-simulate", simulate, lambda on: put(simulate="yes" if on else "no"))
         st.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
         quorum = choose_quorum("agreement-joined", least="half", usual="half")
     who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
@@ -89,8 +88,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
         st.caption("With two annotators, a majority is both of them." * (quorum is None))
     if not workshop():
-        own = agreement.compared("the model", model, annotators, quorum=quorum)
-        _people(found, names, own, gold, title)
+        _people(found, names, agreement.compared("the model", model, annotators, quorum=quorum), gold, title)
         if len(names) == 2:
             st.markdown(plain(agreement_tables.sided(names, share)))
     likely = agreement_tables.likely_groups_table(timeline, gold)
@@ -113,8 +111,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
     answers = partial(group_columns.group_answers, timeline)
-    made = {"tasks": lambda: answers().tasks(), "answers": answers}
-    for_other_tools(made, begin, "agreement-groups")
+    for_other_tools({"tasks": lambda: answers().tasks(), "answers": answers}, begin, "agreement-groups")
 
 
 def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str) -> None:
@@ -132,15 +129,9 @@ def _with_files(timeline: Timeline) -> Timeline:
         look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
         for given in st.file_uploader("Groups", key="agreement-add-files", **look):
             with errors_shown("Agreement"):
-                asked = (
-                    "Reading the groups",
-                    group_columns.with_answers,
-                    timeline,
-                    given.getvalue(),
-                    given.name,
-                )
-                mark = f"{timeline.fingerprint} {given.file_id}"
-                timeline, said = reading.looked_at(*asked, remembered="agreement-groups", mark=mark)
+                add, content = group_columns.with_answers, (timeline, given.getvalue(), given.name)
+                memory = {"remembered": "agreement-groups", "mark": f"{timeline.fingerprint} {given.file_id}"}
+                timeline, said = reading.looked_at("Reading the groups", add, *content, **memory)
                 st.caption(plain(said))
     return timeline
 

@@ -8,10 +8,9 @@ from urllib.parse import urlencode
 import streamlit as st
 
 from components.frame.cookie import keep_cookie
-from components.frame.copying import copy_button
 from components.frame.errors import errors_kept, keep_error, show_kept_error
 from components.frame.markdown import plain
-from components.frame.widgets import button, notice
+from components.frame.widgets import button, copy_button, notice
 from components.opened.views.people import EVALUATE, change_judging
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal

@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
-from components.frame.markdown import plain
+from components.frame.markdown import WORDS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import TABLES, show_table
 from components.frame.widgets import notice, pick
@@ -77,10 +77,7 @@ def results(sitting: Sitting) -> None:
         notice("nobody_judged")
     _scores(sitting, table, len(ratings.judges))
     if fewest > 1:
-        st.caption(
-            f"Figures count a headline's answers only where at least {fewest} judges gave one. "
-            "A person who judges under several names can still work out single answers."
-        )
+        st.caption(WORDS["texts"]["pooled"].format(fewest))
     say_found_again(stored.answers)
     if damaged := stored.damaged():
         entries, were = ("entries", "were") if damaged != 1 else ("entry", "was")

@@ -77,12 +77,9 @@ def sit_down(scene: Scene) -> Sitting | None:
     sheets = sheet_rows(form, task)
     with st.expander("What is judged", icon=":material/checklist:", expanded=not whole.rows):
         with st.container(horizontal=True, vertical_alignment="bottom", key="evaluate-forms"):
-            st.selectbox(
-                "Form",
-                list(forms),
-                format_func=lambda form: f"{forms[form].title}: {forms[form].summary}",
-                **controlled("evaluate-form", form.name, lambda chosen: change_judging(form=chosen, sheet=0)),
-            )
+            words = {name: f"{known.title}: {known.summary}" for name, known in forms.items()}
+            take = controlled("evaluate-form", form.name, lambda chosen: change_judging(form=chosen, sheet=0))
+            st.selectbox("Form", list(words), format_func=words.__getitem__, **take)
             if not workshop():
                 with st.popover("Add a form", icon=":material/note_add:"):
                     st.markdown("A plain TOML file with your questions.")
@@ -90,8 +87,7 @@ def sit_down(scene: Scene) -> Sitting | None:
                     add = button("Add this form", "evaluate-form-add", icon="check", disabled=given is None)
                     if add and given is not None:
                         with errors_shown("Evaluate"):
-                            added = add_form(given.getvalue(), given.name)
-                            change_judging(form=added.name, sheet=0)
+                            change_judging(form=add_form(given.getvalue(), given.name).name, sheet=0)
                             st.rerun()
         if not workshop():
             for fault in faulty_forms():

@@ -27,6 +27,8 @@ from core.results.table_files import as_csv
 from core.runtime import workshop
 from core.statistics.krippendorff import Scale
 
+_likely = cached(lambda votes: gold.gold_labels(votes.codes, len(votes.answers)), max_entries=8)
+
 
 def votes_here() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
@@ -50,8 +52,7 @@ def votes_here() -> None:
     decided = _decided(table, usual="80")
     if simulated or not workshop():
         given = zip(table.people, decided.skills.tolist(), decided.votes.tolist(), strict=True)
-        skills = {name: round(100 * skill) for name, skill, votes in given if votes}
-        voters_shown(everybody.values(), skills)
+        voters_shown(everybody.values(), {name: round(100 * skill) for name, skill, votes in given if votes})
         divided = None
         if not workshop():
             if not simulated:
@@ -113,8 +114,7 @@ def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:
         method = segments("Decided by", ballots.METHODS, words, "agreement-method")
         quorum = choose_quorum("agreement-quorum", least="most", usual=usual)
     decided = ballots.consensus(found, method, quorum=quorum or 0.0)
-    counted_items = count_words(decided.decided, "item", "items")
-    st.caption(f"**{counted_items}** of {len(found.items):,} decided.")
+    st.caption(f"**{count_words(decided.decided, 'item', 'items')}** of {len(found.items):,} decided.")
     return decided
 
 
@@ -141,8 +141,3 @@ def _labels(
         answers = partial(made, labels), "votes-answers.csv", "The answer of each item."
         files.insert(0, ("Answers (CSV)", *answers))
     downloads(*files, key="agreement-votes-export")
-
-
-@cached(max_entries=8)
-def _likely(votes: ballots.VoteTable) -> gold.GoldLabels:
-    return gold.gold_labels(votes.codes, len(votes.answers))

@@ -1,8 +1,7 @@
 """Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
 
 import time
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
@@ -12,14 +11,7 @@ from components.frame.widgets import button, choose_here, notice, undo_button
 from components.opened import resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import ANNOTATE, annotator
-from components.people.judge.grouping import (
-    RULES,
-    all_done,
-    end_training,
-    grouping,
-    side_by_side,
-    what_follows,
-)
+from components.people.judge import grouping
 from components.people.judge.placing import AnnotationDesk, record
 from components.timeline.workspace import choose_timeline
 from core.data.answers import Answers
@@ -31,6 +23,7 @@ from core.people.study import Purpose, StudyPair
 from core.results.render import count_words
 from core.text.normalise import judge_key
 
+_record = errors_kept()(record)
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
     voting.Standing.TRAINING: "**Training:** you are told what is right.",
@@ -76,8 +69,7 @@ def vote_on_pairs(question: str) -> None:
 
 
 def instructions(rules: str) -> None:
-    with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-        st.markdown(rules)
+    st.popover("Instructions", icon=":material/menu_book:", type="tertiary").markdown(rules)
 
 
 def ask_pairs(task: voting.VotingTask, rules: str) -> None:
@@ -87,7 +79,7 @@ def ask_pairs(task: voting.VotingTask, rules: str) -> None:
         _voting(task, begun)
     if beside is not None:
         with beside:
-            what_follows(rules, task.study)
+            grouping.what_follows(rules, task.study)
 
 
 def _own(task: voting.VotingTask) -> voting.Voter:
@@ -113,7 +105,7 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         pair = [(item.left, item.days[0]), (item.right, item.days[1])]
         swapped = own.swapped(item)
         with st.container(border=True, key="annotate-pair"):
-            side_by_side(reversed(pair) if swapped else pair)
+            grouping.side_by_side(reversed(pair) if swapped else pair)
         st.markdown(task.question.text)
         with st.container(horizontal=True, key="vote-answers"):
             for choice in task.question.choices:
@@ -137,18 +129,13 @@ def _give(task: voting.VotingTask, item: StudyPair, choice: questions.AnswerChoi
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    _record(task, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
+    _record(task.answers, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
 def _undo(task: voting.VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        _record(task, voting.UNDONE, {"of": last[0]})
-
-
-@errors_kept()
-def _record(task: voting.VotingTask, kind: str, body: Mapping[str, Any]) -> None:
-    record(task.answers, kind, body)
+        _record(task.answers, voting.UNDONE, {"of": last[0]})
 
 
 def _feedback(own: voting.Voter) -> None:
@@ -176,7 +163,7 @@ def _over(own: voting.Voter) -> None:
         elif own.stage == voting.Standing.STOPPED:
             st.markdown(WORDS["texts"]["controls_wrong"])
         else:
-            all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
+            grouping.all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
 
 
 def _failed(own: voting.Voter) -> None:
@@ -193,7 +180,7 @@ def _failed(own: voting.Voter) -> None:
         then += f" You can take the exam {count_words(own.tries, 'more time', 'more times')}."
     st.markdown(f"**{said}**  \n{then}")
     if own.may_repeat:
-        button("Take them again", "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
+        button("Take them again", "vote-again", _record, own.task.answers, voting.AGAIN, {}, type="primary")
 
 
 def group_headlines() -> None:
@@ -203,20 +190,18 @@ def group_headlines() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-bar"):
         choose_timeline("annotate-data", lambda: ANNOTATE.put(row=None, find=""))
         with st.popover("Instructions", icon=":material/menu_book:", type="tertiary"):
-            st.markdown(RULES)
+            st.markdown(grouping.RULES)
             st.toggle("Show the model's suggestion", **ANNOTATE.widget("suggest", "annotate-suggest"))
     timeline = resources.timeline(here)
     with errors_shown("Annotate"):
         resources.keep_subject(here)
-    model = None
-    if ANNOTATE.now().suggest:
-        model = resources.model_groups(here)
+    model = resources.model_groups(here) if ANNOTATE.now().suggest else None
     task = grouping_task(timeline)
     say_found_again(task.answers)
-    grouping(AnnotationDesk(timeline, task, model=model))
+    grouping.grouping(AnnotationDesk(timeline, task, model=model))
 
 
-def trained(lesson: Training, rules: str = RULES) -> bool:
+def trained(lesson: Training, rules: str = grouping.RULES) -> bool:
     if annotator() and is_trained(lesson.task.answers.read(), annotator()):
         return True
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -224,6 +209,6 @@ def trained(lesson: Training, rules: str = RULES) -> bool:
         instructions(rules)
         if not lesson.task.study.gate:
             look = {"type": "tertiary", "disabled": not annotator()}
-            button("Skip the training", "annotate-skip", end_training, lesson, **look)
-    grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
+            button("Skip the training", "annotate-skip", grouping.end_training, lesson, **look)
+    grouping.grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
     return False

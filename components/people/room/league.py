@@ -43,11 +43,9 @@ def ask(scorer: str, items: Sequence[Sequence[str]]) -> Sequence[attempts.Scores
 def ask_phone(room: state.Room, person: state.RoomPerson, item: RoomItem) -> None:
     mine = [attempt for attempt in room.round.attempts if attempt.who == person.who]
     last = next((attempt for attempt in reversed(mine) if attempt.item == item.key), None)
-    keys = [
-        f"break-{room.round.began}-{item.key}-{name}"
-        for name, _ in zip(attempts.NAMES, item.texts, strict=False)
-    ]
-    with st.form(f"break-{room.round.began}-{item.key}", border=False):
+    form = f"break-{room.round.began}-{item.key}"
+    keys = [f"{form}-{name}" for name, _ in zip(attempts.NAMES, item.texts, strict=False)]
+    with st.form(form, border=False):
         for name, key, text in zip(attempts.NAMES, keys, last.texts if last else item.texts, strict=False):
             st.session_state.setdefault(key, text)
             st.text_area(f"Headline {name}", key=key, height=72)

@@ -158,8 +158,7 @@ def _vote() -> None:
 
 
 def _notice(head: str, said: str, icon: str) -> None:
-    with st.container(key="join-notice"):
-        st.markdown(f"## :material/{icon}: {head}\n\n{said}")
+    st.container(key="join-notice").markdown(f"## :material/{icon}: {head}\n\n{said}")
 
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
@@ -187,8 +186,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             for at in order:
                 st.container(border=True).markdown(plain(item.texts[at]))
         if item.article:
-            with st.expander("The article", icon=":material/article:"):
-                st.markdown(paragraphs(item.article))
+            st.expander("The article", icon=":material/article:").markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
         for value, label in labels.items():
             _button(room, item, value, label, (given, first))

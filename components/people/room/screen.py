@@ -16,7 +16,7 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.widgets import metrics, notice
 from components.opened.resources import cached
-from components.people.room import held, league, network, tasks
+from components.people.room import held, league, tasks
 from components.server.server_keys import is_open
 from core.palette import AGAINST, AGREES
 from core.people.room import measures, state
@@ -94,7 +94,7 @@ def simulated_note(room: state.Room) -> None:
 
 
 def door(code: str, *, small: bool = False) -> None:
-    link, letters = network.link_for_phones(code), held.rooms().code_shown(code)
+    link, letters = held.link_for_phones(code), held.rooms().code_shown(code)
     with st.container(key="room-door"):
         st.image(qr(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
@@ -117,8 +117,7 @@ def count(room: state.Room) -> None:
         return
     given, wanted, done = state.progress(room)
     said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
-    with st.container(key="room-count"):
-        st.progress(given / wanted if wanted else 0.0, text=said)
+    st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
 def answers(room: state.Room) -> None:

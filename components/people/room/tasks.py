@@ -50,7 +50,8 @@ def choose_task() -> tuple[RoomTask, dict[str, str]]:
         whole = kind in (RoomKind.GROUPS, RoomKind.BREAK)
         sources = [TIMELINE] if whole else [TIMELINE, *available_sets()]
         key = "room-source-groups" if whole else SOURCE
-        titles = {source: _source_title(source) for source in sources}
+        titles = {source: f"{_set_title(source)} (pair set)" for source in sources}
+        titles[TIMELINE] = f"{resources.title(timeline_state.now().data)} (open)"
         source = st.selectbox("Headlines from", sources, format_func=titles.__getitem__, key=key, **memory)
     if source != TIMELINE:
         return _set_task(kind, source, draw), {"pairs": source}
@@ -97,8 +98,7 @@ def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:
         for name, form in ({DEFAULT_FORM: forms[DEFAULT_FORM]} | forms).items()
         for question in draws.room_questions(form)
     }
-    chosen = pick("Question", known, lambda key: known[key][1].text, "room-question")
-    form, question = known[chosen]
+    form, question = known[pick("Question", known, lambda key: known[key][1].text, "room-question")]
     scene = open_scene()
     texts = dict(zip(scene.articles.ids, scene.articles.texts, strict=True))
     task = draws.question_task(form, question, judgeable_of(scene).task, texts, count=count, seed=seed)
@@ -107,12 +107,6 @@ def _form_task(count: int, seed: int) -> tuple[RoomTask, dict[str, str]]:
 
 def _set_title(source: str) -> str:
     return source.partition(".v")[0].replace("_", " ")
-
-
-def _source_title(source: str) -> str:
-    if source == TIMELINE:
-        return f"{resources.title(timeline_state.now().data)} (open)"
-    return f"{_set_title(source)} (pair set)"
 
 
 def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
@@ -127,16 +121,13 @@ def _rows(prepared: Prepared) -> tuple[pd.DataFrame, str]:
 
 
 @resources.cached(max_entries=16)
-def _timeline_pairs(prepared: Prepared, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
-    draw = {"count": count, "seed": seed, "same_only": same_only}
+def _timeline_pairs(prepared: Prepared, **draw: int) -> list[RoomItem]:
     return draws.pairs_of_timeline(_rows(prepared)[0], prepared.similarities, **draw)
 
 
 @resources.cached(max_entries=16)
-def _set_pairs(source: str, *, count: int, seed: int, same_only: bool) -> list[RoomItem]:
-    return draws.pairs_of_set(
-        load_pair_set(source).part(Part.TEST), count=count, seed=seed, same_only=same_only
-    )
+def _set_pairs(source: str, **draw: int) -> list[RoomItem]:
+    return draws.pairs_of_set(load_pair_set(source).part(Part.TEST), **draw)
 
 
 def preview(task: RoomTask) -> None:

@@ -13,7 +13,7 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room import held, league, network, setup, simulated, startup_key, tasks
+from components.people.room import held, league, setup, simulated, startup_key, tasks
 from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from core.people.room import state
@@ -70,12 +70,12 @@ def teacher() -> None:
 
 
 def _screens(code: str) -> None:
-    here = network.network_link("screen", {"room": held.rooms().screen(code)})
+    here = held.network_link("screen", {"room": held.rooms().screen(code)})
     st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
     st.caption("For the projector: the question, the count, then the answers, in large type.")
     opened, names = timeline_state.part("data")
     control = f"{code}.{TEACHING.now().token}"
-    remote = network.network_link("remote", {"control": control, **opened.address(names)})
+    remote = held.network_link("remote", {"control": control, **opened.address(names)})
     st.link_button("Open the remote", remote, icon=":material/settings_remote:")
     st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
     st.image(qr(remote), alt="QR code of the remote", width=200)

@@ -1,1 +1,1 @@
-"""Files of this part."""
+"""A study: set up, taken part in, and run."""

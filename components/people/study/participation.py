@@ -97,8 +97,7 @@ def _join(study: Study) -> None:
 
 def _consent(study: Study) -> None:
     text = paragraphs(study.consent[-1].text, linked) if study.consent else ""
-    with st.container(border=bool(text)):
-        st.markdown(f"{text}\n\n:gray[{studies.retention(study)}]")
+    st.container(border=bool(text)).markdown(f"{text}\n\n:gray[{studies.retention(study)}]")
 
 
 def _rules_shown(study: Study) -> str:

@@ -91,9 +91,8 @@ def opened_material(asks: str) -> Timeline | study_material.Brought | None:
 
 def register(study: Study, material: Timeline | study_material.Brought | None) -> None:
     journal = the_journal()
-    filed = studies.register(
-        journal, replace(study, fingerprint=study_material.fingerprint_of(study, material))
-    )
+    study = replace(study, fingerprint=study_material.fingerprint_of(study, material))
+    filed = studies.register(journal, study)
     study_material.keep_material(journal, filed, material)
     STUDY.put(code=filed.code, run=True)
     st.rerun()

@@ -8,16 +8,15 @@ from typing import Final
 
 import streamlit as st
 
-from components.frame.copying import copy_button
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import HELPS, plain
 from components.frame.tables import show_result
-from components.frame.widgets import button, metrics, notice
+from components.frame.widgets import button, copy_button, metrics, notice
 from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
 from components.people.judge.agreement import voters_shown
-from components.people.room.network import network_link
+from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published

@@ -50,8 +50,9 @@ def set_up() -> None:
     text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
     look = {"max_chars": 20_000, "height": 170, "key": "study-consent", "help": HELPS["study-consent"]}
     consent = right.text_area("Consent", **look)
-    title_of_rules = "Controls, order, questions about the person, retention, thanks"
-    with st.expander(title_of_rules, icon=":material/tune:"):
+    with st.expander(
+        "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
+    ):
         rules = _rules(template)
     study = replace(
         template,
@@ -130,12 +131,8 @@ def _rules(template: Study) -> dict[str, Any]:
             rules[name] = chosen / 100 if isinstance(now, float) else chosen
         for name, label in (("order", "Order"), ("sees", "Participants also see")):
             if options := [type(getattr(template, name))(word) for word in kind[name]]:
-                look = {
-                    "format_func": STUDY_WORDS[name].__getitem__,
-                    "key": f"study-{name}-{asks}",
-                    "width": 220,
-                }
-                rules[name] = st.selectbox(label, options, **look)
+                look = {"key": f"study-{name}-{asks}", "width": 220}
+                rules[name] = st.selectbox(label, options, format_func=STUDY_WORDS[name].get, **look)
     if "right" in kind:
         key = f"{_KNOWN}-{kind['right']}"
         given = st.file_uploader(kind["right_label"], key=key, help=kind["right_help"])
@@ -156,7 +153,5 @@ def _question(line: str) -> Background:
 
 
 def _kind(asks: str) -> dict[str, Any]:
-    kind: dict[str, Any] = STUDY_WORDS[
-        GROUPS if asks == GROUPS else "pairs" if asks in questions.QUESTIONS else "forms"
-    ]
-    return kind
+    name = GROUPS if asks == GROUPS else "pairs" if asks in questions.QUESTIONS else "forms"
+    return dict(STUDY_WORDS[name])
