@@ -25,10 +25,7 @@ _loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what work
 
 
 def start_workers(count: int, *, threads: int = 1) -> Any:
-    """An executor whose processes start with the first work; `shutdown(kill_workers=True)` ends them.
-
-    They are loky's, which never run the caller's main module again: in a dashboard that is a page.
-    """
+    """An executor of loky, whose processes never run the caller's main module again: here a page."""
     from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
     # Loky's tracker warns of what is gone already where processes are ended at once.

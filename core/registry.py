@@ -53,10 +53,7 @@ class Registry(Generic[R]):
         self._discovered = False
 
     def register(self, qualified: str) -> Callable[[type[R]], type[R]]:
-        """Class decorator that files a dataclass under `name.vN`, in place of one that was there.
-
-        Streamlit may run a module twice.
-        """
+        """Class decorator that files a dataclass under `name.vN`; Streamlit may run a module twice."""
         if not _QUALIFIED.fullmatch(qualified):
             message = f"{qualified!r} is not a versioned name."
             raise InputError(message, hint="Use lower case and a version, like `cosine.v1`.")

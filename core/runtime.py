@@ -67,10 +67,7 @@ def user_folder() -> Path:
 
 
 def tighten_folders() -> None:
-    """Takes the rights of other accounts to what an older version made.
-
-    A folder that was there and was named by its variable keeps its own: whoever made it chose them.
-    """
+    """Takes others' rights to what an older version made; a folder that its variable named keeps its own."""
     for folder, variable in ((user_folder(), _USER), (cache_folder(), _CACHE)):
         if not os.environ.get(variable):
             files.make_private(folder)

@@ -1,7 +1,4 @@
-"""What the five papers have: each item with its state, as the registries give it, and each paper's tables.
-
-`python -m research.papers` writes docs/papers.md.
-"""
+"""What the five papers have, and where it is here; `python -m research.papers` writes docs/papers.md."""
 
 import re
 from collections import Counter

@@ -19,10 +19,7 @@ _Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and
 
 
 class Links:
-    """Similarities of all headlines, symmetric, without diagonal, values `LINKED` to 1.
-
-    Scaled down in crowded neighbourhoods as by `event_similarity`; what was not found counts as `found`.
-    """
+    """Similarities of all headlines, symmetric, without diagonal; what was not found counts as `found`."""
 
     def __init__(self, count: int, dated: int, block: int, found: float, folder: ArchiveFolder) -> None:
         self._count, self._dated, self._block, self._folder = count, dated, block, folder

@@ -60,12 +60,7 @@ def origins(
     copies: Sequence[Sequence[int]] = (), outlets: Sequence[str | None] = (), links: Sequence[str] = (),
     editions: Editions | None = None, days: Sequence[float] | FloatArray = (),
 ) -> tuple[Copy, ...]:  # fmt: skip
-    """The reports among `rows`, which come by time, that are of the same origin as an earlier one.
-
-    An origin is one text, one article with all its headlines, or one agency with all that names it as its
-    source. `copies` are reports known to be one. Without `bodies`, `outlets`, `links` or `editions` these are
-    not asked.
-    """
+    """The reports among `rows`, by time, that are of the same text, article or agency as an earlier one."""
     rows = list(rows)[:_MOST]
     bare = [_bare(texts[row]) for row in rows]
     keys = list(map(comparison_key, bare))

@@ -50,12 +50,10 @@ def default_selector(language: str, encoder: str) -> str:
 def suggestions(
     prepared: Prepared, groups: Sequence[Sequence[int]], *, selector: str | None = None
 ) -> list[Suggestion]:
-    """The suggested headline of each group; of equals the earliest, then the one first in the file.
-
-    A selector chooses among originals in force that the group does not barely hold (`BARELY`); where others
-    are left, none with a desk's label, an older or a contradicted number, or less than `MOST_FACTS` of what
-    the best candidate has of the names and numbers that several reports share.
-    """
+    """The suggested headline of each group; of equals the earliest, then the one first in the file."""
+    # A selector chooses among originals in force that the group does not barely hold (`BARELY`); where others
+    # are left, none with a desk's label, an older or contradicted number, or less than `MOST_FACTS` of the
+    # facts.
     timeline, texts, reading = prepared.timeline, prepared.timeline.texts, prepared.timeline.reading
     chosen = headline_selectors.parse(selector or default_selector(reading.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_signature(chosen)

@@ -138,12 +138,10 @@ def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
 def enforce(
     labels: IntArray, constraints: Constraints, similarities: Similarities, *, rank: IntArray | None = None
 ) -> IntArray:
-    """The groups of a method, changed where constraints ask for it and nowhere else; `rank` decides ties.
-
-    A set stays in the group that holds most of it; of another group its members leave, with the rest where
-    they are half of it. A group whose members may not all stay is split, each to the most similar part that
-    it may.
-    """
+    """The groups of a method, changed where constraints ask for it and nowhere else; `rank` decides ties."""
+    # A set stays in the group that holds most of it; of another group its members leave, with the rest where
+    # they are half of it. A group whose members may not all stay is split, each to the most similar part it
+    # may join.
     named = [row for members in constraints.together for row in members] + list(constraints.alone)
     if named and not 0 <= min(named) <= max(named) < len(labels):
         message = "A constraint names a headline that the timeline does not have."

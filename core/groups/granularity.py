@@ -45,10 +45,7 @@ def choose_granularity(
     *,
     fade: RowValues | None = None,
 ) -> GranularityChoice:
-    """The granularity to start with, from the probabilities that each two of the sampled rows are one event.
-
-    `probabilities` are float32 [k, k], symmetric, NaN for those not to decide; `fade` is what time leaves.
-    """
+    """The granularity to start with; `probabilities`, [k, k], are NaN where they are not to decide."""
     cuts, leaves = (CUTS, hierarchy.leaves) if isinstance(hierarchy, Dendrogram) else (COARSE_CUTS, None)
     lowest = float(cuts[0])
     alone = GranularityChoice(lowest, 0.0, tuple((float(cut), 0.0) for cut in cuts), lowest)

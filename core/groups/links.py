@@ -74,10 +74,7 @@ def why(
 
 
 def strongest_chain(similarities: Similarities, members: IntArray, left: int, right: int) -> list[int]:
-    """Rows from left to right through members: the strongest possible weakest link, then the fewest steps.
-
-    Prim's tree finds the strength (Pollack 1960; Hu 1961), a breadth-first search the chain.
-    """
+    """Rows from left to right: the strongest weakest link (Pollack 1960; Hu 1961), then the fewest steps."""
     if left == right:
         return [left]
     start = int(np.flatnonzero(members == left)[0])

@@ -44,11 +44,7 @@ class Contingency:
 
 
 def expected_information(table: Contingency) -> FloatArray:
-    """Mean mutual information, in nats, of random groupings with the same sizes, for each gold group,
-    float64.
-
-    Source: Vinh, Epps and Bailey (2010), equation 24a.
-    """
+    """Mean mutual information of random groupings, in nats; Vinh et al. (2010), equation 24a."""
     total = table.total
     log_factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, total + 1)))))
     sizes, times = np.unique(table.group_sizes, return_counts=True)
@@ -246,11 +242,10 @@ def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatA
 
 
 def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:
-    """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1.
-
-    A pair raises F1 where it is likelier than half of it (Dinkelbach 1967): for rising F1, Leiden's method
-    (Traag et al. 2019) finds the groups whose pairs gain most above that. A pair that is not given is apart.
-    """
+    """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1."""
+    # A pair raises F1 where it is likelier than half of it (Dinkelbach 1967): for rising F1, Leiden's method
+    # (Traag et al. 2019) finds the groups whose pairs gain most above that. A pair that is not given is
+    # apart.
     import igraph
 
     graph = igraph.Graph(n=n, edges=np.stack([left, right], axis=1))

@@ -27,10 +27,7 @@ class ReviewLink:
 
 
 class ReviewQueue:
-    """The joins around a level that nobody has decided, the least sure and those of most headlines first.
-
-    Before all others come those between events that a level of `until` would join.
-    """
+    """The joins around a level that nobody decided: those that `until` would join, then the least sure."""
 
     def __init__(
         self, joins: TreeJoins, level: AnsweredLevel, cut: float, answers: Sequence[PairAnswer],

@@ -97,11 +97,7 @@ class StreamLog:
                 raise InputError(message, hint=_KILLED) from None
 
     def bodies(self) -> Iterator[Any]:
-        """The lines that are whole and were not read yet, without those that a power cut tore apart.
-
-        It leaves zeros in the place of some lines; those behind them were reported to nobody, and the next
-        follower wrote them again.
-        """
+        """Whole lines that were not read yet, without zeros that a power cut leaves in a line's place."""
         for line in self._lines():
             try:
                 body = json.loads(line)

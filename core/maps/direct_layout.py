@@ -146,10 +146,8 @@ class _Edges(NamedTuple):
 def lay_out(
     graph: sparse.csr_matrix, begin: Float32Array, runtime: Runtime, *, a: float, b: float, epochs: int
 ) -> Float32Array:
-    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2]; see decision 6.
-
-    A step along the sum of a point's forces is divided by its total attraction (a Jacobi preconditioner).
-    """
+    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2]; see decision 6."""
+    # A step along the sum of a point's forces is divided by its total attraction (a Jacobi preconditioner).
     edges = _edges(graph)
     n = len(begin)
     drawn = np.random.default_rng(runtime.seed)

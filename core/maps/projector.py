@@ -124,10 +124,7 @@ def curve(min_dist: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UmapMethod(ABC):
-    """Base of both: exact neighbours, and a start at the principal components, which lay out three or fewer.
-
-    Source: McInnes, Healy and Melville 2018, https://arxiv.org/abs/1802.03426.
-    """
+    """Base of both (McInnes, Healy and Melville 2018): exact neighbours, a start at principal components."""
 
     n_neighbors: int = field(
         default=15,

@@ -175,10 +175,7 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:
-    """All tensors of a model folder or of one file, by name, on the CPU, in the file's number format.
-
-    Of a folder `*.safetensors`, only without them `pytorch_model*.bin`, by `torch.load(weights_only=True)`.
-    """
+    """All tensors of a file or folder by name, on the CPU; pickled ones with `weights_only` alone."""
     parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
     parts = parts or sorted(path.glob("pytorch_model*.bin"))
     if not parts:

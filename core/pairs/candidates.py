@@ -166,10 +166,9 @@ def _gathered(edges: Iterable[_Edges]) -> _Edges:
 
 
 class Sieve:
-    """Finds the pairs of rows whose cosine reaches a floor; nothing is approximated.
+    """Finds the pairs of rows whose cosine reaches a floor; nothing is approximated."""
 
-    Products in bfloat16 choose, with room for the greatest error; cosines are then computed in float32.
-    """
+    # Products in bfloat16 choose, with room for the greatest error; cosines are then computed in float32.
 
     def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:
         import torch

@@ -168,10 +168,7 @@ class Units:
 
 
 def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
-    """What to resample: gold groups where all headlines have one, else what the pairs themselves share.
-
-    Pairs that share a headline form a bunch, and so on; where bunches are fewer than 20, headlines are drawn.
-    """
+    """What to resample: gold groups, else bunches of pairs that share headlines, or headlines."""
     from scipy import sparse
 
     if len(left) and (groups[left] >= 0).all() and (groups[right] >= 0).all():

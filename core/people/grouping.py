@@ -169,10 +169,7 @@ def undo(made: PersonGroups) -> list[NewEntry]:
 
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
-    """What one person has made of a timeline so far; entries that make no sense are ignored.
-
-    Where the study routes headlines, those of which a placing tells most by the groups of all come first.
-    """
+    """What one person has made of a timeline so far; entries that make no sense are ignored."""
     key, entries = judge_key(who), list(entries)
     made = groups_made(who, task, [entry for entry in entries if judge_key(entry.who) == key])
     if task.study.order is not Order.ROUTED or task.subject != "grouping":

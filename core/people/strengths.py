@@ -30,10 +30,7 @@ _SHARE = number_forms.percent()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strengths:
-    """The systems, the strongest first; strengths are logarithms, 0 in the mean.
-
-    `won` is the share of its choices that each won, ties as half, of `counts`; all rests on so many `items`.
-    """
+    """The systems, strongest first; strengths are logarithms, 0 in the mean, `won` the share of choices."""
 
     systems: tuple[str, ...]
     strengths: tuple[Figure, ...]

@@ -54,10 +54,7 @@ class VoteTable:
 
 
 def vote_table(votes: "pd.DataFrame | Sequence[tuple[str, ...]]", name: str, repeated: int = 0) -> VoteTable:
-    """Votes from item, person and answer of each, perhaps with version of the instructions and day.
-
-    The first answer of a person to an item counts; rows that lack one of the three are no votes.
-    """
+    """Votes from item, person and answer of each; a person's first answer to an item counts."""
     import pandas as pd
 
     if not isinstance(votes, pd.DataFrame):

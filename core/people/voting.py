@@ -222,11 +222,7 @@ def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
-    """The pair to ask next, after some a control pair; or None.
-
-    Pairs with most votes come first, or, where the study routes them, those of which this person's answer is
-    expected to tell most; these are asked no more once their answer is all but certain.
-    """
+    """The pair to ask next, after some a control pair; or None."""
     task, study = own.task, own.task.study
     if own.stage in (Standing.TRAINING, Standing.EXAM):
         return next(item for item in task.pool(Purpose(own.stage)) if item.id not in own.votes)

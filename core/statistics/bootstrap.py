@@ -101,10 +101,7 @@ def few_units(count: int, units: str) -> str:
 
 
 def interval_over(span: Interval, count: int, units: str) -> tuple[Interval, str]:
-    """An interval as it may be shown, and what is wrong with it, a sentence; "" where nothing is.
-
-    Few units that are all alike give an interval without width, which would claim to be sure: there is none.
-    """
+    """An interval as it may be shown (none without width), and what is wrong with it, or ""."""
     warning = few_units(count, units)
     if count < FEWEST:
         return (None, None), warning

@@ -25,10 +25,7 @@ _DEGREE: Final = 111.2  # kilometres of a degree of latitude
 
 
 def place_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """The ids of the places that each headline of a timeline names, but for those that another one lies in.
-
-    Of places of one name it is that near what the headline names too, else what others do, or the largest.
-    """
+    """The ids of places that each headline names; of one name that near others, the usual, or the largest."""
     named = [_named(text) for text in texts]
     mentions = Counter(n for names in named for first, *more in names if not more for n in _chain(first)[:-1])
     return [_chosen(names, mentions) for names in named]

@@ -75,10 +75,8 @@ def read_source(text: str) -> SourceArticle:
 
 
 def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
-    """The longest copied fragments of a headline, in order, not overlapping, as in figure 3 of the paper.
-
-    The paper's program skips beginnings inside a matched run, and so loses longer ones where words repeat.
-    """
+    """The longest copied fragments of a headline, in order, not overlapping, as in figure 3 of the paper."""
+    # The paper's program skips beginnings inside a matched run, and so loses longer ones where words repeat.
     fragments: list[Fragment] = []
     at = 0
     while at < len(words):

@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TimelineReading:
-    """What n headlines say together; each thing is read once, when somebody first asks for it.
-
-    Several threads may ask at the same time: at worst they read the same twice.
-    """
+    """What n headlines say together, each thing read when first asked for; threads at worst read twice."""
 
     texts: Sequence[str]
 

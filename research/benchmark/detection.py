@@ -1,7 +1,4 @@
-"""Link detection, first stories and tracking on a labelled timeline, at each threshold.
-
-Source: Fiscus and Doddington 2002, "Topic detection and tracking evaluation overview".
-"""
+"""Link detection, first stories and tracking at each threshold, as in Fiscus and Doddington 2002."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -37,10 +37,7 @@ LONGEST_NAME: Final = 80
 
 
 def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
-    """The headlines in the order of the articles, given in that order, one a line, or as JSON lines in any.
-
-    What begins with a JSON object that has a `headline` is read as JSON lines, with `id` and `headline`.
-    """
+    """The headlines in the articles' order, from lines in it or JSON lines of `id` and `headline`."""
     try:
         text = output.decode("utf-8-sig")
     except UnicodeDecodeError as error:

@@ -94,10 +94,7 @@ def e5_network(
 
 
 def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) -> Float32Array:
-    """Unit vectors [n, d] less the mean of a reference and directions that only tell a language, [k, d].
-
-    After Mu and Viswanath 2018 (all but the top) and Yang et al. 2021 (language information removal).
-    """
+    """Unit vectors without a mean (Mu and Viswanath 2018) and language directions (Yang et al. 2021)."""
     shifted = vectors - mean
     shifted -= (shifted @ languages.T) @ languages
     shifted /= np.maximum(np.linalg.norm(shifted, axis=1, keepdims=True), 1e-12)

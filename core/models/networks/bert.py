@@ -60,10 +60,8 @@ def in_eight_bits(layer: Linear) -> EightBitLinear:
 
 
 def unpack(packed: Tensor) -> Tensor:
-    """Numbers in 4 bits, uint8 [..., n, 18], as float32 [..., 32 n].
-
-    Of each 32 numbers the scale as float16, then 16 bytes: the lower halves, then the upper, 8 too large.
-    """
+    """Numbers in 4 bits, uint8 [..., n, 18], as float32 [..., 32 n]."""
+    # Of each 32 numbers the scale as float16, then 16 bytes: the lower halves, then the upper, 8 too large.
     scales = packed[..., :2].contiguous().view(torch.float16).float()
     steps = torch.cat([packed[..., 2:] & 15, packed[..., 2:] >> 4], dim=-1)
     return steps.float().sub_(8.0).mul_(scales).flatten(-2)
@@ -231,10 +229,7 @@ class Bert:
     def vectors(
         self, rows: Sequence[IntArray], firsts: IntArray, asked: Sequence[Sequence[int]]
     ) -> list[Tensor]:
-        """The last layer's output for some tokens of b rows of any length; call it in `torch.inference_mode`.
-
-        On a processor no row is padded, and in 8 bits none depends on the others to the bit.
-        """
+        """Last states of some tokens of b rows, in `torch.inference_mode`; no row is padded on a CPU."""
         if self._device == "cpu":
             return self._packed(rows, firsts, asked)
         ids, lengths = padded([row.tolist() for row in rows], pad=0)

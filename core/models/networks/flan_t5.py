@@ -77,10 +77,7 @@ def flan_t5_folder() -> Path:
 
 
 def flan_t5(*, device: str = "cpu", half: bool = False) -> tuple[Any, Any]:
-    """Model and tokenizer, shared: nobody may change them (Chung et al. 2022).
-
-    The package holds encoder.onnx, and decoder.onnx with the embeddings and the layer that gives the scores.
-    """
+    """Model and tokenizer of FLAN-T5 (Chung et al. 2022); shared, so nobody may change them."""
     folder = flan_t5_folder()
     return _opened(folder, fingerprint(folder), device, half)
 

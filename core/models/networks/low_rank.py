@@ -27,10 +27,7 @@ _HEAD: Final = "head."
 
 
 def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: float) -> dict[str, Tensor]:
-    """The base's tensors with updates added and whole tensors of one's own put in or replaced.
-
-    Updates of `NAME.weight` [out, in] are `NAME.lora_A.weight` [r, in] and `NAME.lora_B.weight` [out, r].
-    """
+    """The base's tensors with updates added and whole tensors of one's own put in or replaced."""
     state = dict(base)
     for name, tensor in own.items():
         if name.endswith(LOW):

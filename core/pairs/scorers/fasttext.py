@@ -94,11 +94,7 @@ class Text2Title(PairScorer):
 
 
 def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -> Float32Array:
-    """A square matrix, float32 [d, d], learned from n articles with their headlines; the identity for n < 2.
-
-    Minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over headlines t, articles a, and near wrong ones
-    a'.
-    """
+    """A square matrix that minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over near wrong a'."""
     size = titles.shape[1]
     if len(titles) < 2:
         return np.eye(size, dtype=np.float32)

@@ -58,10 +58,7 @@ def with_model(task: tasks.RoomTask, runtime: Runtime) -> tasks.RoomTask:
 def pairs_of_timeline(
     rows: "pd.DataFrame", similarities: Similarities, *, count: int, seed: int, same_only: bool = False
 ) -> list[tasks.RoomItem]:
-    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
-
-    Each row has a text, a group and a source, and where a model grouped them, too, its group as `model`.
-    """
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another."""
     draw = np.random.default_rng(seed)
     mixed = rows.reset_index(drop=True).sample(frac=1, random_state=draw)
     place = mixed.groupby("group", sort=False).cumcount()

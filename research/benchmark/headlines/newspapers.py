@@ -1,7 +1,4 @@
-"""What the newspaper of an article does to the scores of systems.
-
-Source: section 5 of Cafagna et al. 2019, "Suitable Doesn't Mean Attractive", as further work.
-"""
+"""What an article's newspaper does to scores; section 5 of Cafagna et al. 2019, as further work."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -68,11 +68,7 @@ def sheet(articles: Articles, *, judges: int, count: int = 0, seed: int = 0) -> 
 def gathered(
     articles: Articles, sheets: Sequence[RawTable], *, seed: int = 0
 ) -> "tuple[pd.DataFrame, Table, list[str]]":
-    """Gold annotations in NumHG's columns, what became of the answers, and why single ones were refused.
-
-    `cloze_annotation` is the expression of two judges who agree, "" where two call the question unanswerable;
-    questions on which no two agree are left out.
-    """
+    """Gold annotations on which two agree, in NumHG's columns, what became of the answers, and why."""
     import pandas as pd
 
     asked = questions(articles, seed=seed)

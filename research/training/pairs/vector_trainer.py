@@ -78,10 +78,7 @@ def threshold_of(pairs: PairSet, scores: Float32Array, run: RunFolder) -> float:
 
 
 def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[str, Any]:
-    """Precision, recall, F1 and average precision, with both ends of 95 % intervals; None where undefined.
-
-    Also `resampled` (what the intervals draw) and `warning` (why not to rely on them, "" otherwise).
-    """
+    """Measures with both ends of 95 % intervals, None where undefined; `resampled` and a `warning`."""
     quality = pair_quality(pairs.labels, scores, threshold)
     units = units_of(pairs.left, pairs.right, pairs.groups)
     spans = pair_intervals(pairs.labels, scores, threshold, units)
