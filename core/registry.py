@@ -160,7 +160,6 @@ class Registry(Generic[R]):
                     del self._recipes[name]
 
     def _modules(self, package: str) -> list[str]:
-        """A package's modules by their dotted names; none of one that cannot be imported."""
         root = self._import(package)
         return [f"{package}.{module.name}" for module in pkgutil.iter_modules(getattr(root, "__path__", ()))]
 

@@ -46,8 +46,6 @@ class PointerHead(nn.Module):
 
 
 class PointerNetwork(nn.Module):
-    """What is trained: low-rank updates of the encoder, and the head."""
-
     def __init__(self, folder: Path, *, rank: int, seed: int) -> None:
         super().__init__()
         from peft import LoraConfig, inject_adapter_in_model

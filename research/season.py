@@ -58,8 +58,6 @@ class Salience(nn.Module):
 
 
 class _Guided(nn.Module):
-    """A layer over vectors of the article, to which something made of their degrees is added."""
-
     def __init__(self, plain: nn.Linear, added: Callable[[Tensor], Tensor | float]) -> None:
         super().__init__()
         self.plain: Callable[[Tensor], Tensor] = plain

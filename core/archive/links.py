@@ -96,7 +96,6 @@ def _joined(*parts: _Pairs) -> _Pairs:
 
 @numba.njit(cache=True, nogil=True)
 def _keep_best(pairs: _Pairs, start: int, best: Float32Array, held: Int32Array) -> None:
-    """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
     left, right, scores = pairs
     places = best.shape[1]
     for pair in range(len(scores)):

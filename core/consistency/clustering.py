@@ -26,7 +26,6 @@ def components(attracts: BoolArray) -> IntArray:
 
 
 def members(attracts: BoolArray) -> list[IntArray]:
-    """Rows of each of the `components`, ascending."""
     component = components(attracts)
     order = np.argsort(component, kind="stable")
     starts = np.flatnonzero(np.diff(component[order], prepend=-1))

@@ -42,7 +42,6 @@ class ScoreMatrix:
 
     @property
     def pairs(self) -> int:
-        """How many pairs have a score, each counted once."""
         return int(np.count_nonzero(self.scored)) // 2
 
 
@@ -210,7 +209,6 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
 
 
 def _neighbours(links: BoolArray, scored: BoolArray) -> tuple[IntArray, IntArray]:
-    """For each pair how many third headlines are linked to both, and to one while denied to the other."""
     graph = links.astype(np.float32)
     denied = (scored & ~links).astype(np.float32)
     both = (graph @ graph).astype(np.int64)

@@ -72,11 +72,9 @@ class Correcting:
         return self._regrouping(Kind.NOT_AN_EVENT, rows, [])
 
     def entitle(self, group: int, title: str) -> Correction:
-        """Gives an event another title; "" gives it the usual one."""
         return self._about(group, Kind.RENAME, checked_text(title, Kind.RENAME))
 
     def note(self, group: int, text: str) -> Correction:
-        """Writes a note on an event; "" removes it."""
         return self._about(group, Kind.NOTE, checked_text(text, Kind.NOTE))
 
     def star(self, group: int, *, on: bool) -> Correction:

@@ -121,7 +121,6 @@ def _places_by_key(keys: Sequence[Any]) -> dict[Any, list[int]]:
 
 
 def _unnumbered(text: str) -> frozenset[str]:
-    """The words of a headline that are no numbers and no function words."""
     cardinals = language_tables(code := language_of(text)).cardinals
     left_out = STOP_WORDS.get(code, frozenset()) | cardinals.keys()
     return frozenset(word for word in comparison_key(text).split() if word not in left_out and word.isalpha())
@@ -131,7 +130,6 @@ def _edited(
     texts: Sequence[str], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
     days: Sequence[float] | FloatArray,
 ) -> dict[Pair, str]:  # fmt: skip
-    """Pairs of one address, and of one outlet and day that have the same words but for numbers."""
     words, edited = [_unnumbered(texts[row]) for row in rows], {}
     by_outlet = _places_by_key([outlets[row] if outlets else None for row in rows])
     for a, b in chain.from_iterable(combinations(own, 2) for name, own in by_outlet.items() if name):
@@ -149,7 +147,6 @@ def _edited(
 
 @reads("wording", str)
 def _bare(text: str) -> str:
-    """A headline without the labels of a desk in front and the names of outlets behind."""
     text = _ELLIPSIS.sub("", text[label_end(text) :]) or text
     for _ in range(_TAILS):
         tail = _TAIL.search(text)
@@ -179,7 +176,6 @@ def _wording_shares(keys: Sequence[str], texts: Sequence[str], cut: Sequence[boo
 
 
 def _candidate_pairs(words: Sequence[Sequence[str]], weights: Mapping[str, float]) -> list[Pair]:
-    """Pairs that share enough of the shorter headline's words, in any order."""
     place = {word: at for at, word in enumerate(weights)}
     has = np.zeros((len(words), len(weights)), dtype=np.float32)
     for at, own in enumerate(words):

@@ -29,8 +29,6 @@ NAMED_FACTS: Final = 4  # facts that a reason lists; more are counted
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One headline of a group."""
-
     row: int  # of the headline
     reason: str  # one sentence on what speaks for it
     selector: str  # signature of what chose
@@ -90,8 +88,6 @@ def suggestions(
 
 
 class _Facts:
-    """The names and numbers of a group's originals."""
-
     def __init__(
         self, claims: dict[int, Claims], timeline: Timeline, dated: NewestNumbers, agreed: AgreedNumber | None
     ) -> None:

@@ -44,8 +44,6 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class GroupCard:
-    """Everything about one group."""
-
     summary: GroupSummary  # its line in the list
     differences: tuple[tuple[int, Differences], ...]  # each other original, the representative on the left
     groups: tuple[Neighbour, ...]  # nearest other groups, the nearest first
@@ -55,7 +53,6 @@ class GroupCard:
 def card(
     grouped: GroupedHeadlines, group: int, *, granularity: float | None = None, nearest: int = 5
 ) -> GroupCard:
-    """The card of one group."""
     rows = np.flatnonzero(grouped.labels == group)
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
@@ -132,7 +129,6 @@ def _days_between(left: FloatArray, right: FloatArray) -> float | None:
 
 
 def _reason(gap: float | None, days: float | None, differences: Differences) -> Apart:
-    """The first that applies: a conflict in numbers, in words, far in time, few shared words."""
     if differences.number_conflicts:
         return Apart.NUMBERS
     if differences.opposed:

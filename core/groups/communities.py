@@ -65,7 +65,6 @@ class Leiden(Grouper):
 
 
 def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, IntArray]:
-    """The graph of links, and each headline's vertex, whatever the order of the rows."""
     import igraph
 
     left, right, weight = similarities.edges(1.0 - granularity)

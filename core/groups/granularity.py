@@ -70,7 +70,6 @@ def choose_granularity(
 
 
 def _promises(groupings: list[IntArray], rows: IntArray, likely: FloatArray, asked: BoolArray) -> list[float]:
-    """Pair F1 that is to be expected of each grouping, from the sampled rows."""
     expected, promises = float(likely.sum()), []
     for labels in groupings:
         groups = labels[rows]
@@ -122,7 +121,6 @@ class _Shapes:
         return float(max(silhouette, 0.0) * opposed**SHARPNESS)
 
     def _sums(self, labels: IntArray) -> tuple[list[Float32Array], IntArray, IntArray]:
-        """Of each block the sums over each group, [rows, groups]; the rows' own groups; the groups' sizes."""
         if self._nested:
             starts = np.flatnonzero(np.diff(labels[self._order], prepend=-1))
             if len(starts) < len(self._starts):

@@ -80,7 +80,6 @@ def by_first_appearance(labels: Sequence[int] | IntArray) -> IntArray:
 
 
 def check_granularity(granularity: float) -> None:
-    """Checks that a granularity is a number from 0 to 1."""
     if not 0.0 <= granularity <= 1.0:
         message = f"The granularity is {granularity}, not a number from 0 to 1."
         raise InputError(message, hint="Give a distance such as 0.55.")

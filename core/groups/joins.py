@@ -46,7 +46,6 @@ class TreeJoins:
         return self.tree.leaves[first : join + 1], self.tree.leaves[join + 1 : last + 1]
 
     def _highest(self, first: int, last: int) -> int:
-        """The join that has all leaves from one to another; of equal heights the last one is above."""
         return last - 1 - int(self.heights[first:last][::-1].argmax())
 
     def around(self, rows: Sequence[int]) -> tuple[int | None, int | None] | None:

@@ -14,8 +14,6 @@ from core.similarities import Similarities
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """One link of a chain."""
-
     left: int  # row of the headline it starts from
     right: int  # row of the headline it reaches
     similarity: float  # of the two, 0 to 1

@@ -39,7 +39,6 @@ class Contingency:
 
     @property
     def total(self) -> int:
-        """Headlines in the table."""
         return int(self.gold_sizes.sum())
 
 
@@ -75,8 +74,6 @@ def expected_information(table: Contingency) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class GroupQuality:
-    """All measures of one grouping."""
-
     scores: Mapping[str, Figure]  # by measure, in the order of `MEASURES`
     judged: int  # headlines that have a gold group; only these are measured
     unjudged: int  # headlines without one, left out
@@ -84,7 +81,6 @@ class GroupQuality:
     gold_groups: int
 
     def __getitem__(self, name: str) -> Figure:
-        """The score of a measure."""
         return self.scores[name]
 
 
@@ -129,13 +125,8 @@ def pair_counts(labels: IntArray | Sequence[int], gold: Gold) -> tuple[float, fl
 def resampled(
     labels: IntArray | Sequence[int], gold: Gold, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Mapping[str, FloatArray]:
-    """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
-
-    Headlines keep their companions, and gold groups what they add to AMI's expectation; a seed's draws are
-    the same.
-
-    Source: Efron and Tibshirani (1993), chapter 13.
-    """
+    """Each measure in resamples of the gold groups, NaN where undefined (Efron and Tibshirani 1993)."""
+    # Headlines keep their companions, and gold groups what they add to AMI's expectation.
     return _drawn(_judged_table(labels, gold), resamples, seed)
 
 

@@ -66,7 +66,6 @@ class ReviewQueue:
 
 
 def _open_joins(joins: TreeJoins, inside: BoolArray, decided: BoolArray) -> BoolArray:
-    """Inside events the highest joins and those below decided ones; between them those of whole events."""
     above = joins.parents
     highest = (above < 0) | ~inside[above] | decided[above]
     borders = np.concatenate(([-1], np.flatnonzero(~inside), [len(inside)]))

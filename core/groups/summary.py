@@ -41,7 +41,6 @@ class GroupSummary:
 
     @property
     def size(self) -> int:
-        """Number of headlines, copies counted, at least 1."""
         return len(self.rows)
 
     def copies(self, row: int) -> tuple[int, ...]:

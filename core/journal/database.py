@@ -69,7 +69,6 @@ class Database:
 
     @contextmanager
     def replacing(self) -> Iterator[sa.Connection]:
-        """The same, while `restoring` says to others that a backup is being restored."""
         with ExitStack() as held:
             if self.file is not None:
                 files.make_folder(self.file.parent)

@@ -84,11 +84,9 @@ def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
 def cleaned(
     rows: Iterable[Row], secret: Secret, asked: Callable[[Row], bool] = lambda row: True
 ) -> tuple[tuple[Row, ...], int, int]:
-    """Entries without what is to be forgotten of those `asked`; how many went, and how many lost a part.
-
-    A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
-    or object goes that names the value; an entry that names it itself goes whole.
-    """
+    """Entries without what is to be forgotten of those `asked`; how many went, and how many lost a part."""
+    # A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
+    # or object goes that names the value; an entry that names it itself goes whole.
     rows = tuple(rows)
     bodies = [json.loads(row["body"]) if asked(row) else None for row in rows]
     people = {

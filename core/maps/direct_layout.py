@@ -135,8 +135,6 @@ def _bandwidths(distances: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 class _Edges(NamedTuple):
-    """The graph as columns, both directions of every edge, grouped by head."""
-
     heads: IntArray
     tails: IntArray
     weights: Float32Array
@@ -212,7 +210,6 @@ def _attraction(
 def _repulsion(
     x: Float32Array, y: Float32Array, sampled: int, a: float, b: float
 ) -> tuple[Float32Array, Float32Array]:
-    """Push on each point from the `sampled` that follow it in a ring, in x and y."""
     n = len(x)
     ring = np.lib.stride_tricks.sliding_window_view
     across = x[:, None] - ring(np.concatenate((x, x[:sampled])), sampled + 1)[:n, 1:]

@@ -62,7 +62,6 @@ def principal_components(vectors: Float32Array) -> Float32Array:
 
 
 def _leading(gram: FloatArray) -> list[tuple[float, FloatArray]]:
-    """The two largest eigenvalues with their vectors, the largest first; one where there is one."""
     if len(gram) <= FULL_DECOMPOSITION or not gram.any():
         values, columns = np.linalg.eigh(gram)
     else:

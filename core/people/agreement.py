@@ -123,7 +123,6 @@ def model_sides(annotators: IntArray, model: IntArray) -> tuple[IntArray, Figure
 
 
 def _differing(annotators: IntArray, model: IntArray) -> tuple[npt.NDArray[Any], ...]:
-    """Ends of the pairs on which people differ, how many join, how many placed both, if a model joins."""
     left, right, together, both = pairs_together(annotators)
     pairs = np.stack([left, right, together, both, model[left] == model[right]])
     return tuple(pairs[:, together < both])
@@ -147,12 +146,7 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, interval: bool = Tr
 
 
 def pair_alpha(annotators: IntArray, *, resamples: int = 0, seed: int = 0) -> Figure:
-    """Krippendorff's nominal alpha of the groups of annotators, int64 [n, m], -1 for none.
-
-    Its items are all pairs of headlines, "same group" or not; headlines are drawn anew with all their pairs.
-
-    Source: Krippendorff (2018), Content Analysis, chapter 12.
-    """
+    """Krippendorff's nominal alpha (2018, chapter 12) over pairs, from groups int64 [n, m], -1 for none."""
     annotators = annotators[(annotators >= 0).sum(axis=1) >= 2]
     if not len(annotators):
         return Figure(None, "no headline was grouped by two")

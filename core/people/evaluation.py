@@ -105,7 +105,6 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
 
 
 def _differing(ratings: Ratings, at: int) -> str:
-    """Which systems differ, the better first, and what difference could be seen; "" where none was tested."""
     systems = ratings.task.systems
     gaps = {
         pair: crossed_mean(differences(ratings, at, *pair), unit="articles", lowest=-1.0)

@@ -111,7 +111,6 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
 
 
 def _pair_items(annotators: IntArray) -> tuple[IntArray, IntArray, Bools, Bools, Callable[..., Any]]:
-    """Ends of pairs that somebody joined, who joined, who placed both, and what fits them by counts."""
     left, right, _, _ = pairs_together(annotators)
     given = annotators >= 0
     seen = given[left] & given[right]

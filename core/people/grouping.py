@@ -163,7 +163,6 @@ def split(made: PersonGroups, rows: Collection[int], *, shown: Mapping[str, Any]
 
 
 def undo(made: PersonGroups) -> list[NewEntry]:
-    """What takes back the last step; nothing at the very beginning."""
     entries = made.steps[-1][0] if made.steps else ()
     return [NewEntry(kind=UNDONE, who=made.who, body={"of": entry}) for entry in entries]
 

@@ -72,7 +72,6 @@ class Judges:
 
 
 def new_token() -> str:
-    """256 random bits, as text."""
     return secrets.token_urlsafe(32)
 
 

@@ -12,8 +12,6 @@ _FILE: Final = Path(__file__).with_name("questions.toml")
 
 
 class AnswerChoice(msgspec.Struct, frozen=True):
-    """An answer as it is stored and as people read it, and the key on the keyboard that gives it."""
-
     value: str
     label: str
     key: str

@@ -44,7 +44,6 @@ class VoteTable:
         return int((self.codes >= 0).sum())
 
     def values(self, scale: Scale) -> FloatArray:
-        """The answers as numbers on a scale, float64 [n, m], NaN where there is none."""
         if scale is Scale.NOMINAL:
             return np.array([*range(len(self.answers)), np.nan])[self.codes]
         for bad in (answer for answer in self.answers if finite_number(answer) is None):

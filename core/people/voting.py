@@ -271,7 +271,6 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterabl
 
 
 def pair_tasks(task: VotingTask) -> AnswerTable:
-    """The main pairs for other tools."""
     rows = [
         {ITEM: digest(pair.name)[:12], TEXT: pair.name, FIRST: pair.left, SECOND: pair.right}
         for pair in task.pool(Purpose.MAIN)

@@ -139,7 +139,6 @@ class Figure:
 
     @property
     def interval(self) -> Interval:
-        """Both ends of the 95 % interval; (None, None) where there is none."""
         return (None, None) if self.low is None or self.high is None else (self.low, self.high)
 
     @classmethod
@@ -223,10 +222,7 @@ def enough_resamples(comparisons: int) -> int:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """p-values corrected for how many there are, so that any false alarm among them stays rare.
-
-    Source: Holm (1979). What is None counts for nothing and stays None.
-    """
+    """p-values corrected for how many there are (Holm 1979); what is None counts for nothing."""
     places = [k for k, p in enumerate(p_values) if p is not None]
     given = np.array([p for p in p_values if p is not None], dtype=np.float64)
     order = np.argsort(given, kind="stable")

@@ -87,11 +87,9 @@ def posterior(
 
 
 def information(labels: FloatArray, confusion: FloatArray) -> FloatArray:
-    """Bits that one person's answer is expected to tell of each item's label, float64 [n].
-
-    It is the mutual information of label and answer: `labels` are the probabilities, float64 [n, answers],
-    `confusion` what the person answers where each is right, float64 [right, answered].
-    """
+    """Bits that a person's answer is expected to tell of each item's label: their mutual information, [n]."""
+    # `labels` are the probabilities, float64 [n, answers], `confusion` what the person answers where each is
+    # right.
     from scipy.special import entr
 
     answered = labels @ confusion

@@ -37,7 +37,6 @@ def with_parents(places: Iterable[int]) -> set[int]:
 
 
 def _named(text: str) -> tuple[tuple[int, ...], ...]:
-    """The places that each name in a headline may be of, the largest first."""
     found = [(*meaning.split("\t"), *around) for meaning, *around in found_names(text, _gazetteer()[1])]
     return tuple(tuple(map(int, ids.split(","))) for ids, *where in found if ids and _stands_as_place(*where))
 
@@ -63,7 +62,6 @@ def _chosen(named: Sequence[tuple[int, ...]], mentions: Counter[int]) -> tuple[i
 
 
 def _chain(place: int) -> tuple[int, ...]:
-    """A place, what it lies in, and so on up to its country."""
     inside = int(_gazetteer()[0][0, place])
     return (place,) if inside < 0 else (place, *_chain(inside))
 

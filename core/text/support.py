@@ -1,7 +1,4 @@
-"""What a headline says that its article does not: new words, and names and numbers without support.
-
-Told from the words alone, without counting or other spellings: a finding asks for a second look.
-"""
+"""What a headline says that its article does not, from words alone: a finding asks for a second look."""
 
 import re
 from bisect import bisect_left, bisect_right

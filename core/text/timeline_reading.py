@@ -42,12 +42,10 @@ class TimelineReading:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The forms of words that are names in this timeline."""
         return learn_names(self.texts)
 
     @cached_property
     def words(self) -> sparse.csr_matrix:
-        """TF-IDF vectors of unit length, float32 CSR [n, words]."""
         return word_vectors(self.texts)
 
     @cached_property

@@ -81,7 +81,6 @@ def remember(run: RunFolder) -> None:
 
 
 def discard(run: RunFolder) -> None:
-    """Deletes a run of which nothing was trained, in the list too."""
     for listed in runs():
         if listed.note is not None and listed.folder.path == run.path.resolve():
             remove(listed)
@@ -108,7 +107,6 @@ def pair_models() -> list[str]:
 
 
 def start(order: TrainingOrder) -> RunFolder:
-    """Starts a run in a process of its own, which goes on when this one ends."""
     with _starting:
         known = runs()
         _check_room(known)

@@ -160,7 +160,6 @@ def judge(
 def _parts(
     articles: Articles, headlines: Sequence[str], board: Path, private: float
 ) -> list[tuple[Articles, tuple[str, ...], Path]]:
-    """The public part of articles and headlines and the private one, each with the folder for its scores."""
     if not private:
         return [(articles, tuple(headlines), board)]
     secret = [share_of(f"private {text}") < private for text in articles.texts]
@@ -176,7 +175,6 @@ def _parts(
 
 
 def _keep_baseline(articles: Articles, board: Path, runtime: Runtime, language: str, *, time: str) -> None:
-    """The first sentences of articles that no baseline was scored on yet."""
     known = read_board(board).submissions
     if any(each.baseline and each.articles_fingerprint == articles.fingerprint for each in known):
         return

@@ -133,7 +133,6 @@ def _launched(
     limits: dict[str, int],
     groups: Sequence[str],
 ) -> tuple[list[str], Path]:
-    """The command line that runs a command by `launch`, and the file in which that says what it verified."""
     settings, report = folder / "settings.json", folder / "report.json"
     order = {"command": command, "limits": limits, "groups": groups, "report": str(report), "root": root}
     order["work"] = WORK if root is not None else str(folder / "root")

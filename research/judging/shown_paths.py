@@ -115,7 +115,6 @@ def _refused(path: Path, why: str) -> InputError:
 
 
 def _by_size(hidden: Sequence[Path]) -> dict[int, list[Path]]:
-    """The hidden files by their sizes, empty and common ones left out."""
     sizes: dict[int, list[Path]] = {}
     for path in (path for place in hidden for path in _walk(place)):
         with suppress(OSError):

@@ -102,7 +102,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return embedded
 
     def table(self) -> Tensor:
-        """The embedding of every word of the vocabulary, float32 [v, embedding]."""
         return self.get_parameter(self.words_table)
 
     def known(self, words: Tensor) -> Tensor:

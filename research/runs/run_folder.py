@@ -1,7 +1,4 @@
-"""A training run as a folder, which other processes read while it is written; see docs/training.md.
-
-Files are replaced whole and lines appended whole.
-"""
+"""A training run as a folder that others read while it is written; see docs/training.md."""
 
 import json
 import os

@@ -83,13 +83,9 @@ checks: Registry[Check] = Registry("check", "core.consistency.checks")
 
 
 def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) -> list[Case]:
-    """At most so many cases of one family, drawn without replacement.
-
-    An invariant family changes the first headline of a pair and expects the decision of the original pair; a
-    directional one sets a headline next to its changed self and expects "different".
-
-    Source: Ribeiro et al. (2020), "Beyond Accuracy: Behavioral Testing of NLP Models with CheckList".
-    """
+    """At most so many cases of one family, drawn without replacement; CheckList (Ribeiro et al. 2020)."""
+    # An invariant family changes the first headline of a pair and expects the decision of the original pair;
+    # a directional one sets a headline next to its changed self and expects "different".
     check = checks.parse(name)
     qualified, invariant = checks.name_of(check), check.kind is CheckKind.INVARIANT
     random = np.random.default_rng(seed)

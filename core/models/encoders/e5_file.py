@@ -77,7 +77,6 @@ class WeightFile:
         return forms
 
     def _entry(self) -> tuple[str, tuple[int, int]]:
-        """A tensor's name, its place in the file, and its bytes."""
         name = self._array(np.uint8, self._read("<H")[0]).tobytes().decode()
         _, _, place, length = self._read("<BIQQ")
         return name, (place, length)

@@ -47,7 +47,6 @@ class E5Siamese(KnownEncoder):
 
     @property
     def folder(self) -> Path:
-        """Where the trained tensors lie."""
         trained = shipped_or_own(self.model, TRAINED)
         if trained is None:
             message = f"There is no trained encoder {self.model!r}."

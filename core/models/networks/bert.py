@@ -20,8 +20,6 @@ Affine = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainLinear:
-    """In the format of its weights."""
-
     weight: Tensor
     bias: Tensor
 
@@ -202,11 +200,9 @@ class Bert:
         *,
         asked: IntArray | None = None,
     ) -> Tensor:
-        """The last layer's output [b, w, d], in the network's number format; call it in `inference_mode`.
-
-        Of ids [b, w], padded right, and lengths [b]; `firsts` leading tokens are of type 0, all when None. Of
-        few `asked` tokens alone, [b, k], the last layer costs a third.
-        """
+        """The last layer's output [b, w, d] of ids padded right and lengths, in `inference_mode`."""
+        # `firsts` leading tokens are of type 0, all when None. Of few `asked` tokens alone, [b, k], the last
+        # layer costs a third.
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)
         mask = None if int(lengths.min()) == width else self._present(ids, lengths)[:, None, None, :]

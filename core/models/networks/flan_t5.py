@@ -130,7 +130,6 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
 
 
 def _state(graph: OnnxTensors, part: str, lead: str) -> dict[str, Float32Array]:
-    """Tensors of one file by their names in transformers."""
     state: dict[str, Float32Array] = {}
     for name, tensor in graph.tensors.items():
         short = name.removeprefix("enc.").removeprefix("m.").removeprefix("decoder.")

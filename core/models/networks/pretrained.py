@@ -142,8 +142,6 @@ def fault(folder: Path, error: BaseException) -> str:
 
 
 class _Network:
-    """A loaded encoder and its tokenizer, whose truncation is a state of its own."""
-
     def __init__(self, opened: Pretrained, max_tokens: int, device: str) -> None:
         self._lock = threading.Lock()
         self._tokenizer, self._model, self._device = opened.tokenizer, opened.model, device

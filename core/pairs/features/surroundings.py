@@ -1,7 +1,4 @@
-"""What stands around two headlines: probabilities of all pairs of a timeline as columns of a second look.
-
-Two reports of one event may share nothing while others of the event share something with both.
-"""
+"""What stands around two headlines: probabilities of all pairs as columns of a second look."""
 
 from typing import Final
 

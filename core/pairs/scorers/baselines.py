@@ -34,8 +34,6 @@ FEWEST = 5  # training pairs of each label without which the curve is not fitted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedLevenshtein:
-    """Levenshtein ratios between texts."""
-
     texts: Sequence[str]
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:

@@ -138,7 +138,6 @@ def _pooled(texts: Sequence[str], vectors: dict[str, Float32Array], dimensions: 
 
 
 def _word_vectors(texts: Sequence[str], dimensions: int, epochs: int) -> dict[str, Float32Array]:
-    """The vector of each word, trained on the texts, whatever their order."""
     with extras():
         import floret
     words = [_words(text) for text in sorted(set(texts))]

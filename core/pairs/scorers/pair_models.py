@@ -136,8 +136,6 @@ class PairClassifier(PairModelScorer):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """The weights."""
-
     apart: Float32Array
     product: Float32Array
     bias: float
@@ -149,8 +147,6 @@ class Head:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedSiamese:
-    """The weights beside the vectors."""
-
     head: Head
     vectors: Float32Array
 

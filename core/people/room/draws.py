@@ -90,7 +90,6 @@ def _sources(names: Iterable[str]) -> tuple[str, ...]:
 def _mixed(
     texts: Sequence[str], same: Sequence[Rows], other: Sequence[Rows], count: int, draw: np.random.Generator
 ) -> list[tuple[int, int, bool]]:
-    """Half of each where there are enough, in a drawn order, with whether they are the same; no copies."""
     drawn_pairs: dict[frozenset[str], tuple[int, int, bool]] = {}
     for pairs, alike in ((same, True), (other, False)):
         for a, b in pairs:

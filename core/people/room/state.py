@@ -112,7 +112,6 @@ class Room:
 
     @property
     def door(self) -> int:
-        """Number of the code on the screen."""
         return len(self.doors) - 1
 
     @property

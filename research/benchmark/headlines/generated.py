@@ -62,7 +62,6 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
 
 
 def _read(file: Path) -> dict[str, tuple[str, float]]:
-    """Headlines and seconds by articles; lines that were cut off are passed over."""
     known, lines = dict[str, tuple[str, float]](), list[str]()
     with suppress(OSError):
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -68,7 +68,6 @@ def newspaper_table(ratings: Ratings, newspapers: Mapping[str, str]) -> Table:
 
 
 def _gap(points: FloatArray, own: BoolArray) -> Figure:
-    """The mean of a newspaper's answers less that of the others', from points [judges, articles]."""
     judges, items = np.nonzero(~np.isnan(points))
     given, inside = points[judges, items], own[items]
     if min(len(np.unique(items[inside])), len(np.unique(items[~inside]))) < _FEWEST:

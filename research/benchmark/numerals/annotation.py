@@ -120,7 +120,6 @@ def _filled(sheets: Sequence[RawTable]) -> Iterator[tuple[str, ...]]:
 
 
 def _validated(given: str, reason: str, article: str, number: str) -> tuple[Call | None, str]:
-    """An expression, None for an unanswerable question, and what is wrong with the answer."""
     if not given:
         return None, ""
     if reason:

@@ -267,7 +267,6 @@ def _validation(
 def measure(
     labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: PairSettings
 ) -> tuple[dict[str, Figure], dict[str, int]]:
-    """Measures with their intervals, and the four counts."""
     quality = pair_quality(labels, scores, threshold)
     spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
     figures = {}

@@ -143,7 +143,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         return results_table.Table(columns=columns, rows=tuple(rows), notes=notes, signatures=signed)
 
     def _ties(self, facts: PairSetFacts, cells: Sequence[PairCell]) -> tuple[dict[int, str], tuple[str, ...]]:
-        """Letters of the rows of which any two were compared, by place, and what stands below."""
         place = {cell.system: at for at, cell in enumerate(cells)}
         gaps: dict[ties.Pair, Figure] = {}
         for pair in self.comparisons:
@@ -234,7 +233,6 @@ def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: boo
 
 
 def _unlike_paper(sets: Sequence[PairSetFacts]) -> list[str]:
-    """Why the paper's figures are not those of other sets, with how the pairs of each are drawn."""
     others = [facts.how_drawn for facts in sets if facts.key.partition(".")[0].partition("|")[0] != _HLGD]
     return [
         "The paper's figures are not to be compared with those of other pairs than HLGD's (ten timelines, "

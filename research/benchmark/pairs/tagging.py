@@ -1,7 +1,4 @@
-"""Pairs drawn for people to tag with what their headlines have in common, and tags proposed for the rest.
-
-Source: Laban et al. 2021, section 3.6 and table 2.
-"""
+"""Pairs drawn to be tagged, and tags proposed for the rest; Laban et al. 2021, section 3.6 and table 2."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Final

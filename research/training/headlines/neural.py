@@ -180,7 +180,6 @@ class NeuralTrainer(Trainer[Articles]):
             return rouge_of(writer, some, language=model.config.language)
 
         def batches(epoch: int) -> "list[list[ArticleExample]]":
-            """Exercises first, headlines after `pretraining_epochs`."""
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:
                 language = model.config.language

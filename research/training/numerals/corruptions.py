@@ -100,7 +100,6 @@ def _powers(question: NumeralQuestion, numeral: Numeral) -> list[str]:
 
 
 def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
-    """The headline with the neighbours of the magnitude after the number; [] where none stands there."""
     headline = question.headline
     match = _MAGNITUDE.match(headline, question.end)
     if numeral.factor == 1 or match is None or match.end() > numeral.end:

@@ -101,7 +101,6 @@ def sample(pairs: pair_set.PairSet, most: int | None) -> pair_set.PairSet:
 
 
 def used_headlines(pairs: pair_set.PairSet) -> pair_set.PairSet:
-    """The same pairs with only the headlines that are in one; their order stays."""
     used = np.zeros(len(pairs.texts), dtype=np.bool_)
     used[pairs.left] = used[pairs.right] = True
     return pairs.with_headlines(used)

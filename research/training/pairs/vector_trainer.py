@@ -28,8 +28,6 @@ MEASURES = ("f1", "precision", "recall", "average_precision")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VectorTrainer(Trainer[PairSet]):
-    """Base of trainers of pair models over the vectors of an encoder."""
-
     kind: ClassVar[str] = "pair"
 
     encoder: str = told("minilm.v1", ENCODER)
