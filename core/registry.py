@@ -189,6 +189,20 @@ def _brought() -> list[str]:
     return [entry.module for entry in entry_points(group=DOOR)]
 
 
+def derived(
+    base: type[Any], name: str, own: dict[str, Any], /, *, about: str, source: str, **usual: Any
+) -> type[Any]:
+    """A recipe like `base`, with class variables of its `own` and other usual values, as tables have them."""
+    known = {field.name: field for field in dataclasses.fields(base)}
+    fields = [
+        (key, known[key].type, dataclasses.field(default=value, metadata=known[key].metadata))
+        for key, value in usual.items()
+    ]
+    own = {**own, "__doc__": f"{about}\n\nSource: {source}"}
+    how: dict[str, Any] = {"frozen": True, "kw_only": True, "slots": True}
+    return dataclasses.make_dataclass(name, fields, bases=(base,), namespace=own, **how)
+
+
 def check_recipe(recipe: type[Any], kind: str) -> None:
     """An InputError for a class that could not be made from its signature."""
     if missing := sorted(getattr(recipe, "__abstractmethods__", ())):

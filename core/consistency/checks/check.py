@@ -2,20 +2,19 @@
 
 import datetime
 import re
-import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
+from core import files
 from core.registry import Registry
 from core.text.tokens import word_list
 
-GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+GIVEN: Final = files.read_tables(__file__)
 NUMBER_WORDS = word_list(GIVEN["numbers"])
 T = TypeVar("T")
 
