@@ -54,7 +54,6 @@ def _end_with(parent: int) -> None:
 
 
 def cores() -> int:
-    """The cores that this process may use."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return allowed or 1
 
@@ -62,7 +61,6 @@ def cores() -> int:
 def work_through(
     load: Load[Portion, Result], portions: Sequence[Portion], runtime: Runtime, *, processes: int, step: str
 ) -> list[Result]:
-    """Works on every portion."""
     if not portions:
         return []
     total, count = sum(map(len, portions)), min(processes, len(portions))

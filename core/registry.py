@@ -32,7 +32,6 @@ def told(default: Any, about: str, **metadata: Any) -> Any:
 
 
 def number(default: Any, low: float, high: float, about: str, **metadata: Any) -> Any:
-    """The same with its bounds."""
     return told(default, about, low=low, high=high, **metadata)
 
 

@@ -54,7 +54,6 @@ def _write(path: Path, save: Callable[[Path], None], hint: str) -> None:
 
 
 def read_arrays(path: Path, *names: str) -> list[Float32Array]:
-    """Some arrays of a safetensors file."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 

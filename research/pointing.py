@@ -83,7 +83,6 @@ class PointerNetwork(nn.Module):
         ]
 
     def trained(self) -> dict[str, Tensor]:
-        """What training changed, by the names that a model folder has."""
         parameters = {name: part.detach() for name, part in self.named_parameters() if part.requires_grad}
         return {name.replace(".default.weight", ".weight"): part for name, part in parameters.items()}
 

@@ -64,7 +64,6 @@ class Correcting:
         return self._regrouping(Kind.MERGE, list(first), [row for rows in others for row in rows])
 
     def not_an_event(self, group: int) -> Correction:
-        """Leaves every headline of an event alone."""
         rows = self._members(group)
         if len(rows) < 2:
             message = "A single report is on its own already."

@@ -86,7 +86,6 @@ def _spans_in(text: str, claim: Claims, meant: Mapping[int, tuple[str, Collectio
 
 
 def _spellings(texts: Sequence[str], spans: Sequence[Spans], language: str) -> Collection[list[int]]:
-    """Which sayings spell one name."""
     joined: dict[tuple[str, str], list[int]] = {}
     for at, placed in enumerate(spans):
         written = {texts[row][span[0] : span[1]]: row for row, span in placed.items() if span != _UNWRITTEN}

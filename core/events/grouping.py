@@ -74,7 +74,6 @@ class Prepared:
 
     @property
     def set_aside(self) -> tuple[str, ...]:
-        """The formats of the rows that are in no event."""
         return tuple(self.formats[row] for row in np.flatnonzero(self.position < 0).tolist())
 
     @property

@@ -47,8 +47,6 @@ Pair = tuple[int, int]  # places of two reports among the rows that are compared
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Why a report counts with another one."""
-
     row: int
     of: int  # the first report of the same origin
     beside: int  # the report of that origin with which it shares what `why` says
@@ -87,7 +85,6 @@ def _same_words(rows: Sequence[int], keys: Sequence[str], copies: Sequence[Seque
 
 
 def _copies(rows: Sequence[int], roots: Sequence[int], why: Mapping[Pair, str]) -> tuple[Copy, ...]:
-    """Each report that is not the first of its origin, and a pair that says why."""
     copies = []
     for at, root in enumerate(roots):
         if root != at:

@@ -19,8 +19,6 @@ _FAR_DAYS: Final = 4.0  # between the nearest reports of the two
 
 
 class Apart(StrEnum):
-    """The main reason why a neighbour is not in the group."""
-
     NUMBERS = "the numbers differ"
     OPPOSED = "they may contradict each other"
     TIME = "too far apart in time"
@@ -31,8 +29,6 @@ class Apart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A group, or a single headline, that nearly joined."""
-
     group: int  # its label
     row: int  # the headline meant: the neighbour group's most similar one
     similarity: float  # mean similarity to the group's members, 0 to 1

@@ -27,8 +27,6 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """Constraints that all can hold at once."""
-
     together: tuple[Set, ...] = ()  # disjoint sets of headlines, each of which has to stay in one group
     apart: frozenset[tuple[int, int]] = frozenset()  # places in `together` of sets that may not meet
     alone: frozenset[int] = frozenset()  # headlines in none of the sets that have to be groups of their own

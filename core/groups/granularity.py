@@ -29,8 +29,6 @@ RowValues = Callable[[IntArray], Float32Array]  # rows to values with every head
 
 @dataclass(frozen=True, slots=True)
 class GranularityChoice:
-    """A granularity and how it was found."""
-
     granularity: float  # 0 to 1, one of the curve's
     promise: float  # pair F1 that is to be expected there, 0 to 1; 0 where no two headlines are linked
     curve: tuple[tuple[float, float], ...]  # (granularity, promise) of each candidate

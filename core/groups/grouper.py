@@ -43,7 +43,6 @@ class Cuts:
     run: Callable[[float], Sequence[int] | IntArray]
 
     def cut(self, granularity: float) -> IntArray:
-        """The groups of one run; see `Hierarchy.cut`."""
         check_granularity(granularity)
         return by_first_appearance(self.run(granularity))
 

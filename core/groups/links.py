@@ -22,8 +22,6 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class GroupLink:
-    """What joins two headlines, or fails to."""
-
     left: int  # row of the one headline
     right: int  # row of the other
     together: bool  # they are in the same group
@@ -42,7 +40,6 @@ def why(
     *,
     granularity: float | None = None,
 ) -> GroupLink:
-    """Why two headlines are in one group, or what is missing for it."""
     values = np.asarray(labels, dtype=np.int64)
     n = len(similarities)
     if len(values) != n or (joins is not None and len(joins.tree) != n):

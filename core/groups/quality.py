@@ -170,7 +170,6 @@ def _scores(table: Contingency) -> dict[str, Figure]:
 
 
 def _sums(table: Contingency) -> FloatArray:
-    """What the measures are made of, added up for each gold group, float64 [gold groups, 10]."""
     count = table.count.astype(np.float64)
     size, gold_size = table.group_sizes[table.group], table.gold_sizes[table.gold]
     total = table.total

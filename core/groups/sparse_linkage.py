@@ -165,7 +165,6 @@ def _merge_links(forest: _Forest, cluster: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _nearest(forest: _Forest, cluster: int, before: int) -> tuple[int, float]:
-    """The cluster of the highest mean similarity, and that in units: of ties `before`, else the first."""
     best, highest = -1, -1.0
     for link in range(forest.start[cluster], forest.start[cluster] + forest.length[cluster]):
         name = forest.names[link]

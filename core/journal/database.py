@@ -81,7 +81,6 @@ class Database:
 
     @property
     def restoring(self) -> bool:
-        """Whether a backup is being restored at this moment."""
         if self.file is None:
             with self.engine.connect() as connection:
                 return bool(connection.execute(_RESTORING, {"key": _RESTORE}).scalar())

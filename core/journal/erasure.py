@@ -32,18 +32,15 @@ class Secret:
     headlines: frozenset[str] = frozenset()
 
     def is_in(self, text: str) -> bool:
-        """Whether a text is the value, however it is spelled."""
         return any(digest(self.salt + form) == self.digest for form in forms(self.kind, text))
 
     def is_id(self, text: str) -> bool:
         return self.kind is ErasureTarget.ENTRY and self.is_in(text)
 
     def is_headline(self, text: str) -> bool:
-        """Whether a text is a headline of this address or publisher."""
         return bool(self.headlines) and digest(self.salt + plain(text)) in self.headlines
 
     def with_headlines(self, texts: Iterable[str]) -> "Secret":
-        """The same with more headlines that are known to be of it."""
         return replace(self, headlines=self.headlines | {digest(self.salt + plain(text)) for text in texts})
 
 

@@ -150,7 +150,6 @@ class Journal:
         return tuple(sorted({entry.who for entry in entries} - {""}))
 
     def restoring(self) -> bool:
-        """Whether a backup is being restored at this moment: answers wait for its end."""
         database = open_database(self.url)
         with explained(database.place, READ):
             return database.restoring

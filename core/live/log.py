@@ -59,7 +59,6 @@ class StreamLog:
             files.write(self.problem, problem.encode("utf-8", "replace"), durable=False)
 
     def begin(self, header: StreamHeader) -> None:
-        """Writes the first line, where there is none."""
         if self.header is None:
             check_stream(self.path)
             files.make_folder(self.path.parent)
@@ -85,7 +84,6 @@ class StreamLog:
                 path.unlink()
 
     def new(self) -> Iterator[StreamRecord]:
-        """The records that stand in the file and were not read yet."""
         for body in self.bodies():
             if self.header is None:
                 self.header = _header(body, self.path)

@@ -83,7 +83,6 @@ def last_words(log: StreamLog) -> str:
 
 
 def remove(log: StreamLog) -> None:
-    """Removes a stream with all that came; not while it is followed."""
     with files.only_one(log.looked) as alone:
         if not alone:
             raise InputError("The stream is still followed.", hint="Stop it first, then remove it.")
@@ -92,5 +91,4 @@ def remove(log: StreamLog) -> None:
 
 
 def stop(log: StreamLog) -> None:
-    """Asks whoever follows a stream to end; a second later it has."""
     files.write(stop_file(log), b"")

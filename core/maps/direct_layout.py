@@ -31,8 +31,6 @@ NEAREST_SQUARED = np.float32(1e-6)  # below it attraction no longer grows, so du
 
 
 class Neighbours(NamedTuple):
-    """The k nearest neighbours of each of n vectors, itself first."""
-
     indices: IntArray  # int64 [n, k], nearest first; equal distances by index
     distances: Float32Array  # float32 [n, k], cosine distance 0 to 2, ascending; 0 for equal directions
 
@@ -47,7 +45,6 @@ def unit_rows(vectors: Float32Array) -> Float32Array:
 
 
 def nearest(vectors: Float32Array, k: int, runtime: Runtime) -> Neighbours:
-    """Exact neighbours of every vector among all."""
     unit = unit_rows(vectors)
     n = len(unit)
     k = min(k, n)

@@ -100,7 +100,6 @@ def start(vectors: Float32Array, seed: int) -> Float32Array | None:
 
 
 def centred(places: npt.NDArray[np.floating]) -> Float32Array:
-    """The places moved so that their mean is 0, float32 [n, 2]."""
     moved: Float32Array = (places - places.mean(axis=0, dtype=np.float64)).astype(np.float32)
     return moved
 

@@ -133,7 +133,6 @@ def _checked(path: Path) -> Path:
 
 
 def is_installed(check: Callable[[], object]) -> bool:
-    """Whether the check of what reads weights finds them."""
     try:
         check()
     except ModelUnavailableError:
@@ -252,7 +251,6 @@ def weights_signature(*recipes: object) -> tuple[str, ...]:
 
 
 def everything_inside(*recipes: object) -> Iterator[object]:
-    """Recipes, each followed by those inside it."""
     for recipe in recipes:
         yield recipe
         yield from everything_inside(*getattr(recipe, "inside", ()))

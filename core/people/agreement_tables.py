@@ -124,7 +124,6 @@ def merged_table(
 
 
 def _named(timeline: Timeline) -> Iterator[tuple[int | None, str, str]]:
-    """Line in the file, day and text of each headline, by which a table can be joined with the file."""
     lines = repeat(None, len(timeline)) if timeline.lines is None else timeline.lines.tolist()
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     return zip(lines, days, timeline.texts, strict=True)

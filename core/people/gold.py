@@ -69,8 +69,6 @@ def telling(codes: IntArray, answers: int, person: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldGroups:
-    """The groups that have the highest expected F1 of pairs."""
-
     groups: IntArray  # int64 [n], from 0 in order of first appearance
     chances: tuple[Figure, ...]  # of each group, the probability that it is exactly right
     people: tuple[Figure, ...]  # each annotator's expected F1 of pairs

@@ -230,7 +230,6 @@ class Training:
 
 @lru_cache(maxsize=8)
 def training(study: Study = USUAL) -> Training:
-    """A study's own training, or that which ships."""
     path, title = FOLDER / "uci" / "training_timeline.csv", "Training timeline"
     own = msgspec.json.encode(study.headlines)
     timeline = load(own, "training.json", name=title) if study.headlines else load_path(path, name=title)

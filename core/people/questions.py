@@ -33,7 +33,6 @@ class Question(msgspec.Struct, frozen=True):
         return tuple(choice.value for choice in self.choices)
 
     def right(self, pair: StudyPair) -> tuple[str, ...]:
-        """The right answers to a pair, () where nobody knows."""
         return tuple(choice.value for choice in self.choices if choice.means == pair.answer)
 
 

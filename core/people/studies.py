@@ -149,7 +149,6 @@ def join(journal: Journal, study: Study, who: str, background: Mapping[str, str]
 
 
 def participants(journal: Journal, study: Study) -> dict[str, Entry]:
-    """How each person joined last, by the key of the name."""
     entries = journal.read(study.stream(PEOPLE))
     return {judge_key(entry.who): entry for entry in entries if entry.kind == JOINED}
 

@@ -64,7 +64,6 @@ class GroupAnswers:
 
     @cached_property
     def divided(self) -> list[Divided]:
-        """What people differ in, for adjudicators."""
         if len(self.people) < 2:
             return []
         title, answers = "Headlines that divide people", replace(self.task, subject="adjudication").answers
@@ -137,7 +136,6 @@ class FormAnswers:
 
     @property
     def texts(self) -> list[str]:
-        """The article of each headline, as the form shows it."""
         _, articles, _ = self.material
         task = self.ratings.task
         shown = {

@@ -28,8 +28,6 @@ crowd-kit has it GLAD (Whitehill et al. 2009), which weighs how hard an item is 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VoteTable:
-    """What m people answered about n items."""
-
     items: tuple[str, ...]  # names
     people: tuple[str, ...]  # names
     answers: tuple[str, ...]  # the different ones, numbers from low to high, then texts by the alphabet

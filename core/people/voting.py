@@ -44,8 +44,6 @@ class Standing(StrEnum):
 # Not slotted: what follows from the pairs is computed once.
 @dataclass(frozen=True)
 class VotingTask:
-    """Pairs, all different, on which people vote."""
-
     title: str
     question: Question
     items: tuple[StudyPair, ...]
@@ -101,7 +99,6 @@ class Voter:
 
     @property
     def open(self) -> list[StudyPair]:
-        """The pairs that can still be asked about."""
         main = self.task.pool(Purpose.MAIN)
         return [item for item in main if item.id not in self.votes and item.id not in self.full]
 

@@ -50,12 +50,10 @@ def plain(value: float | None) -> str:
 
 
 def written(value: float | None, form: Form) -> str:
-    """A value for people; a dash where there is none."""
     return NOTHING if value is None else form(value)
 
 
 def between(figure: Figure, form: Form) -> str:
-    """The interval, `[0.1, 0.2]`; "" where there is none."""
     low, high = figure.interval
     return "" if low is None or high is None else f"[{form(low)}, {form(high)}]"
 

@@ -78,11 +78,9 @@ class Table:
         return "\n".join(filter(None, lines))
 
     def _repr_html_(self) -> str:
-        """What a notebook draws, every text escaped."""
         return as_page_part(self)
 
     def shown(self) -> Iterator[tuple[int, TableColumn]]:
-        """Place and column of all that people read."""
         return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
 
     def only(self, *places: int) -> "Table":
@@ -144,7 +142,6 @@ def cell_text(value: Value, column: TableColumn, *, spans: bool = True) -> str:
 
 
 def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
-    """All that people read as text, the headings first."""
     shown = list(table.shown())
     rows = (*table.rows, *table.below)
     body = [[cell_text(row[at], column, spans=spans) for at, column in shown] for row in rows]

@@ -75,7 +75,6 @@ def smallest_difference(gaps: Sequence[Figure]) -> float | None:
 
 
 def tie_notes(label: str, gaps: Mapping[Pair, Figure], form: Callable[[float], str]) -> tuple[str, ...]:
-    """What stands below a table with these letters."""
     tested = sum(_chance(gap) is not None for gap in gaps.values())
     least = smallest_difference([*gaps.values()])
     if least is None:

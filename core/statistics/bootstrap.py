@@ -180,7 +180,6 @@ class Figure:
 
     @classmethod
     def wilson(cls, count: int, total: int) -> Self:
-        """The share that a count has in a total, with Wilson's interval."""
         from scipy.stats import binomtest
 
         low, high = binomtest(count, total).proportion_ci(method="wilson")

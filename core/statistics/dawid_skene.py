@@ -19,8 +19,6 @@ MOST_UNSEEN: Final = 0.9  # of the items of one kind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """What each of n items is, and how each of m people answers."""
-
     labels: FloatArray  # probability of each answer, float64 [n, answers]
     confusions: FloatArray  # share of what is answered where an answer is right, float64 [m, right, answered]
     accuracy: FloatArray  # expected share of right answers, float64 [m]; NaN for nobody's

@@ -15,8 +15,6 @@ people cover too much, without it those of many people too little (`python -m be
 
 
 class Scale(StrEnum):
-    """How far apart two answers are."""
-
     NOMINAL = "nominal"  # the same or not
     ORDINAL = "ordinal"  # by how many answers lie between them
     INTERVAL = "interval"  # by their difference, squared

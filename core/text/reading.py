@@ -72,8 +72,6 @@ def any_lost() -> bool:
 
 
 class Unread(NamedTuple):
-    """A reading of one headline of several that failed."""
-
     row: int  # of the headline
     what: str  # "numbers", "names", …
 

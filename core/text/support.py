@@ -20,8 +20,6 @@ _OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 class WordSequence:
-    """Words one after another, in which runs of words are looked for."""
-
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
         self._joined = "\n" + "".join(f"{word}\n" for word in words)
@@ -53,8 +51,6 @@ class SourceArticle:
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A run of words that stands in the article in the same order."""
-
     first: int  # its first word, as a number of words of the headline from 0
     source: int  # the same word in the article; the first place where the run stands
     words: int  # how many words it has, 1 or more

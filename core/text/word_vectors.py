@@ -57,7 +57,6 @@ class WordCounts(NamedTuple):
 
 
 def word_counts(texts: Sequence[str]) -> WordCounts:
-    """The `headline_words` of many headlines, each word looked at once."""
     places: defaultdict[str, int] = defaultdict(itertools.count().__next__)
     every: list[int] = []
     ends = [0]

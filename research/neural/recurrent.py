@@ -28,8 +28,6 @@ class RecurrentSettings:
 
 
 class Memory(NamedTuple):
-    """b articles as the encoder has read them."""
-
     states: Tensor
     keys: Tensor  # what attention compares with, float32 [b, s, hidden]
     embedded: Tensor  # embeddings of the words, float32 [b, s, embedding]

@@ -303,8 +303,6 @@ def sinusoids(places: int, width: int, device: torch.device) -> Tensor:
 
 
 class TransformerInput(NamedTuple):
-    """b articles as they are read."""
-
     numbers: Tensor  # of their words, int64 [b, s]; unknown words after the vocabulary, `PAD` beyond the end
     seen: Tensor  # true where there is a word, bool [b, 1, 1, s]
 

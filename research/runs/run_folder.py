@@ -142,7 +142,6 @@ class RunFolder:
         return (self.path / "stop").exists()
 
     def report(self, line: Mapping[str, Any]) -> None:
-        """Appends one line to progress.jsonl, with the time."""
         text = json.dumps({"time": round(time.time(), 3), **line}, ensure_ascii=False, allow_nan=False)
         files.append(self.path / "progress.jsonl", f"{text}\n".encode(), durable=False)
         if self.watch is not None:

@@ -82,7 +82,6 @@ class WeightFile:
         return name, (place, length)
 
     def tokeniser(self) -> Tokenise:
-        """Texts to token ids, with the first and the last token of a text."""
         from tokenizers import Tokenizer, models
 
         tokenizer = Tokenizer(models.Unigram(self._pieces, unk_id=self._unknown, byte_fallback=False))

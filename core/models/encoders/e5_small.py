@@ -56,7 +56,6 @@ def raw_encoder(runtime: Runtime) -> network_encoder.NetworkEncoder:
 def open_e5(
     runtime: Runtime, updates: Mapping[str, Tensor] | None = None, *, scale: float = 1.0
 ) -> tuple[Bert, network_encoder.NetworkEncoder]:
-    """The network, and an encoder that takes the mean over its tokens."""
     file = WeightFile(locate(E5Small.known) / FILE)
     bert = e5_network(file, runtime, updates or {}, scale=scale, numbers=half_or_whole(runtime))
     return bert, network_encoder.NetworkEncoder(

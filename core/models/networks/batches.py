@@ -91,7 +91,6 @@ def spread(
 def each_batch(
     batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:
-    """Does the work for every batch, on as many threads as pay."""
     if workers_for(device) > 1 and len(batches) > 1:  # a pool takes longer to make than a small batch does
         spread(batches, work, device, runtime, step=step)
         return

@@ -32,8 +32,6 @@ class PlainLinear:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EightBitLinear:
-    """In 8 bits; what goes in and out is float32."""
-
     weight: Tensor
     scales: Tensor
     bias: Tensor
@@ -184,7 +182,6 @@ class Bert:
         )
 
     def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
-        """Unit vectors of padded token ids."""
         with torch.inference_mode():
             hidden = self.hidden(ids, lengths)
             summed = (hidden.float() * self._present(ids, lengths)[..., None]).sum(dim=1)

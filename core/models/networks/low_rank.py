@@ -102,7 +102,6 @@ def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def read_adapter(path: Path) -> dict[str, Tensor]:
-    """What `write_adapter` wrote, as `merged` reads it."""
     return {f"{name}.weight": value for name, value in _unpacked(load_state(path)).items()}
 
 
@@ -118,7 +117,6 @@ def llama_layers(model: Any, first_block: int) -> list[str]:
 
 
 def t5_layers(model: Any) -> list[str]:
-    """Paths of the linear layers of an encoder-decoder's blocks."""
     sides = {side: _linear(model.get_submodule(side)) for side in ("encoder", "decoder")}
     return [f"{side}.{path}" for side, paths in sides.items() for path in paths]
 

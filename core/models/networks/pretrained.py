@@ -208,7 +208,6 @@ class TokenStates(_Network):
         """Ids of the tokens that begin and end a text."""
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
-        """The tokens of each text, cut at what the model can take."""
         if not texts:
             return []
         spaced = [self._space + clean(text).strip() for text in texts]

@@ -40,7 +40,6 @@ def lesson_files(room: Room, *, named: bool) -> dict[str, Callable[[], bytes]]:
 
 
 def lesson_zip(room: Room) -> bytes:
-    """All that a lesson gave, without names, in one file."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, make in lesson_files(room, named=False).items():

@@ -28,7 +28,6 @@ class Generated(NamedTuple):
 
 
 def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
-    """One headline an article, from the disk where they are known."""
     recipe = headline_generators.parse(generator)
     signature = headline_generators.signature(recipe)
     recipe.check()

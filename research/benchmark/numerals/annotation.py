@@ -132,7 +132,6 @@ def _validated(given: str, reason: str, article: str, number: str) -> tuple[Call
 
 
 def _agreed(answers: Sequence[Call | None]) -> Call | str | None:
-    """The first answer that two judges gave, "" for unanswerable; None where no two agree."""
     if sum(answer is None for answer in answers) >= MAJORITY:
         return ""
     given = [answer for answer in answers if answer is not None]

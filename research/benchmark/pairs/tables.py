@@ -34,7 +34,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
     )
 
     def blocks(self, *, brief: bool) -> Iterator[str | results_table.Table]:
-        """The table of all sets, with letters for reasons; with intervals where it is of one set."""
         shown = [facts for facts in self.sets if not facts.why_not]
         reasons: dict[str, str] = {}
         rows = []
@@ -67,7 +66,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             yield from super().blocks(brief=brief)
 
     def tables(self, facts: PairSetFacts, *, brief: bool) -> Iterator[str | results_table.Table]:
-        """Every row that has figures, the best first, and how far it is behind the best."""
         yield ", ".join(
             f"{count:,} {part} pairs ({facts.positives.get(part, 0):,} same)"
             for part, count in facts.pairs.items()
@@ -107,7 +105,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         )
 
     def as_latex(self, *, columns: int | None = results_table.MOST_COLUMNS) -> str:
-        """The table of all sets, then one of each with its first columns."""
         papers = (replace(self.paper(facts.key), signatures=()) for facts in self.sets if not facts.why_not)
         written = (as_latex(paper, columns=columns) for paper in papers)
         return super().as_latex(columns=columns) + "".join(written)

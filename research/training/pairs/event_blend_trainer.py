@@ -46,8 +46,6 @@ PENALTY: Final = 1e-3
 
 
 class Seen(NamedTuple):
-    """A drawn timeline with the pairs of it that are learnt from."""
-
     timeline: event_blend.TimelineEvidence
     pairs: PairList
     same: BoolArray  # whether they report one event, bool [m]

@@ -36,7 +36,6 @@ class VectorTrainer(Trainer[PairSet]):
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
 
     def context(self, pairs: PairSet, runtime: Runtime) -> PairContext:
-        """All headlines of a pair set with their vectors, in its order."""
         vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
         if runtime.stop.is_set():
             raise Cancelled("Training")
