@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -9,9 +11,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 from core.errors import Cancelled, CoreError
+from core.files import ROOT
 from core.runtime import Runtime, stay_offline
 
 _PARENT_SECONDS: Final = 2.0
@@ -22,6 +25,18 @@ Load = Callable[[Runtime], Callable[[Portion], Result]]
 """Makes what works on a portion; with several processes it has to be found by its name in another one."""
 _PROGRESS_SECONDS: Final = 0.1  # how long a stop may go unseen
 _loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what works there, by its order
+
+
+def start_command(words: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Our command in a process that outlives this one; what it says goes into `log`."""
+    return subprocess.Popen(  # noqa: S603 - no shell reads the words
+        [sys.executable, "-m", "cli", *words],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
 
 
 def start_workers(count: int, *, threads: int = 1) -> Any:

@@ -83,8 +83,7 @@ class Levenshtein(PairScorer):
 @pair_scorers.register("char_overlap.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CharOverlap(PairScorer):
-    """Dice coefficient of the headlines' sets of character trigrams; case and the amount of white space
-    apart.
+    """Dice coefficient of the headlines' sets of character trigrams, without case and extra white space.
 
     A headline shorter than a trigram is one piece of its own.
 

@@ -38,8 +38,7 @@ _ROWS_AT_ONCE: Final = 1_024
 class FastText(PairScorer):
     """Cosine of texts as FastText sees them: average, maximum and minimum of the words' vectors.
 
-    Trained on the timeline's own texts, by skip-grams over words and their letters; negative cosines count as
-    0.
+    Trained on the timeline's own texts, by skip-grams over words and letters; negative cosines count as 0.
 
     Source: Gusev and Smurov 2021, section 3.2; Bojanowski et al. 2017.
     """

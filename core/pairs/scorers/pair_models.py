@@ -89,8 +89,7 @@ class Siamese(TrainedHead):
 
     It is symmetric by construction, and wants the encoder that it was trained on.
 
-    Source: Reimers and Gurevych (2019), "Sentence-BERT"; the best clustering system of Dialogue 2021 is
-    alike.
+    Source: Reimers and Gurevych (2019), "Sentence-BERT"; as the best clustering system of Dialogue 2021.
     """
 
     summary: ClassVar[str] = "A trained classifier over the two headlines' vectors (siamese SBERT)"
@@ -127,11 +126,9 @@ class CatBoostPairs(TrainedHead):
     """Probability from CatBoost over what two headlines share and where they differ.
 
     Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and numbers
-    shared or in conflict, lengths and days apart, the same for both orders. It wants the encoder that it was
-    trained on.
+    shared or in conflict, lengths and days apart, the same for both orders, by the encoder of its training.
 
-    Source: Dialogue 2021 (Gusev and Smurov), section 3 (0.930 F1 there); Prokhorenkova et al. 2018 for
-    CatBoost.
+    Source: Dialogue 2021 (Gusev and Smurov), section 3 (0.930 F1); CatBoost: Prokhorenkova et al. 2018.
     """
 
     summary: ClassVar[str] = "Trained trees over vectors, shared words, names, numbers and days (CatBoost)"
