@@ -41,7 +41,6 @@ def code_digest(module: str, *, within: tuple[str, ...]) -> str:
 
 
 def _imported(code: CodeType) -> Iterator[str]:
-    """Names in compiled code, also of what it imports. A tree of `ast` may fail in two threads at once."""
     yield from code.co_names
     for part in code.co_consts:
         if isinstance(part, CodeType):
@@ -61,5 +60,4 @@ def read_signed(secret: bytes, purpose: str, given: str) -> str:
 
 
 def secret_digest(secret: bytes, purpose: str, text: str) -> str:
-    """32 hex digits that nobody without the secret can work out."""
     return hmac.new(secret, f"{purpose} {text}".encode(errors="replace"), hashlib.sha256).hexdigest()[:32]

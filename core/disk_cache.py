@@ -32,10 +32,7 @@ class CacheEntry:
 
 @dataclass(frozen=True, slots=True)
 class DiskCache:
-    """Entries by key, a file each; processes and threads may share it, and no failure of the disk gets out.
-
-    Past the `result_cache_megabytes` limit what was unused for longest goes first.
-    """
+    """Entries by key, a file each; processes and threads may share it, no failure of the disk gets out."""
 
     folder: Path
 
@@ -91,10 +88,7 @@ class DiskCache:
 
 
 def with_texts(folder: Path) -> list[Path]:
-    """The files of a cache that may hold texts of users: results and headlines written.
-
-    All else is vectors under digests, weights, and files of packages and hubs beside these.
-    """
+    """The files of a cache that may hold texts of users: results and headlines written."""
     return [path for ending in (ENDING, ".jsonl") for path in folder.rglob(f"*{ending}")]
 
 

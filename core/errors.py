@@ -54,8 +54,6 @@ class DataSourceError(CoreError, OSError):
 
 
 class Cancelled(CoreError, RuntimeError):
-    """The user stopped a long step."""
-
     def __init__(self, step: str) -> None:
         super().__init__(
             f"{step} was stopped.", hint="Start it again when you want; nothing that you had is lost."
@@ -63,7 +61,6 @@ class Cancelled(CoreError, RuntimeError):
 
 
 def import_fault(error: Exception | SystemExit) -> str:
-    """Why a file could not be imported."""
     if isinstance(error, SystemExit):
         return "importing it ends the program (SystemExit); remove that call."
     if isinstance(error, CoreError):

@@ -183,7 +183,6 @@ def secret(path: Path) -> bytes:
 
 
 def remove(path: Path, *, hint: str = HINT) -> None:
-    """Removes a file, where it is there."""
     with _write_errors(path, hint), suppress(FileNotFoundError):
         SYSTEM.unlink(path)
 

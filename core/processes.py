@@ -2,6 +2,8 @@
 
 import os
 import pickle
+import subprocess
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -9,9 +11,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from itertools import islice
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
 from core.errors import Cancelled, CoreError
+from core.files import ROOT
 from core.runtime import Runtime, stay_offline
 
 _PARENT_SECONDS: Final = 2.0
@@ -24,11 +27,20 @@ _PROGRESS_SECONDS: Final = 0.1  # how long a stop may go unseen
 _loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what works there, by its order
 
 
-def start_workers(count: int, *, threads: int = 1) -> Any:
-    """An executor whose processes start with the first work; `shutdown(kill_workers=True)` ends them.
+def start_command(words: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
+    """Our command in a process that outlives this one; what it says goes into `log`."""
+    return subprocess.Popen(  # noqa: S603 - no shell reads the words
+        [sys.executable, "-m", "cli", *words],
+        cwd=ROOT,
+        stdin=subprocess.DEVNULL,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+    )
 
-    They are loky's, which never run the caller's main module again: in a dashboard that is a page.
-    """
+
+def start_workers(count: int, *, threads: int = 1) -> Any:
+    """An executor of loky, whose processes never run the caller's main module again: here a page."""
     from joblib.externals.loky.process_executor import ProcessPoolExecutor
 
     # Loky's tracker warns of what is gone already where processes are ended at once.
@@ -57,7 +69,6 @@ def _end_with(parent: int) -> None:
 
 
 def cores() -> int:
-    """The cores that this process may use."""
     allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
     return allowed or 1
 
@@ -65,7 +76,6 @@ def cores() -> int:
 def work_through(
     load: Load[Portion, Result], portions: Sequence[Portion], runtime: Runtime, *, processes: int, step: str
 ) -> list[Result]:
-    """Works on every portion."""
     if not portions:
         return []
     total, count = sum(map(len, portions)), min(processes, len(portions))

@@ -32,7 +32,6 @@ def told(default: Any, about: str, **metadata: Any) -> Any:
 
 
 def number(default: Any, low: float, high: float, about: str, **metadata: Any) -> Any:
-    """The same with its bounds."""
     return told(default, about, low=low, high=high, **metadata)
 
 
@@ -53,10 +52,7 @@ class Registry(Generic[R]):
         self._discovered = False
 
     def register(self, qualified: str) -> Callable[[type[R]], type[R]]:
-        """Class decorator that files a dataclass under `name.vN`, in place of one that was there.
-
-        Streamlit may run a module twice.
-        """
+        """Class decorator that files a dataclass under `name.vN`; Streamlit may run a module twice."""
         if not _QUALIFIED.fullmatch(qualified):
             message = f"{qualified!r} is not a versioned name."
             raise InputError(message, hint="Use lower case and a version, like `cosine.v1`.")
@@ -163,7 +159,6 @@ class Registry(Generic[R]):
                     del self._recipes[name]
 
     def _modules(self, package: str) -> list[str]:
-        """A package's modules by their dotted names; none of one that cannot be imported."""
         root = self._import(package)
         return [f"{package}.{module.name}" for module in pkgutil.iter_modules(getattr(root, "__path__", ()))]
 
@@ -191,6 +186,20 @@ BROUGHT: Final[dict[str, Registry[Any]]] = {}
 @cache
 def _brought() -> list[str]:
     return [entry.module for entry in entry_points(group=DOOR)]
+
+
+def derived(
+    base: type[Any], name: str, own: dict[str, Any], /, *, about: str, source: str, **usual: Any
+) -> type[Any]:
+    """A recipe like `base`, with class variables of its `own` and other usual values, as tables have them."""
+    known = {field.name: field for field in dataclasses.fields(base)}
+    fields = [
+        (key, known[key].type, dataclasses.field(default=value, metadata=known[key].metadata))
+        for key, value in usual.items()
+    ]
+    own = {**own, "__doc__": f"{about}\n\nSource: {source}"}
+    how: dict[str, Any] = {"frozen": True, "kw_only": True, "slots": True}
+    return dataclasses.make_dataclass(name, fields, bases=(base,), namespace=own, **how)
 
 
 def check_recipe(recipe: type[Any], kind: str) -> None:

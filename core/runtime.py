@@ -32,12 +32,7 @@ TOO_SMALL_GPU: Final = "The GPU's memory was not enough, so the CPU computed thi
 
 
 class Mode(StrEnum):
-    """For whom the app answers.
-
-    LOCAL: for whoever started it, on this computer. WORKSHOP: for visitors who are not trusted with this
-    computer: they name no files, folders or hub models, train nothing, and change nothing that others see
-    (docs/security.md).
-    """
+    """For whom the app answers: whoever started it, or visitors who are not trusted (docs/security.md)."""
 
     LOCAL = "local"
     WORKSHOP = "workshop"
@@ -52,7 +47,6 @@ def mode() -> Mode:
 
 
 def workshop() -> bool:
-    """Whether visitors use the app who are not trusted with this computer."""
     return mode() is Mode.WORKSHOP
 
 
@@ -67,10 +61,7 @@ def user_folder() -> Path:
 
 
 def tighten_folders() -> None:
-    """Takes the rights of other accounts to what an older version made.
-
-    A folder that was there and was named by its variable keeps its own: whoever made it chose them.
-    """
+    """Takes others' rights to what an older version made; a folder that its variable named keeps its own."""
     for folder, variable in ((user_folder(), _USER), (cache_folder(), _CACHE)):
         if not os.environ.get(variable):
             files.make_private(folder)
@@ -115,7 +106,6 @@ class Runtime:
     patient: bool = False  # steps take as long as they need: who waits can stop them and keeps nobody waiting
 
     def quietly(self) -> "Runtime":
-        """The same, with nobody told of progress: for steps inside a step."""
         return replace(self, report=_silent)
 
     def within(self, step: str, start: int, end: int, of: int) -> "Runtime":

@@ -39,10 +39,7 @@ class Similarities:
         return row
 
     def edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
-        """Pairs i < j from a similarity up, sorted by i, then j; those of similarity 0 are absent.
-
-        i int64 [m], j int64 [m] and similarity float32 [m].
-        """
+        """Pairs i < j from a similarity up, by i, then j, int64 [m] each, and similarities, float32 [m]."""
         if not isinstance(self.matrix, np.ndarray):
             from scipy import sparse
 

@@ -20,10 +20,7 @@ LEAST: Final = 1e-12
 
 
 def eight_bits(values: torch.Tensor, *, along: int = 1) -> tuple[torch.Tensor, torch.Tensor]:
-    """Numbers as steps, int8, and what a step is worth in each row (or column).
-
-    A number moves by at most 1/254 of the largest in its row.
-    """
+    """Numbers as steps, int8, and what a step is worth in each row (or column)."""
     import torch
 
     whole = values.float()
@@ -57,7 +54,6 @@ def _write(path: Path, save: Callable[[Path], None], hint: str) -> None:
 
 
 def read_arrays(path: Path, *names: str) -> list[Float32Array]:
-    """Some arrays of a safetensors file."""
     from safetensors import SafetensorError
     from safetensors.numpy import load_file
 

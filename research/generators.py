@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-import tomllib
 from contextlib import suppress
-from dataclasses import dataclass, field, make_dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import new_class
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from core import files
 from core.errors import InputError, ModelUnavailableError
 from core.headlines.generator import FILE, Generator, HeadlineStyle, headline_generators
 from core.headlines.generators.consensus import WRITER, AroundWriter
@@ -17,7 +17,7 @@ from core.headlines.generators.sentences import ranked
 from core.headlines.hub import BEAM_LENGTH_PENALTY, EncoderDecoder
 from core.models.cards import SHIPPED
 from core.models.weights import folder_named
-from core.registry import BROUGHT, number, told
+from core.registry import BROUGHT, derived, number, told
 from core.runtime import Runtime
 from research import aligners, hub  # noqa: F401  (the door brings the aligners with it)
 from research.neural.model_config import read_config
@@ -32,21 +32,7 @@ POOL: Final[dict[str, Any]] = {"low": 1, "high": 32, "help": "headlines that the
 PENALTY: Final = "0 for the likeliest headline, 1 for the likeliest words, more for longer ones"
 _LEAD: Final = "read the article from its beginning, or its most central sentences first"
 LEAD: Final[dict[str, Any]] = {"choices": ("first", "textrank"), "help": _LEAD}
-GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
-
-
-def plain_hub(name: str, *, model: str, kinds: list[str], languages: list[str], **given: Any) -> type[Any]:
-    """The recipe of models that are run as they are: its default model, sizes and words of its own."""
-    about, source = (given.pop(key) for key in ("about", "source"))
-    own = {"__module__": __name__, "__doc__": f"{about}\n\nSource: {source}", "summary": given.pop("summary")}
-    own |= {"kinds": frozenset(kinds), "languages": frozenset(languages)}
-    usual = hub.HubGenerator.__dataclass_fields__
-    fields = [
-        (key, usual[key].type, field(default=value, metadata=usual[key].metadata))
-        for key, value in {"model": model, **given}.items()
-    ]
-    bases, how = (hub.HubGenerator,), {"frozen": True, "kw_only": True, "slots": True}
-    return make_dataclass(name, fields, bases=bases, namespace=own, **how)
+GIVEN: Final = files.read_tables(__file__)
 
 
 @headline_generators.register("t5.v1")
@@ -280,6 +266,8 @@ class NeuralRecipe:
 
 BROUGHT[trainers.kind] = trainers
 for _name, _about in GIVEN["hub"].items():
-    headline_generators.register(f"{_name}.v1")(plain_hub(_name, **_about))
+    _own: dict[str, Any] = {name: frozenset(_about.pop(name)) for name in ("kinds", "languages")}
+    _own |= {"__module__": __name__, "summary": _about.pop("summary")}
+    headline_generators.register(f"{_name}.v1")(derived(hub.HubGenerator, _name, _own, **_about))
 for _architecture, _about in GIVEN["networks"].items():
     headline_generators.register(f"{_architecture}.v1")(named_after(NeuralRecipe, _architecture, **_about))

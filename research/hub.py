@@ -118,7 +118,6 @@ class HubGenerator:
         return (self.folder(allow_network=False),)
 
     def folder(self, *, allow_network: bool = True) -> Path:
-        """The model's folder, downloaded where that is allowed; ModelUnavailableError where it is not."""
         return find(self.model, self.kinds, allow_network=allow_network)
 
     def check(self) -> None:
@@ -151,7 +150,6 @@ class HubGenerator:
 
 @contextmanager
 def readable(what: str, folder: Path) -> Iterator[None]:
-    """Says in one sentence that a part of a headline model cannot be read."""
     try:
         yield
     except _DAMAGED as error:

@@ -1,7 +1,4 @@
-"""What the five papers have: each item with its state, as the registries give it, and each paper's tables.
-
-`python -m research.papers` writes docs/papers.md.
-"""
+"""What the five papers have, and where it is here; `python -m research.papers` writes docs/papers.md."""
 
 import re
 from collections import Counter
@@ -78,7 +75,6 @@ class Item:
         return self.place, self.item, said, "; ".join(filter(None, (self.how, self.also)))
 
     def _instead(self, recipe: Any) -> str:
-        """Whose weights the method reads in place of the paper's, and what they were trained on."""
         encoder = getattr(recipe, "encoder", "")
         weights = weights_of(recipe) or weights_of(*([encoders.parse(encoder)] if encoder else []))
         own = [path for path in weights if path.is_relative_to(MODELS)]
@@ -106,7 +102,6 @@ def _needed(recipe: Any) -> str:
 
 
 def _title(path: Path) -> str:
-    """What the model is called whose package holds the weights."""
     carried = {card.source.module: card.title for card in cards() if isinstance(card.source, Package)}
     return next((title for module, title in carried.items() if module in path.parts), path.name)
 
@@ -156,7 +151,6 @@ class Paper:
                 yield Table(columns=columns, rows=rows, title=f"Measured here: {name}, {result['date']}")
 
     def _measured(self, run: Benchmark[Any, Any, Any], key: str) -> Table:
-        """The paper's systems on a set; all of them where none of the paper's was measured."""
         kind = (pair_scorers if isinstance(run, PairBenchmark) else headline_generators).kind
         codes = [code for item in self.items if not item.needs for code in item.methods()]
         names = {re.sub(r"\.v\d+", "", code) for code in codes if registered(code)[0] == kind}

@@ -46,8 +46,6 @@ class PointerHead(nn.Module):
 
 
 class PointerNetwork(nn.Module):
-    """What is trained: low-rank updates of the encoder, and the head."""
-
     def __init__(self, folder: Path, *, rank: int, seed: int) -> None:
         super().__init__()
         from peft import LoraConfig, inject_adapter_in_model
@@ -85,7 +83,6 @@ class PointerNetwork(nn.Module):
         ]
 
     def trained(self) -> dict[str, Tensor]:
-        """What training changed, by the names that a model folder has."""
         parameters = {name: part.detach() for name, part in self.named_parameters() if part.requires_grad}
         return {name.replace(".default.weight", ".weight"): part for name, part in parameters.items()}
 

@@ -58,8 +58,6 @@ class Salience(nn.Module):
 
 
 class _Guided(nn.Module):
-    """A layer over vectors of the article, to which something made of their degrees is added."""
-
     def __init__(self, plain: nn.Linear, added: Callable[[Tensor], Tensor | float]) -> None:
         super().__init__()
         self.plain: Callable[[Tensor], Tensor] = plain
@@ -102,8 +100,6 @@ class FirstToken(hub_writing.WholeArticle):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MarkedSentences(hub_writing.WholeArticle):
-    """Reads an article as sentences, each behind a mark."""
-
     salience: Salience
 
     def tokens(self, texts: Sequence[str]) -> list[list[int]]:
@@ -177,7 +173,6 @@ def new_salience(network: EncoderDecoder) -> Salience:
 
 
 def open_guided(folder: Path, runtime: Runtime, article_tokens: int) -> MarkedSentences:
-    """A trained folder as a reader; the last one loaded is remembered."""
     half = runtime.half and runtime.device == "cuda"
     network, salience = _guided(folder, fingerprint(folder), runtime.device, half)
     return MarkedSentences(network, before_articles(network), article_tokens, salience)

@@ -146,7 +146,6 @@ def style_table(name: str, runtime: Runtime, *, most: int = 10) -> Table:
 
 
 def _orders(style: OutletStyle, texts: Any, own: Any, events: Any) -> list[tuple[float, float]]:
-    """Of each event its pairs in order and all its pairs."""
     sums = []
     for event in dict.fromkeys(events[own].tolist()):
         here = events == event

@@ -108,10 +108,8 @@ def _near(
 def reaching(
     vectors: Float32Array, left: IntArray, right: IntArray, floor: np.float32, fade: float
 ) -> Int32Array:
-    """The pairs, the first before the second, whose cosine reaches a floor; int32 [3, m] as in `compare`.
-
-    Added up in double precision and rounded once, so that processors differ in no bit but by rare chance.
-    """
+    """The pairs, the first before the second, whose cosine reaches a floor; int32 [3, m] as in `compare`."""
+    # Added up in double precision and rounded once, so that processors differ in no bit but by rare chance.
     pairs = np.empty((3, len(left)), np.int32)
     scores = np.empty(len(left), np.float32)
     count = 0

@@ -146,8 +146,6 @@ class Cluster:
 
 
 class _Crew:
-    """One worker a core; the first have a GPU each, as far as there are any."""
-
     def __init__(self, runtime: Runtime) -> None:
         import ray
 

@@ -40,11 +40,8 @@ class _Block:
 
 
 def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime, backend: Backend) -> int:
-    """Makes the pairs of an archive that are missing, block by block; gives the number of blocks.
-
-    All within `window` days whose faded blend reaches `FOUND`; in crowded windows, most. Files `pairs/N`:
-    int32 [3, m], the two rows and the bits of the float32 score.
-    """
+    """Makes the missing pairs of an archive within `window` days; gives the number of blocks."""
+    # Files `pairs/N`: int32 [3, m], the two rows and the bits of the float32 score of what reaches `FOUND`.
     blocks = list(_blocks(days, window))
     crowded = any(part.given.crowded for part in blocks)
     if crowded and not all(folder.holds(part.name) for part in blocks):

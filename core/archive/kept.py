@@ -73,7 +73,6 @@ def remove_archive(path: Path) -> None:
 
 
 def summary_of(path: Path) -> dict[str, Any]:
-    """What the last step wrote about an archive."""
     if not (path / SUMMARY).is_file():
         raise DataSourceError(
             f"The archive {path.name} is not finished.",

@@ -39,7 +39,6 @@ def places(groups: IntArray, folder: ArchiveFolder, runtime: Runtime) -> Float32
 
 
 def _sums(groups: IntArray, count: int, folder: ArchiveFolder, runtime: Runtime) -> Float32Array:
-    """Of each group the sum of its headlines' unit vectors on the principal axes."""
     axes, middle = _axes(len(groups), folder)
     sums = np.zeros((count, axes.shape[1]), dtype=np.float32)
     for start in runtime.track(range(0, len(groups), _AT_ONCE), LAYOUT_STEP):

@@ -19,10 +19,7 @@ _Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and
 
 
 class Links:
-    """Similarities of all headlines, symmetric, without diagonal, values `LINKED` to 1.
-
-    Scaled down in crowded neighbourhoods as by `event_similarity`; what was not found counts as `found`.
-    """
+    """Similarities of all headlines, symmetric, without diagonal; what was not found counts as `found`."""
 
     def __init__(self, count: int, dated: int, block: int, found: float, folder: ArchiveFolder) -> None:
         self._count, self._dated, self._block, self._folder = count, dated, block, folder
@@ -99,7 +96,6 @@ def _joined(*parts: _Pairs) -> _Pairs:
 
 @numba.njit(cache=True, nogil=True)
 def _keep_best(pairs: _Pairs, start: int, best: Float32Array, held: Int32Array) -> None:
-    """Puts scores into the rows of both headlines, in place of the least; the least stands first."""
     left, right, scores = pairs
     places = best.shape[1]
     for pair in range(len(scores)):

@@ -124,7 +124,6 @@ class OpenArchive:
 
     @property
     def span(self) -> tuple[date, date] | None:
-        """First and last day; None where no headline has a date."""
         if not len(self.days):
             return None
         return _EPOCH + timedelta(int(self.days[0])), _EPOCH + timedelta(int(self.days[-1]))

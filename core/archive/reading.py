@@ -76,7 +76,6 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
 
 
 def _write_by_date(table: "pa.Table", path: Path, unread: str) -> int:
-    """Writes headlines by date, the undated last, a part of them at once; gives the number of the undated."""
     import pandas as pd
     import pyarrow as pa
     import pyarrow.parquet as pq

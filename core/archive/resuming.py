@@ -22,11 +22,7 @@ _FIRST: Final = "-first"
 
 
 def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runtime) -> str:
-    """Makes an archive of a long file's first headlines, to look at until all are grouped; called again with
-    its name, the archive of all, which replaces it. What is begun goes on with the settings that it has.
-
-    Gives the archive's name; "" for the beginning of a short file, or where there is nothing to group.
-    """
+    """Makes an archive of a long file's beginning; called again with its name, of all. Gives the name."""
     settings, columns = ArchiveSettings(), dict[Field, list[str]]()
     if (out / MANIFEST).exists():
         job = read_json(out / MANIFEST)

@@ -87,7 +87,6 @@ def joined(parts: Sequence[Array], rows: slice) -> Array:
 
 
 def _words(texts: pa.ChunkedArray, _: Sequence[Array], __: Runtime) -> npt.NDArray[np.uint16]:
-    """Words of headlines, uint16 [3, m]: row, bucket that a word is hashed into, how often it stands."""
     counts = word_counts(texts.to_pylist())
     hashes = [zlib.crc32(word.encode("utf-8", "replace")) for word in counts.words]
     buckets = np.array(hashes, dtype=np.int64) % _BUCKETS

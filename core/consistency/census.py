@@ -35,13 +35,9 @@ class Census:
 
 
 def census(links: BoolArray, *, scored: BoolArray | None = None) -> Census:
-    """Counts all triplets of symmetric decisions [n, n] exactly; one with an unscored pair does not count.
-
-    Headlines that two others are both linked to are counted by population counts of packed rows. Where every
-    pair was scored only the triangles are; with m links and degrees d the other counts follow.
-
-    Source: HLGD (Laban, Bandarkar and Hearst 2021), section 5.2.
-    """
+    """Counts all triplets of scored symmetric decisions [n, n]; HLGD (Laban et al. 2021), section 5.2."""
+    # Headlines that two others are both linked to are counted by population counts of packed rows. Where
+    # every pair was scored only the triangles are; with m links and degrees d the other counts follow.
     n = len(links)
     linked = _packed(links)
     three = _common(links, linked) // 3

@@ -26,7 +26,6 @@ def components(attracts: BoolArray) -> IntArray:
 
 
 def members(attracts: BoolArray) -> list[IntArray]:
-    """Rows of each of the `components`, ascending."""
     component = components(attracts)
     order = np.argsort(component, kind="stable")
     starts = np.flatnonzero(np.diff(component[order], prepend=-1))
@@ -63,11 +62,7 @@ def packed_triangles(links: BoolArray, denied: BoolArray) -> int:
 
 
 def search(weights: FloatArray) -> IntArray:
-    """A clustering that no move of one headline and no joining of two groups improves, int64 [n].
-
-    Searched from the greedy joining and from every headline alone; the better end is taken.
-    Source: Keuper et al. (2015), "Efficient Decomposition of Image and Mesh Graphs by Lifted Multicuts".
-    """
+    """A clustering, int64 [n], that no move and no joining improves, from two starts (Keuper et al. 2015)."""
     clean = weights.copy()
     np.fill_diagonal(clean, 0.0)
     starts = (greedy_joining(clean), np.arange(len(clean)))
@@ -193,11 +188,8 @@ class _Program:
 
 
 def relax(weights: FloatArray, *, rounds: int = 40) -> Solution:
-    """Bounds the cost by the linear relaxation; where its optimum is whole, that is a best clustering.
-
-    Broken triangle inequalities are added round by round; fewer than all still give a valid bound.
-    Source: Grötschel and Wakabayashi (1989), "A Cutting Plane Algorithm for a Clustering Problem".
-    """
+    """Bounds the cost by the linear relaxation, best where whole (Grötschel and Wakabayashi 1989)."""
+    # Broken triangle inequalities are added round by round; fewer than all still give a valid bound.
     return _by_cuts(_Program(weights), weights, rounds=rounds, whole=False)
 
 

@@ -42,7 +42,6 @@ class ScoreMatrix:
 
     @property
     def pairs(self) -> int:
-        """How many pairs have a score, each counted once."""
         return int(np.count_nonzero(self.scored)) // 2
 
 
@@ -106,10 +105,7 @@ class CommutativeTest:
 
 
 def commutative_test(scores: ScoreMatrix, *, most: int = 50) -> CommutativeTest:
-    """Compares both orders of every scored pair; HLGD (Laban, Bandarkar and Hearst 2021), section 5.1.
-
-    Where the decision holds, the probability of either class changes by |p(a, b) - p(b, a)|.
-    """
+    """Compares both orders of every scored pair; HLGD (Laban, Bandarkar and Hearst 2021), section 5.1."""
     threshold = np.float32(scores.threshold)
     pairs = flips = 0
     change = 0.0
@@ -148,12 +144,9 @@ class BrokenTriangles:
 
 
 def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
-    """The broken triangles of greatest severity, exact, without listing all of them.
-
-    Severity is the score of the weaker link less the score of the denied pair. The strongest links of two
-    headlines bound the severity of every triangle that denies their pair: denied pairs are visited by falling
-    bound, and the search ends when no bound exceeds the least severity that is kept.
-    """
+    """The broken triangles whose weaker link exceeds the denied pair most, exactly, without listing all."""
+    # The strongest links of two headlines bound the severity of every triangle that denies their pair: denied
+    # pairs are visited by falling bound, and the search ends when no bound exceeds the least that is kept.
     values, links = scores.listed, scores.links
     linked = np.where(links, values, np.float32(-1))
     graph = links.astype(np.float32)  # whole numbers to 2**24 are exact
@@ -181,10 +174,7 @@ def worst_triangles(scores: ScoreMatrix, *, most: int = 50) -> BrokenTriangles:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class DecisionChanges:
-    """Pairs whose other decision would mend most, the best first; left < right.
-
-    `net` is how many broken triangles it mends less how many whole ones it breaks.
-    """
+    """Pairs whose other decision mends most, best first; `net` is mended less newly broken triangles."""
 
     left: IntArray
     right: IntArray
@@ -219,7 +209,6 @@ def best_changes(scores: ScoreMatrix, *, most: int = 50) -> DecisionChanges:
 
 
 def _neighbours(links: BoolArray, scored: BoolArray) -> tuple[IntArray, IntArray]:
-    """For each pair how many third headlines are linked to both, and to one while denied to the other."""
     graph = links.astype(np.float32)
     denied = (scored & ~links).astype(np.float32)
     both = (graph @ graph).astype(np.int64)

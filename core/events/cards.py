@@ -27,7 +27,6 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
 def group_summaries(
     prepared: Prepared, grouping: Grouping, *, within: npt.NDArray[np.bool_] | None = None
 ) -> list[GroupSummary]:
-    """The list of groups, the largest first."""
     columns = grouped(prepared, grouping)
     lines = summarize_groups(columns)
     if within is None or within.all():

@@ -64,7 +64,6 @@ class Correcting:
         return self._regrouping(Kind.MERGE, list(first), [row for rows in others for row in rows])
 
     def not_an_event(self, group: int) -> Correction:
-        """Leaves every headline of an event alone."""
         rows = self._members(group)
         if len(rows) < 2:
             message = "A single report is on its own already."
@@ -72,11 +71,9 @@ class Correcting:
         return self._regrouping(Kind.NOT_AN_EVENT, rows, [])
 
     def entitle(self, group: int, title: str) -> Correction:
-        """Gives an event another title; "" gives it the usual one."""
         return self._about(group, Kind.RENAME, checked_text(title, Kind.RENAME))
 
     def note(self, group: int, text: str) -> Correction:
-        """Writes a note on an event; "" removes it."""
         return self._about(group, Kind.NOTE, checked_text(text, Kind.NOTE))
 
     def star(self, group: int, *, on: bool) -> Correction:

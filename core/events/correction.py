@@ -173,8 +173,6 @@ def _bodies(keys: Keys) -> list[list[str | int]]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class History:
-    """A log of corrections as it was read."""
-
     corrections: tuple[Correction, ...] = ()  # all of them by time; undo and redo are corrections, too
     damaged: int = 0  # entries that could not be read
     newer: int = 0  # entries that a newer version wrote

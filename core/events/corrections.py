@@ -66,7 +66,6 @@ class Corrections:
         return next((float(level.text) for level in levels if level.method == method), None)
 
     def rows_of(self, keys: Iterable[HeadlineKey]) -> list[int]:
-        """The rows of some headlines, those that are in the timeline."""
         return sorted({self.rows[key] for key in keys if key in self.rows})
 
     def marks(self, ids: IntArray) -> Marks:
@@ -200,7 +199,6 @@ class CorrectionStore:
         return len(new) + len(again)
 
     def undo(self, correction: Correction, who: str = "") -> History:
-        """Takes one back: events are as if it had never been made."""
         return self.add(Correction(kind=Kind.UNDO, text=correction.id, who=who))
 
     def redo(self, correction: Correction, who: str = "") -> History:

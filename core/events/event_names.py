@@ -54,7 +54,6 @@ def names_of(
 
 
 def _spans_of(texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying]) -> list[Spans]:
-    """Where each saying's name stands; of two that want a word, the one of more outlets and words has it."""
     words = (tokenize(saying.text) for saying in sayings)
     forms = [frozenset(form for word in own for form in (word.form, fold(word.text))) for own in words]
     order = sorted(range(len(sayings)), key=lambda at: -sayings[at].outlets * len(sayings[at].text.split()))
@@ -67,7 +66,6 @@ def _spans_of(texts: Sequence[str], claims: Mapping[int, Claims], sayings: Seque
 
 
 def _spans_in(text: str, claim: Claims, meant: Mapping[int, tuple[str, Collection[str]]]) -> dict[int, Span]:
-    """Where a headline has each name that it means, given as it is mostly written and in its words' forms."""
     spans: dict[int, Span] = {}
     met = set[int]()
     for phrase in claim.phrases:
@@ -88,7 +86,6 @@ def _spans_in(text: str, claim: Claims, meant: Mapping[int, tuple[str, Collectio
 
 
 def _spellings(texts: Sequence[str], spans: Sequence[Spans], language: str) -> Collection[list[int]]:
-    """Which sayings spell one name."""
     joined: dict[tuple[str, str], list[int]] = {}
     for at, placed in enumerate(spans):
         written = {texts[row][span[0] : span[1]]: row for row, span in placed.items() if span != _UNWRITTEN}

@@ -13,8 +13,6 @@ from core.text.facts import read_counted
 
 @dataclass(frozen=True, slots=True)
 class Why:
-    """Why two headlines are together or apart."""
-
     link: GroupLink  # similarity and the chain of links
     differences: Differences  # what the two share, add and contradict
     parts: tuple[ScorePart, ...]  # what the similarity is made of

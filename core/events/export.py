@@ -49,7 +49,6 @@ class Drawing:
 
 
 def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
-    """Lays the headlines of a timeline out."""
     recipe = projectors.parse(method)
     return Drawing(projectors.signature(recipe), recipe.project(prepared.context.vectors, runtime))
 

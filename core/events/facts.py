@@ -118,8 +118,6 @@ class FactsGrid:
 
 
 class _Compared:
-    """The outlets of an event that are compared, the origins of their reports, and their order in time."""
-
     def __init__(self, timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]]) -> None:
         outlets, self.texts = by_outlet(timeline, rows), timeline.texts
         self.outlets = outlets[: limits.COMPARED_OUTLETS.value]
@@ -154,8 +152,6 @@ class _Compared:
 
 @dataclass(slots=True)
 class _Ranked:
-    """The values of a column, the leading one first, and who ever stated each."""
-
     column: FactColumn
     values: list[list[StatedValue]]
     colours: list[int]

@@ -78,7 +78,6 @@ class _Sheet:
         self, text: str, x: float, y: float, width: float, size: float, *, bold: bool = False,
         colour: str = INK, most: int = 3,
     ) -> float:  # fmt: skip
-        """Writes a text in lines below `y`; where they end."""
         shown = _STACKED.sub(r"\1", clean(text))
         turned = is_rtl(shown)
         look = f'font-size="{size:g}" font-weight="{600 if bold else 400}" font-family="{FONTS}"'
@@ -91,7 +90,6 @@ class _Sheet:
         return y
 
     def value(self, stated: Stated, x: float, y: float, width: float) -> tuple[float, float]:
-        """Draws a value with its colour, letter and time; where it ends, across and down."""
         size, pad, top = self.size, 0.4 * self.size, y
         if stated.when:
             self.write("→", x, y + 0.2 * size, size * 1.2, size, bold=True)
@@ -121,7 +119,6 @@ class _Sheet:
         return x + across, y
 
     def cell(self, cell: Sequence[Stated], x: float, y: float, width: float, *, flow: bool = False) -> float:
-        """Draws the values of a cell below each other, or in lines; where they end."""
         if len(cell) > _VALUES:
             more = Stated(f"… {len(cell) - _VALUES + 1} more", -1)
             cell = [cell[0], more, *cell[2 - _VALUES :]]
@@ -140,7 +137,6 @@ class _Sheet:
         return self.write(row_details(row, self.grid), x, y, width, small, colour=QUIET, most=4)
 
     def most(self, at: int, x: float, y: float, width: float, *, beside: bool) -> float:
-        """Draws the most common value of a column and how many have it; where it ends."""
         column, end, small = self.grid.columns[at], y, 0.85 * self.size
         words = most_words(column, value=False)
         if not column.differs:

@@ -80,7 +80,6 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
 
 
 def letter(colour: int) -> str:
-    """The letter of a colour, for those who see no colours; "" for none."""
     return chr(ord("A") + colour) if colour >= 0 else ""
 
 

@@ -74,12 +74,10 @@ class Prepared:
 
     @property
     def set_aside(self) -> tuple[str, ...]:
-        """The formats of the rows that are in no event."""
         return tuple(self.formats[row] for row in np.flatnonzero(self.position < 0).tolist())
 
     @property
     def folded(self) -> int:
-        """How many copies were left out."""
         return len(self.source) - len(self.timeline) - len(self.set_aside)
 
     def spread(self, numbers: IntArray) -> IntArray:
@@ -109,7 +107,6 @@ class Grouping:
 
     @property
     def events(self) -> int:
-        """How many groups have two or more headlines."""
         return int((np.unique_counts(self.ids).counts > 1).sum())
 
     def title(self, group: int, usual: str) -> str:
@@ -190,7 +187,6 @@ def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
 
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:
-    """The sampled rows, [k], and their similarities, [k, k]."""
     rows = sampled_rows(context)
     between = similarities.matrix[rows][:, rows]
     return rows, between if isinstance(between, np.ndarray) else between.toarray()

@@ -69,8 +69,6 @@ def first_look(texts: Sequence[str], runtime: Runtime) -> FirstLook:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A report of an event."""
-
     time: datetime | None  # UTC; None where it has no date
     when: str  # the same for people
     outlet: str  # "" where it is not known
@@ -124,8 +122,6 @@ def initials(outlet: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The reports of one event over time."""
-
     counts: tuple[int, ...] = ()  # reports in each of `PARTS` parts of the timeline, the earliest first
     growth: int = 0  # reports in the recent parts less those in as many parts before
     grows: bool = False  # it began earlier, and has two recent reports or more, and more than just before

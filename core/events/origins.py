@@ -47,8 +47,6 @@ Pair = tuple[int, int]  # places of two reports among the rows that are compared
 
 @dataclass(frozen=True, slots=True)
 class Copy:
-    """Why a report counts with another one."""
-
     row: int
     of: int  # the first report of the same origin
     beside: int  # the report of that origin with which it shares what `why` says
@@ -60,12 +58,7 @@ def origins(
     copies: Sequence[Sequence[int]] = (), outlets: Sequence[str | None] = (), links: Sequence[str] = (),
     editions: Editions | None = None, days: Sequence[float] | FloatArray = (),
 ) -> tuple[Copy, ...]:  # fmt: skip
-    """The reports among `rows`, which come by time, that are of the same origin as an earlier one.
-
-    An origin is one text, one article with all its headlines, or one agency with all that names it as its
-    source. `copies` are reports known to be one. Without `bodies`, `outlets`, `links` or `editions` these are
-    not asked.
-    """
+    """The reports among `rows`, by time, that are of the same text, article or agency as an earlier one."""
     rows = list(rows)[:_MOST]
     bare = [_bare(texts[row]) for row in rows]
     keys = list(map(comparison_key, bare))
@@ -92,7 +85,6 @@ def _same_words(rows: Sequence[int], keys: Sequence[str], copies: Sequence[Seque
 
 
 def _copies(rows: Sequence[int], roots: Sequence[int], why: Mapping[Pair, str]) -> tuple[Copy, ...]:
-    """Each report that is not the first of its origin, and a pair that says why."""
     copies = []
     for at, root in enumerate(roots):
         if root != at:
@@ -126,7 +118,6 @@ def _places_by_key(keys: Sequence[Any]) -> dict[Any, list[int]]:
 
 
 def _unnumbered(text: str) -> frozenset[str]:
-    """The words of a headline that are no numbers and no function words."""
     cardinals = language_tables(code := language_of(text)).cardinals
     left_out = STOP_WORDS.get(code, frozenset()) | cardinals.keys()
     return frozenset(word for word in comparison_key(text).split() if word not in left_out and word.isalpha())
@@ -136,7 +127,6 @@ def _edited(
     texts: Sequence[str], rows: Sequence[int], outlets: Sequence[str | None], editions: Editions,
     days: Sequence[float] | FloatArray,
 ) -> dict[Pair, str]:  # fmt: skip
-    """Pairs of one address, and of one outlet and day that have the same words but for numbers."""
     words, edited = [_unnumbered(texts[row]) for row in rows], {}
     by_outlet = _places_by_key([outlets[row] if outlets else None for row in rows])
     for a, b in chain.from_iterable(combinations(own, 2) for name, own in by_outlet.items() if name):
@@ -154,7 +144,6 @@ def _edited(
 
 @reads("wording", str)
 def _bare(text: str) -> str:
-    """A headline without the labels of a desk in front and the names of outlets behind."""
     text = _ELLIPSIS.sub("", text[label_end(text) :]) or text
     for _ in range(_TAILS):
         tail = _TAIL.search(text)
@@ -184,7 +173,6 @@ def _wording_shares(keys: Sequence[str], texts: Sequence[str], cut: Sequence[boo
 
 
 def _candidate_pairs(words: Sequence[Sequence[str]], weights: Mapping[str, float]) -> list[Pair]:
-    """Pairs that share enough of the shorter headline's words, in any order."""
     place = {word: at for at, word in enumerate(weights)}
     has = np.zeros((len(words), len(weights)), dtype=np.float32)
     for at, own in enumerate(words):

@@ -92,7 +92,6 @@ def compare_claims(claims: dict[int, Claims], voice_of: dict[int, int]) -> tuple
 
 
 def _names(claims: dict[int, Claims]) -> list[tuple[Said, list[tuple[int, str]]]]:
-    """Each name with the rows and spellings that have it; one that acts anywhere in the event is an actor."""
     spelled, names = _spelled_out(claims)
     for row, stated in claims.items():
         for phrase in stated.phrases[:_MOST_SAID]:

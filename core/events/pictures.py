@@ -27,8 +27,6 @@ HOURLY_DAYS = 3  # up to this span, and with times known, marks stand for hours 
 
 @dataclass(frozen=True, slots=True)
 class ReportHeadlines:
-    """The headlines as columns of equal length, in input order."""
-
     texts: tuple[str, ...]
     published: tuple[datetime | None, ...]  # aware UTC times; None where there is none
     day_only: tuple[bool, ...]  # whether only the day is known
@@ -41,8 +39,6 @@ class ReportHeadlines:
 
 @dataclass(frozen=True, slots=True)
 class ReportCard:
-    """One group of two headlines or more."""
-
     group: int  # its stable number
     representative: int  # row of the headline that stands for it
     rows: tuple[int, ...]  # rows of all its headlines, in the order in which they are to be listed

@@ -26,10 +26,7 @@ def is_known_place(text: str) -> bool:
 
 @reads("places", lambda text: PlaceReading.OPEN)
 def stands_as_place(text: str, start: int, end: int, language: str) -> PlaceReading:
-    """Whether the name from `start` to `end` is where something is, as in "Crete quake" or "near Crete".
-
-    A label ("Essen: …") leaves it open, and so does an attribute: "in the Apple store".
-    """
+    """Whether a name is where something is: "Crete quake"; neither "Essen: …" nor "in the Apple store"."""
     code = language_of(text, doubtful=language)
     prepositions = places(code)
     before = text[:start].casefold().split()[-2:]

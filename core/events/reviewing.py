@@ -124,7 +124,6 @@ class Reviewing:
 
 
 def stake(link: ReviewLink, ids: IntArray) -> str:
-    """What the answer "different" would do to the groups."""
     left, right = sorted(ids[[link.left, link.right]].tolist())
     if link.together:
         return f"divides event {left} into {link.sizes[0]:,} and {link.sizes[1]:,} headlines"
@@ -152,7 +151,6 @@ def answers_since_refit(prepared: Prepared, corrections: Corrections) -> tuple[f
 
 
 def outcome(before: Grouping, after: Grouping, answer: PairAnswer) -> str:
-    """What an answer did, in a sentence or two."""
     if answer.same is None:
         return "Skipped; nothing changed."
     first, other = sorted(before.ids[list(answer[:2])].tolist())

@@ -14,8 +14,6 @@ MOST_EVENTS: Final = 2_000  # the largest ones; more would cost seconds at every
 
 
 class Story(NamedTuple):
-    """Two or more events."""
-
     number: int  # the least number of its events, so that it stays as theirs do
     events: tuple[int, ...]  # their numbers, ascending
     central: int  # the event whose mean is nearest to that of all their headlines; it names the story

@@ -29,8 +29,6 @@ Signs = Mapping[str, FloatArray]
 
 
 class Events(NamedTuple):
-    """What is known of n events."""
-
     sizes: IntArray
     close: FloatArray  # cosines of their means, 0 on average over the timeline and 1 at most, [n, n]
     first: FloatArray  # day and hour of the first headline, NaN where unknown
@@ -146,7 +144,6 @@ def _total(words: SharedWords, weights: FloatArray) -> FloatArray:
 
 
 def _apart(words: SharedWords) -> FloatArray:
-    """What the event of each pair that names less names alone."""
     shared = np.bincount(words.pair, words.least * (words.rarity * words.names)[words.word], len(words.left))
     return np.minimum(words.named[words.left], words.named[words.right]) - shared
 

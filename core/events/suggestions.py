@@ -29,8 +29,6 @@ NAMED_FACTS: Final = 4  # facts that a reason lists; more are counted
 
 @dataclass(frozen=True, slots=True)
 class Suggestion:
-    """One headline of a group."""
-
     row: int  # of the headline
     reason: str  # one sentence on what speaks for it
     selector: str  # signature of what chose
@@ -50,12 +48,10 @@ def default_selector(language: str, encoder: str) -> str:
 def suggestions(
     prepared: Prepared, groups: Sequence[Sequence[int]], *, selector: str | None = None
 ) -> list[Suggestion]:
-    """The suggested headline of each group; of equals the earliest, then the one first in the file.
-
-    A selector chooses among originals in force that the group does not barely hold (`BARELY`); where others
-    are left, none with a desk's label, an older or a contradicted number, or less than `MOST_FACTS` of what
-    the best candidate has of the names and numbers that several reports share.
-    """
+    """The suggested headline of each group; of equals the earliest, then the one first in the file."""
+    # A selector chooses among originals in force that the group does not barely hold (`BARELY`); where others
+    # are left, none with a desk's label, an older or contradicted number, or less than `MOST_FACTS` of the
+    # facts.
     timeline, texts, reading = prepared.timeline, prepared.timeline.texts, prepared.timeline.reading
     chosen = headline_selectors.parse(selector or default_selector(reading.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_signature(chosen)
@@ -92,8 +88,6 @@ def suggestions(
 
 
 class _Facts:
-    """The names and numbers of a group's originals."""
-
     def __init__(
         self, claims: dict[int, Claims], timeline: Timeline, dated: NewestNumbers, agreed: AgreedNumber | None
     ) -> None:

@@ -20,8 +20,6 @@ ACCEPTED: Final = 0.8  # share of the plausible levels that lie in the range tha
 
 
 class PairAnswer(NamedTuple):
-    """What a person said of two headlines."""
-
     left: int  # rows
     right: int
     same: bool | None  # None for "not sure"

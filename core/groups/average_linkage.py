@@ -52,8 +52,6 @@ class AverageLinkage(Grouper):
 
 
 class _Joins:
-    """Joins of clusters in the order in which the chain finds them: children before parents."""
-
     def __init__(self, size: int) -> None:
         self._size = size
         self._left: list[int] = []
@@ -62,7 +60,6 @@ class _Joins:
         self._height_of = [0.0] * size  # height of the cluster whose first headline this is
 
     def add(self, first: int, second: int, similarity: float) -> None:
-        """Joins two clusters, named by their first headlines; no height falls below a part's."""
         height = min(max(1.0 - similarity, self._height_of[first], self._height_of[second], 0.0), 1.0)
         self._height_of[min(first, second)] = height
         self._left.append(first)
@@ -70,7 +67,6 @@ class _Joins:
         self._heights.append(height)
 
     def merges(self) -> FloatArray:
-        """The linkage table, float64 [n-1, 4]; see `Dendrogram.merges`."""
         left, right = (np.array(side, dtype=np.int64) for side in (self._left, self._right))
         return merges_in_order(self._size, left, right, np.array(self._heights, dtype=np.float64))
 
@@ -99,7 +95,6 @@ class _ClusterMeans:
             self.chain.append(nearest)
 
     def merge(self, keep: int, drop: int) -> None:
-        """Makes `drop` a part of `keep`."""
         large, small = (keep, drop) if self.weight[keep] >= self.weight[drop] else (drop, keep)
         share = self.weight[small] / (self.weight[small] + self.weight[large])
         self.weight[keep] += self.weight[drop]

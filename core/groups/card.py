@@ -19,8 +19,6 @@ _FAR_DAYS: Final = 4.0  # between the nearest reports of the two
 
 
 class Apart(StrEnum):
-    """The main reason why a neighbour is not in the group."""
-
     NUMBERS = "the numbers differ"
     OPPOSED = "they may contradict each other"
     TIME = "too far apart in time"
@@ -31,8 +29,6 @@ class Apart(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A group, or a single headline, that nearly joined."""
-
     group: int  # its label
     row: int  # the headline meant: the neighbour group's most similar one
     similarity: float  # mean similarity to the group's members, 0 to 1
@@ -44,8 +40,6 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class GroupCard:
-    """Everything about one group."""
-
     summary: GroupSummary  # its line in the list
     differences: tuple[tuple[int, Differences], ...]  # each other original, the representative on the left
     groups: tuple[Neighbour, ...]  # nearest other groups, the nearest first
@@ -55,7 +49,6 @@ class GroupCard:
 def card(
     grouped: GroupedHeadlines, group: int, *, granularity: float | None = None, nearest: int = 5
 ) -> GroupCard:
-    """The card of one group."""
     rows = np.flatnonzero(grouped.labels == group)
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
@@ -132,7 +125,6 @@ def _days_between(left: FloatArray, right: FloatArray) -> float | None:
 
 
 def _reason(gap: float | None, days: float | None, differences: Differences) -> Apart:
-    """The first that applies: a conflict in numbers, in words, far in time, few shared words."""
     if differences.number_conflicts:
         return Apart.NUMBERS
     if differences.opposed:

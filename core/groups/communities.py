@@ -65,7 +65,6 @@ class Leiden(Grouper):
 
 
 def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, IntArray]:
-    """The graph of links, and each headline's vertex, whatever the order of the rows."""
     import igraph
 
     left, right, weight = similarities.edges(1.0 - granularity)
@@ -87,8 +86,7 @@ def _link_graph(similarities: Similarities, granularity: float) -> tuple[Any, In
 class Birch(Grouper):
     """Balls of vectors with a squared radius of at most the granularity; dates and scorer are ignored.
 
-    The squared radius is 1 less the mean cosine of all pairs of a ball; the order of the rows changes
-    nothing.
+    The squared radius is 1 less the mean cosine of all pairs of a ball, whatever the order of the rows.
 
     Source: Zhang, Ramakrishnan and Livny (1996), scikit-learn's implementation.
     """

@@ -27,8 +27,6 @@ class Statement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Constraints:
-    """Constraints that all can hold at once."""
-
     together: tuple[Set, ...] = ()  # disjoint sets of headlines, each of which has to stay in one group
     apart: frozenset[tuple[int, int]] = frozenset()  # places in `together` of sets that may not meet
     alone: frozenset[int] = frozenset()  # headlines in none of the sets that have to be groups of their own
@@ -138,12 +136,10 @@ def _join_all(clusters: _Clusters, members: Iterable[int]) -> None:
 def enforce(
     labels: IntArray, constraints: Constraints, similarities: Similarities, *, rank: IntArray | None = None
 ) -> IntArray:
-    """The groups of a method, changed where constraints ask for it and nowhere else; `rank` decides ties.
-
-    A set stays in the group that holds most of it; of another group its members leave, with the rest where
-    they are half of it. A group whose members may not all stay is split, each to the most similar part that
-    it may.
-    """
+    """The groups of a method, changed where constraints ask for it and nowhere else; `rank` decides ties."""
+    # A set stays in the group that holds most of it; of another group its members leave, with the rest where
+    # they are half of it. A group whose members may not all stay is split, each to the most similar part it
+    # may join.
     named = [row for members in constraints.together for row in members] + list(constraints.alone)
     if named and not 0 <= min(named) <= max(named) < len(labels):
         message = "A constraint names a headline that the timeline does not have."

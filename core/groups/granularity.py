@@ -29,8 +29,6 @@ RowValues = Callable[[IntArray], Float32Array]  # rows to values with every head
 
 @dataclass(frozen=True, slots=True)
 class GranularityChoice:
-    """A granularity and how it was found."""
-
     granularity: float  # 0 to 1, one of the curve's
     promise: float  # pair F1 that is to be expected there, 0 to 1; 0 where no two headlines are linked
     curve: tuple[tuple[float, float], ...]  # (granularity, promise) of each candidate
@@ -45,10 +43,7 @@ def choose_granularity(
     *,
     fade: RowValues | None = None,
 ) -> GranularityChoice:
-    """The granularity to start with, from the probabilities that each two of the sampled rows are one event.
-
-    `probabilities` are float32 [k, k], symmetric, NaN for those not to decide; `fade` is what time leaves.
-    """
+    """The granularity to start with; `probabilities`, [k, k], are NaN where they are not to decide."""
     cuts, leaves = (CUTS, hierarchy.leaves) if isinstance(hierarchy, Dendrogram) else (COARSE_CUTS, None)
     lowest = float(cuts[0])
     alone = GranularityChoice(lowest, 0.0, tuple((float(cut), 0.0) for cut in cuts), lowest)
@@ -73,7 +68,6 @@ def choose_granularity(
 
 
 def _promises(groupings: list[IntArray], rows: IntArray, likely: FloatArray, asked: BoolArray) -> list[float]:
-    """Pair F1 that is to be expected of each grouping, from the sampled rows."""
     expected, promises = float(likely.sum()), []
     for labels in groupings:
         groups = labels[rows]
@@ -125,7 +119,6 @@ class _Shapes:
         return float(max(silhouette, 0.0) * opposed**SHARPNESS)
 
     def _sums(self, labels: IntArray) -> tuple[list[Float32Array], IntArray, IntArray]:
-        """Of each block the sums over each group, [rows, groups]; the rows' own groups; the groups' sizes."""
         if self._nested:
             starts = np.flatnonzero(np.diff(labels[self._order], prepend=-1))
             if len(starts) < len(self._starts):

@@ -43,7 +43,6 @@ class Cuts:
     run: Callable[[float], Sequence[int] | IntArray]
 
     def cut(self, granularity: float) -> IntArray:
-        """The groups of one run; see `Hierarchy.cut`."""
         check_granularity(granularity)
         return by_first_appearance(self.run(granularity))
 
@@ -80,7 +79,6 @@ def by_first_appearance(labels: Sequence[int] | IntArray) -> IntArray:
 
 
 def check_granularity(granularity: float) -> None:
-    """Checks that a granularity is a number from 0 to 1."""
     if not 0.0 <= granularity <= 1.0:
         message = f"The granularity is {granularity}, not a number from 0 to 1."
         raise InputError(message, hint="Give a distance such as 0.55.")

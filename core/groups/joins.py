@@ -32,7 +32,6 @@ class TreeJoins:
         return np.argsort(self.tree.leaves)
 
     def between(self, left: int, right: int) -> int:
-        """The join that first has two headlines together."""
         low, high = sorted((int(self._place_of_row[left]), int(self._place_of_row[right])))
         return self._highest(low, high)
 
@@ -41,12 +40,10 @@ class TreeJoins:
         return 0.0 if left == right else float(self.heights[self.between(left, right)])
 
     def sides(self, join: int) -> tuple[IntArray, IntArray]:
-        """Rows on either side of a join."""
         first, last = self.ends[join].tolist()
         return self.tree.leaves[first : join + 1], self.tree.leaves[join + 1 : last + 1]
 
     def _highest(self, first: int, last: int) -> int:
-        """The join that has all leaves from one to another; of equal heights the last one is above."""
         return last - 1 - int(self.heights[first:last][::-1].argmax())
 
     def around(self, rows: Sequence[int]) -> tuple[int | None, int | None] | None:

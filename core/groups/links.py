@@ -14,8 +14,6 @@ from core.similarities import Similarities
 
 @dataclass(frozen=True, slots=True)
 class ChainStep:
-    """One link of a chain."""
-
     left: int  # row of the headline it starts from
     right: int  # row of the headline it reaches
     similarity: float  # of the two, 0 to 1
@@ -24,8 +22,6 @@ class ChainStep:
 
 @dataclass(frozen=True, slots=True)
 class GroupLink:
-    """What joins two headlines, or fails to."""
-
     left: int  # row of the one headline
     right: int  # row of the other
     together: bool  # they are in the same group
@@ -44,7 +40,6 @@ def why(
     *,
     granularity: float | None = None,
 ) -> GroupLink:
-    """Why two headlines are in one group, or what is missing for it."""
     values = np.asarray(labels, dtype=np.int64)
     n = len(similarities)
     if len(values) != n or (joins is not None and len(joins.tree) != n):
@@ -74,10 +69,7 @@ def why(
 
 
 def strongest_chain(similarities: Similarities, members: IntArray, left: int, right: int) -> list[int]:
-    """Rows from left to right through members: the strongest possible weakest link, then the fewest steps.
-
-    Prim's tree finds the strength (Pollack 1960; Hu 1961), a breadth-first search the chain.
-    """
+    """Rows from left to right: the strongest weakest link (Pollack 1960; Hu 1961), then the fewest steps."""
     if left == right:
         return [left]
     start = int(np.flatnonzero(members == left)[0])

@@ -39,16 +39,11 @@ class Contingency:
 
     @property
     def total(self) -> int:
-        """Headlines in the table."""
         return int(self.gold_sizes.sum())
 
 
 def expected_information(table: Contingency) -> FloatArray:
-    """Mean mutual information, in nats, of random groupings with the same sizes, for each gold group,
-    float64.
-
-    Source: Vinh, Epps and Bailey (2010), equation 24a.
-    """
+    """Mean mutual information of random groupings, in nats; Vinh et al. (2010), equation 24a."""
     total = table.total
     log_factorial = np.concatenate(([0.0], np.cumsum(np.log(np.arange(1, total + 1)))))
     sizes, times = np.unique(table.group_sizes, return_counts=True)
@@ -79,8 +74,6 @@ def expected_information(table: Contingency) -> FloatArray:
 
 @dataclass(frozen=True, slots=True)
 class GroupQuality:
-    """All measures of one grouping."""
-
     scores: Mapping[str, Figure]  # by measure, in the order of `MEASURES`
     judged: int  # headlines that have a gold group; only these are measured
     unjudged: int  # headlines without one, left out
@@ -88,7 +81,6 @@ class GroupQuality:
     gold_groups: int
 
     def __getitem__(self, name: str) -> Figure:
-        """The score of a measure."""
         return self.scores[name]
 
 
@@ -133,13 +125,8 @@ def pair_counts(labels: IntArray | Sequence[int], gold: Gold) -> tuple[float, fl
 def resampled(
     labels: IntArray | Sequence[int], gold: Gold, *, resamples: int = RESAMPLES, seed: int = 0
 ) -> Mapping[str, FloatArray]:
-    """Each measure in each resample of the gold groups, float64 [resamples]; NaN where undefined.
-
-    Headlines keep their companions, and gold groups what they add to AMI's expectation; a seed's draws are
-    the same.
-
-    Source: Efron and Tibshirani (1993), chapter 13.
-    """
+    """Each measure in resamples of the gold groups, NaN where undefined (Efron and Tibshirani 1993)."""
+    # Headlines keep their companions, and gold groups what they add to AMI's expectation.
     return _drawn(_judged_table(labels, gold), resamples, seed)
 
 
@@ -183,7 +170,6 @@ def _scores(table: Contingency) -> dict[str, Figure]:
 
 
 def _sums(table: Contingency) -> FloatArray:
-    """What the measures are made of, added up for each gold group, float64 [gold groups, 10]."""
     count = table.count.astype(np.float64)
     size, gold_size = table.group_sizes[table.group], table.gold_sizes[table.gold]
     total = table.total
@@ -246,11 +232,10 @@ def _drawn(table: Contingency, resamples: int, seed: int) -> Mapping[str, FloatA
 
 
 def best_groups(n: int, left: IntArray, right: IntArray, pairs: FloatArray) -> tuple[IntArray, float]:
-    """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1.
-
-    A pair raises F1 where it is likelier than half of it (Dinkelbach 1967): for rising F1, Leiden's method
-    (Traag et al. 2019) finds the groups whose pairs gain most above that. A pair that is not given is apart.
-    """
+    """The groups of n headlines whose pairs have the highest expected F1, int64 [n], and that F1."""
+    # A pair raises F1 where it is likelier than half of it (Dinkelbach 1967): for rising F1, Leiden's method
+    # (Traag et al. 2019) finds the groups whose pairs gain most above that. A pair that is not given is
+    # apart.
     import igraph
 
     graph = igraph.Graph(n=n, edges=np.stack([left, right], axis=1))

@@ -27,10 +27,7 @@ class ReviewLink:
 
 
 class ReviewQueue:
-    """The joins around a level that nobody has decided, the least sure and those of most headlines first.
-
-    Before all others come those between events that a level of `until` would join.
-    """
+    """The joins around a level that nobody decided: those that `until` would join, then the least sure."""
 
     def __init__(
         self, joins: TreeJoins, level: AnsweredLevel, cut: float, answers: Sequence[PairAnswer],
@@ -69,7 +66,6 @@ class ReviewQueue:
 
 
 def _open_joins(joins: TreeJoins, inside: BoolArray, decided: BoolArray) -> BoolArray:
-    """Inside events the highest joins and those below decided ones; between them those of whole events."""
     above = joins.parents
     highest = (above < 0) | ~inside[above] | decided[above]
     borders = np.concatenate(([-1], np.flatnonzero(~inside), [len(inside)]))

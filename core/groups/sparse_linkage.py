@@ -44,12 +44,10 @@ class _Forest(NamedTuple):
 
 
 def join_sparse(size: int, portions: Iterable[sparse.csr_matrix], runtime: Runtime) -> FloatArray:
-    """The linkage table of average linkage (UPGMA) of a symmetric matrix, its rows in portions, in order.
-
-    Absent pairs are of similarity 0. A portion is taken when the chain comes to it, and joined clusters share
-    one list, so the links of few portions are in memory. Sums are of whole numbers, in the finest unit, up to
-    2^-30, for which none (at most n²/4) leaves 62 bits: both ends of a pair agree.
-    """
+    """The linkage table of average linkage (UPGMA) of a symmetric matrix, its rows in portions, in order."""
+    # A portion is taken when the chain comes to it, and joined clusters share one list, so the links of few
+    # portions are in memory. Sums are of whole numbers, in the finest unit, up to 2^-30, for which none (at
+    # most n²/4) leaves 62 bits: both ends of a pair agree.
     unit = 2.0 ** min(30, _BITS + 2 - 2 * math.ceil(math.log2(max(size, 2))))
     forest = _Forest(
         start=np.zeros(size, dtype=np.int64),
@@ -126,7 +124,6 @@ def _take_portion(forest: _Forest, portion: sparse.csr_matrix, unit: float) -> _
 
 @numba.njit(cache=True, nogil=True)
 def _append(forest: _Forest, indptr: IntArray, indices: Int32Array, data: Float32Array, unit: float) -> None:
-    """Lists the rows of a portion behind the others, without the diagonal and what is not above 0."""
     counters, to = forest.counters, forest.counters[USED]
     for portion_row in range(len(indptr) - 1):
         row = counters[ROWS]
@@ -144,7 +141,6 @@ def _append(forest: _Forest, indptr: IntArray, indices: Int32Array, data: Float3
 
 @numba.njit(cache=True, nogil=True)
 def _merge_links(forest: _Forest, cluster: int) -> None:
-    """Adds up in place what a list has of one cluster, and drops what lies inside its own."""
     names, sums, parent, place = forest.names, forest.sums, forest.parent, forest.place
     first, count = forest.start[cluster], 0
     for link in range(first, first + forest.length[cluster]):
@@ -169,7 +165,6 @@ def _merge_links(forest: _Forest, cluster: int) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _nearest(forest: _Forest, cluster: int, before: int) -> tuple[int, float]:
-    """The cluster of the highest mean similarity, and that in units: of ties `before`, else the first."""
     best, highest = -1, -1.0
     for link in range(forest.start[cluster], forest.start[cluster] + forest.length[cluster]):
         name = forest.names[link]
@@ -182,7 +177,6 @@ def _nearest(forest: _Forest, cluster: int, before: int) -> tuple[int, float]:
 
 @numba.njit(cache=True, nogil=True)
 def _join(forest: _Forest, keep: int, drop: int, similarity: float) -> None:
-    """Joins two clusters; no height falls below a part's."""
     both = forest.length[keep] + forest.length[drop]
     if forest.counters[USED] + both > len(forest.names):
         _compact(forest)
@@ -203,7 +197,6 @@ def _join(forest: _Forest, keep: int, drop: int, similarity: float) -> None:
 
 @numba.njit(cache=True, nogil=True)
 def _compact(forest: _Forest) -> None:
-    """Moves the lists in use to the front, in their order, over those that were dropped."""
     listed = forest.listed[: forest.counters[LISTED]]
     alive = listed[forest.length[listed] > 0]
     alive = alive[np.argsort(forest.start[alive])]

@@ -10,8 +10,6 @@ from core.errors import InputError
 
 
 class _Overlaps(NamedTuple):
-    """Where two groupings share headlines: one entry for each pair of groups that meet."""
-
     group: IntArray
     other: IntArray
     shared: IntArray

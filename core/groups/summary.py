@@ -13,8 +13,6 @@ from core.text.timeline_reading import TimelineReading
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupedHeadlines:
-    """A grouped timeline, as plain columns of n headlines."""
-
     similarities: Similarities  # of the n headlines, time included
     labels: IntArray  # group of each headline, int64 [n]; any numbers
     reading: TimelineReading
@@ -29,8 +27,6 @@ class GroupedHeadlines:
 
 @dataclass(frozen=True, slots=True)
 class GroupSummary:
-    """One line of the list of groups."""
-
     group: int  # its label
     rows: tuple[int, ...]  # its headlines by time, then by row; those without a date last
     reports: tuple[tuple[int, ...], ...]  # the rows again, each original with its copies, by time
@@ -41,7 +37,6 @@ class GroupSummary:
 
     @property
     def size(self) -> int:
-        """Number of headlines, copies counted, at least 1."""
         return len(self.rows)
 
     def copies(self, row: int) -> tuple[int, ...]:

@@ -54,15 +54,12 @@ def followed(rows: Iterable[Row], stream: str, end: End, head: End) -> tuple[End
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """All rows, in the order of their numbers."""
-
     entries: Sequence[Row]
     receipts: Sequence[Row]
     heads: Mapping[str, End]
     origin: str
 
     def faults(self) -> Iterator[str]:
-        """A sentence for each row that does not fit."""
         ends: dict[str, End] = {}
         for row in self.entries:
             stream = row["stream"]

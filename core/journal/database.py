@@ -69,7 +69,6 @@ class Database:
 
     @contextmanager
     def replacing(self) -> Iterator[sa.Connection]:
-        """The same, while `restoring` says to others that a backup is being restored."""
         with ExitStack() as held:
             if self.file is not None:
                 files.make_folder(self.file.parent)
@@ -82,7 +81,6 @@ class Database:
 
     @property
     def restoring(self) -> bool:
-        """Whether a backup is being restored at this moment."""
         if self.file is None:
             with self.engine.connect() as connection:
                 return bool(connection.execute(_RESTORING, {"key": _RESTORE}).scalar())

@@ -33,7 +33,6 @@ _AWAY: Final = "Check that the database runs and that the network works, then tr
 
 @contextmanager
 def explained(place: str, doing: str) -> Iterator[None]:
-    """Turns an error of a database into one for people."""
     try:
         yield
     except exc.SQLAlchemyError as error:
@@ -44,7 +43,6 @@ def explained(place: str, doing: str) -> Iterator[None]:
 
 
 def is_cut_off(error: exc.SQLAlchemyError) -> bool:
-    """Whether the connection is gone, so that a new one may work."""
     if not isinstance(error, exc.DBAPIError) or is_locked(error):
         return False
     elsewhere = isinstance(error, exc.OperationalError) and "sqlite" not in type(error.orig).__module__
@@ -52,7 +50,6 @@ def is_cut_off(error: exc.SQLAlchemyError) -> bool:
 
 
 def is_locked(error: exc.SQLAlchemyError) -> bool:
-    """Whether it was not this writer's turn for too long."""
     said = str(error.orig if isinstance(error, exc.DBAPIError) else error).lower()
     return isinstance(error, exc.TimeoutError) or "database is locked" in said or "lock timeout" in said
 

@@ -21,10 +21,7 @@ def receipt(entry: Entry) -> str:
 
 
 def published(receipts: Iterable[str], study: str) -> str:
-    """The list as it is published: a line each, with a hash over all before it; the last stands for all.
-
-    Each hash is the SHA-256 of the one before, a space and the receipt; the first of the study's hash.
-    """
+    """The list as published: a line each with the SHA-256 of the hash before and the receipt."""
     link, lines = study, []
     for given in receipts:
         link = sha256(f"{link} {given}".encode("ascii")).hexdigest()

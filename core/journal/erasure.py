@@ -32,18 +32,15 @@ class Secret:
     headlines: frozenset[str] = frozenset()
 
     def is_in(self, text: str) -> bool:
-        """Whether a text is the value, however it is spelled."""
         return any(digest(self.salt + form) == self.digest for form in forms(self.kind, text))
 
     def is_id(self, text: str) -> bool:
         return self.kind is ErasureTarget.ENTRY and self.is_in(text)
 
     def is_headline(self, text: str) -> bool:
-        """Whether a text is a headline of this address or publisher."""
         return bool(self.headlines) and digest(self.salt + plain(text)) in self.headlines
 
     def with_headlines(self, texts: Iterable[str]) -> "Secret":
-        """The same with more headlines that are known to be of it."""
         return replace(self, headlines=self.headlines | {digest(self.salt + plain(text)) for text in texts})
 
 
@@ -84,11 +81,9 @@ def with_entries(secret: Secret, rows: Iterable[Row]) -> Secret:
 def cleaned(
     rows: Iterable[Row], secret: Secret, asked: Callable[[Row], bool] = lambda row: True
 ) -> tuple[tuple[Row, ...], int, int]:
-    """Entries without what is to be forgotten of those `asked`; how many went, and how many lost a part.
-
-    A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
-    or object goes that names the value; an entry that names it itself goes whole.
-    """
+    """Entries without what is to be forgotten of those `asked`; how many went, and how many lost a part."""
+    # A person's entries go whole, with all that the same id did in a room. Of other entries the smallest list
+    # or object goes that names the value; an entry that names it itself goes whole.
     rows = tuple(rows)
     bodies = [json.loads(row["body"]) if asked(row) else None for row in rows]
     people = {

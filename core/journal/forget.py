@@ -43,10 +43,7 @@ def headlines_in_backups(journal: Journal, paths: Iterable[Path], secret: Secret
 def forget(
     journal: Journal, secret: Secret, about: Mapping[str, Any], mention: mentions.Mention | None = None
 ) -> dict[str, Any]:
-    """Removes a value from the journal for good, file and free pages included.
-
-    The receipt names the entries that still mention it (`mentioned`), and with them the journal (`by_hand`).
-    """
+    """Removes a value from the journal for good; the receipt names entries that still mention it."""
     database = opening.open_database(journal.url)
     with database_errors.explained(database.place, database_errors.SAVE):
         with database.writing() as connection:

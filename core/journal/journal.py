@@ -57,7 +57,6 @@ def _read(database: Database, stream: str) -> Entries:
 
 
 def _checked(connection: sa.Connection, database: Database, stream: str) -> Entries:
-    """The entries of a stream, each compared with its digest when it is first read."""
     key = (database.place, database.identity, stream)
     with _TURN:
         before, end, known = _KNOWN.get(key, (0, chain.NOTHING, ()))
@@ -151,7 +150,6 @@ class Journal:
         return tuple(sorted({entry.who for entry in entries} - {""}))
 
     def restoring(self) -> bool:
-        """Whether a backup is being restored at this moment: answers wait for its end."""
         database = open_database(self.url)
         with explained(database.place, READ):
             return database.restoring
@@ -189,7 +187,6 @@ def the_journal() -> Journal:
 
 
 def _text(body: Mapping[str, Any]) -> str:
-    """A body as it is stored: JSON in ASCII, in one line."""
     return json.dumps(body, allow_nan=False, sort_keys=True, separators=(",", ":"))
 
 

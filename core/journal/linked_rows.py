@@ -39,7 +39,6 @@ def _statement(dialect: str, text: str) -> str:
 
 
 def _run(connection: sa.Connection, text: str, given: Any) -> int:
-    """Runs a statement, once or for each of several; how many rows it stored."""
     return connection.exec_driver_sql(_statement(connection.dialect.name, text), given).rowcount
 
 
@@ -64,7 +63,6 @@ def _state(connection: sa.Connection, stream: str, count: int, past: int) -> Seq
 
 
 def last_number(connection: sa.Connection) -> int:
-    """The last number that was given."""
     return int(_state(connection, "", 0, 0)[0])
 
 

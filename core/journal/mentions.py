@@ -109,7 +109,6 @@ def mentions(mention: Mention, path: Path, name: str) -> bool:
 
 
 def _texts(content: bytes, path: Path) -> Iterator[str]:
-    """The texts of a file, whatever packs them."""
     if content.startswith(b"\x1f\x8b"):
         with suppress(OSError, EOFError, zlib.error):
             content = gzip.decompress(content)

@@ -13,7 +13,6 @@ _FOLDER: Final = Path(__file__).with_name("migrations")
 
 
 def revision_of(connection: sa.Connection) -> str | None:
-    """The version of the tables; None where there are none."""
     if not sa.inspect(connection).has_table("alembic_version"):
         return None
     version = connection.execute(sa.text("SELECT version_num FROM alembic_version")).scalar()

@@ -27,8 +27,6 @@ _BROKEN: Final = (-1, -1)  # in place of size and time: the file is read again w
 
 @dataclass(slots=True, eq=False)
 class FileSource:
-    """A file that grows, or is written anew."""
-
     path: Path
     left: ClassVar[int | None] = None
     problem: str = ""
@@ -69,8 +67,6 @@ class FileSource:
 
 @dataclass(slots=True, eq=False)
 class FolderSource:
-    """A folder to which files are added; each is followed."""
-
     path: Path
     left: ClassVar[int | None] = None
     problem: str = ""

@@ -78,7 +78,6 @@ def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[changes
 
 
 def stop_file(log: StreamLog) -> Path:
-    """A file that asks the follower of a stream to end."""
     return log.path.with_name(f".{log.path.name}.stop")
 
 

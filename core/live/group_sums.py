@@ -8,8 +8,6 @@ from core.similarities import Similarities
 
 
 class GroupSums:
-    """Sums of similarities between the groups of a window."""
-
     def __init__(self, similarities: Similarities, groups: IntArray) -> None:
         from scipy import sparse
 

@@ -59,7 +59,6 @@ class StreamLog:
             files.write(self.problem, problem.encode("utf-8", "replace"), durable=False)
 
     def begin(self, header: StreamHeader) -> None:
-        """Writes the first line, where there is none."""
         if self.header is None:
             check_stream(self.path)
             files.make_folder(self.path.parent)
@@ -85,7 +84,6 @@ class StreamLog:
                 path.unlink()
 
     def new(self) -> Iterator[StreamRecord]:
-        """The records that stand in the file and were not read yet."""
         for body in self.bodies():
             if self.header is None:
                 self.header = _header(body, self.path)
@@ -97,11 +95,7 @@ class StreamLog:
                 raise InputError(message, hint=_KILLED) from None
 
     def bodies(self) -> Iterator[Any]:
-        """The lines that are whole and were not read yet, without those that a power cut tore apart.
-
-        It leaves zeros in the place of some lines; those behind them were reported to nobody, and the next
-        follower wrote them again.
-        """
+        """Whole lines that were not read yet, without zeros that a power cut leaves in a line's place."""
         for line in self._lines():
             try:
                 body = json.loads(line)

@@ -2,7 +2,6 @@
 
 import os
 import subprocess
-import sys
 import threading
 from pathlib import Path
 from typing import Final
@@ -15,6 +14,7 @@ from core.live.kept import kept_streams, name_for, stream_file
 from core.live.log import StreamLog
 from core.live.replay import set_speed
 from core.live.sources import REPLAY, full_name, source_of
+from core.processes import start_command
 
 _LAST_WORDS: Final = 1_000  # bytes at the end of what a process said
 _starting: Final = threading.Lock()
@@ -49,17 +49,10 @@ def start(source: str, *, shared: bool = False) -> str:
                 hint=f"Stop one, or raise {limits.STREAMS_AT_ONCE.variable}.",
             )
         files.make_folder(path.parent)
-        command = ["-m", "cli", "live", "--quiet", *(["--shared"] if shared else [])]
+        options = ["--quiet", *(["--shared"] if shared else [])]
         with path.with_suffix(".log").open("wb") as log:
             # The source is one word of the command and follows what ends its options: nothing else is run.
-            _started[name] = subprocess.Popen(  # noqa: S603
-                [sys.executable, *command, "--", followed],
-                cwd=files.ROOT,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=subprocess.STDOUT,
-                start_new_session=True,
-            )
+            _started[name] = start_command(["live", *options, "--", followed], log)
     return name
 
 
@@ -83,7 +76,6 @@ def last_words(log: StreamLog) -> str:
 
 
 def remove(log: StreamLog) -> None:
-    """Removes a stream with all that came; not while it is followed."""
     with files.only_one(log.looked) as alone:
         if not alone:
             raise InputError("The stream is still followed.", hint="Stop it first, then remove it.")
@@ -92,5 +84,4 @@ def remove(log: StreamLog) -> None:
 
 
 def stop(log: StreamLog) -> None:
-    """Asks whoever follows a stream to end; a second later it has."""
     files.write(stop_file(log), b"")

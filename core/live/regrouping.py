@@ -35,10 +35,7 @@ def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
 def regrouped(
     recent: Sequence[Arrival], group_of: Mapping[str, int], *, highest: int, runtime: Runtime
 ) -> tuple[Compared, float, tuple[StreamChange, ...]]:
-    """Groups headlines at the level that they suggest together; groups keep their numbers where they can.
-
-    Gives the headlines as they were compared, the level, and what is different from before.
-    """
+    """Groups headlines at the level that they suggest together; groups keep their numbers where they can."""
     settings = Settings(scorer=scorer.pair_scorers.signature(SCORER))
     prepared = prepare(timeline_of(recent, "stream"), settings, runtime)
     keys = [arrival.sort_key for arrival in recent]

@@ -86,7 +86,6 @@ class Stream:
 
     @property
     def is_behind(self) -> bool:
-        """Whether headlines came since the last look ended."""
         return self.book.looked_at < len(self.book.headlines)
 
     @property

@@ -31,8 +31,6 @@ NEAREST_SQUARED = np.float32(1e-6)  # below it attraction no longer grows, so du
 
 
 class Neighbours(NamedTuple):
-    """The k nearest neighbours of each of n vectors, itself first."""
-
     indices: IntArray  # int64 [n, k], nearest first; equal distances by index
     distances: Float32Array  # float32 [n, k], cosine distance 0 to 2, ascending; 0 for equal directions
 
@@ -47,7 +45,6 @@ def unit_rows(vectors: Float32Array) -> Float32Array:
 
 
 def nearest(vectors: Float32Array, k: int, runtime: Runtime) -> Neighbours:
-    """Exact neighbours of every vector among all."""
     unit = unit_rows(vectors)
     n = len(unit)
     k = min(k, n)
@@ -135,8 +132,6 @@ def _bandwidths(distances: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 
 class _Edges(NamedTuple):
-    """The graph as columns, both directions of every edge, grouped by head."""
-
     heads: IntArray
     tails: IntArray
     weights: Float32Array
@@ -146,10 +141,8 @@ class _Edges(NamedTuple):
 def lay_out(
     graph: sparse.csr_matrix, begin: Float32Array, runtime: Runtime, *, a: float, b: float, epochs: int
 ) -> Float32Array:
-    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2]; see decision 6.
-
-    A step along the sum of a point's forces is divided by its total attraction (a Jacobi preconditioner).
-    """
+    """Moves the points until the plane's neighbourhoods match the graph's, float32 [n, 2]; see decision 6."""
+    # A step along the sum of a point's forces is divided by its total attraction (a Jacobi preconditioner).
     edges = _edges(graph)
     n = len(begin)
     drawn = np.random.default_rng(runtime.seed)
@@ -214,7 +207,6 @@ def _attraction(
 def _repulsion(
     x: Float32Array, y: Float32Array, sampled: int, a: float, b: float
 ) -> tuple[Float32Array, Float32Array]:
-    """Push on each point from the `sampled` that follow it in a ring, in x and y."""
     n = len(x)
     ring = np.lib.stride_tricks.sliding_window_view
     across = x[:, None] - ring(np.concatenate((x, x[:sampled])), sampled + 1)[:n, 1:]

@@ -28,8 +28,6 @@ _Box = tuple[float, float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class MapLabel:
-    """The name of one group on the map."""
-
     group: int  # its number
     row: int  # row of its most central headline, near whose point the name stands
     x: float  # place of that headline, in the map's units

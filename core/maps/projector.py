@@ -62,7 +62,6 @@ def principal_components(vectors: Float32Array) -> Float32Array:
 
 
 def _leading(gram: FloatArray) -> list[tuple[float, FloatArray]]:
-    """The two largest eigenvalues with their vectors, the largest first; one where there is one."""
     if len(gram) <= FULL_DECOMPOSITION or not gram.any():
         values, columns = np.linalg.eigh(gram)
     else:
@@ -101,7 +100,6 @@ def start(vectors: Float32Array, seed: int) -> Float32Array | None:
 
 
 def centred(places: npt.NDArray[np.floating]) -> Float32Array:
-    """The places moved so that their mean is 0, float32 [n, 2]."""
     moved: Float32Array = (places - places.mean(axis=0, dtype=np.float64)).astype(np.float32)
     return moved
 
@@ -124,10 +122,7 @@ def curve(min_dist: float) -> tuple[float, float]:
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class UmapMethod(ABC):
-    """Base of both: exact neighbours, and a start at the principal components, which lay out three or fewer.
-
-    Source: McInnes, Healy and Melville 2018, https://arxiv.org/abs/1802.03426.
-    """
+    """Base of both (McInnes, Healy and Melville 2018): exact neighbours, a start at principal components."""
 
     n_neighbors: int = field(
         default=15,

@@ -30,7 +30,6 @@ def hash_of(path: Path) -> str:
 
 
 def hashes_of(paths: Iterable[Path]) -> list[str]:
-    """The same for several files; what was new is written down once."""
     with _LOCK:
         file, new = cache_folder() / MEMORY, dict[str, tuple[_Mark, str]]()
         if file not in _MEMORIES:

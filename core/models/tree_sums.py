@@ -10,10 +10,7 @@ from core.models.boosted_trees import BoostedTrees
 def sums_of_trees(
     trees: BoostedTrees, rows: Float32Array, *, glance: int = 0, hopeless: float = -np.inf
 ) -> Float32Array:
-    """Sums of the leaves, float32 [n], for numbers [n, f]; as `BoostedTrees.predict`, and quicker.
-
-    A row that has less than `hopeless` after its first `glance` trees keeps that sum.
-    """
+    """As `BoostedTrees.predict`, quicker: what is below `hopeless` after `glance` trees keeps that sum."""
     questions = trees.columns, trees.borders, trees.values
     return _sums(np.ascontiguousarray(rows, dtype=np.float32), questions, trees.bias, (glance, hopeless))
 

@@ -133,7 +133,6 @@ def _checked(path: Path) -> Path:
 
 
 def is_installed(check: Callable[[], object]) -> bool:
-    """Whether the check of what reads weights finds them."""
     try:
         check()
     except ModelUnavailableError:
@@ -175,10 +174,7 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:
-    """All tensors of a model folder or of one file, by name, on the CPU, in the file's number format.
-
-    Of a folder `*.safetensors`, only without them `pytorch_model*.bin`, by `torch.load(weights_only=True)`.
-    """
+    """All tensors of a file or folder by name, on the CPU; pickled ones with `weights_only` alone."""
     parts = [path] if path.is_file() else sorted(path.glob("*.safetensors"))
     parts = parts or sorted(path.glob("pytorch_model*.bin"))
     if not parts:
@@ -255,7 +251,6 @@ def weights_signature(*recipes: object) -> tuple[str, ...]:
 
 
 def everything_inside(*recipes: object) -> Iterator[object]:
-    """Recipes, each followed by those inside it."""
     for recipe in recipes:
         yield recipe
         yield from everything_inside(*getattr(recipe, "inside", ()))

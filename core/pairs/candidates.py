@@ -43,12 +43,10 @@ _WIDTH = 256  # rows and columns of a product are a multiple of it, but at the e
 def score_candidates(
     scorer: PairScorer, context: PairContext, runtime: Runtime, *, floor: float = FLOOR
 ) -> Similarities:
-    """Scores every pair inside the scorer's window, without approximation, in input order; the diagonal is 1.
-
-    Headlines are sorted by day, so a window is a band of blocks; one without a date is compared with all, and
-    the directions of an asymmetric scorer are averaged. Past `limits.DENSE_HEADLINES` it is CSR from `floor`
-    on.
-    """
+    """Scores every pair inside the scorer's window, exactly, in input order; the diagonal is 1."""
+    # Headlines are sorted by day, so a window is a band of blocks; one without a date is compared with all,
+    # and the directions of an asymmetric scorer are averaged. Past `limits.DENSE_HEADLINES` it is CSR from
+    # `floor`.
     if scorer.scale.low < 0 or scorer.scale.high > 1:
         message = f"The scorer's scores run from {scorer.scale.low} to {scorer.scale.high}, not from 0 to 1."
         raise InputError(message, hint="Calibrate it before grouping with it.")
@@ -166,10 +164,9 @@ def _gathered(edges: Iterable[_Edges]) -> _Edges:
 
 
 class Sieve:
-    """Finds the pairs of rows whose cosine reaches a floor; nothing is approximated.
+    """Finds the pairs of rows whose cosine reaches a floor; nothing is approximated."""
 
-    Products in bfloat16 choose, with room for the greatest error; cosines are then computed in float32.
-    """
+    # Products in bfloat16 choose, with room for the greatest error; cosines are then computed in float32.
 
     def __init__(self, vectors: Float32Array, runtime: Runtime) -> None:
         import torch

@@ -43,10 +43,7 @@ class PairContext:
         return len(self.texts)
 
     def take(self, rows: IntArray) -> PairContext:
-        """The headlines of some rows: row k is the old row rows[k].
-
-        All of them in another order keep what was read of them; fewer are a timeline of their own.
-        """
+        """The headlines of some rows, as timeline of their own; all in another order keep what was read."""
         whole = len(rows) == len(self) and len(np.unique(rows)) == len(rows)
         taken = PairContext(
             texts=[self.texts[row] for row in rows.tolist()],

@@ -92,7 +92,6 @@ def table_bytes(scored: ScoredPairs, kind: str) -> bytes:
 
 
 def as_object(scored: ScoredPairs) -> dict[str, Any]:
-    """What was found, for programs."""
     return {
         "pairs": len(scored.scores),
         "scored": len(scored.scores) - len(scored.why_not),
@@ -106,7 +105,6 @@ def as_object(scored: ScoredPairs) -> dict[str, Any]:
 
 
 def as_text(scored: ScoredPairs) -> str:
-    """What was found, for people."""
     plain = as_object(scored)
     left_out = f", {len(scored.why_not):,} without a score" if scored.why_not else ""
     pairs = f"{plain['pairs']:,} pair{'s' if plain['pairs'] != 1 else ''}"

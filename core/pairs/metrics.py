@@ -53,12 +53,9 @@ class PairQuality:
 
 
 def best_threshold(labels: npt.ArrayLike, scores: npt.ArrayLike) -> float:
-    """The threshold with the highest F1: a pair is the same event when its score is not below it.
-
-    It lies in the middle of the gap below the last score that it lets in, or is that score where nothing lies
-    below; of cuts with the same F1 the one that lets the fewest in is taken. Labels are 1 or 0, [m], not all
-    the same.
-    """
+    """The threshold (scores not below it are one event) with the highest F1 and the fewest let in."""
+    # It lies in the middle of the gap below the last score that it lets in, or is that score where nothing
+    # lies below.
     cuts, f1 = _f1_of_cuts(labels, scores)
     best = int(np.argmax(f1))
     high, low = cuts[best], cuts[min(best + 1, len(cuts) - 1)]
@@ -168,10 +165,7 @@ class Units:
 
 
 def units_of(left: IntArray, right: IntArray, groups: IntArray) -> Units:
-    """What to resample: gold groups where all headlines have one, else what the pairs themselves share.
-
-    Pairs that share a headline form a bunch, and so on; where bunches are fewer than 20, headlines are drawn.
-    """
+    """What to resample: gold groups, else bunches of pairs that share headlines, or headlines."""
     from scipy import sparse
 
     if len(left) and (groups[left] >= 0).all() and (groups[right] >= 0).all():

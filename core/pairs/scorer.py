@@ -44,8 +44,6 @@ class Need(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScorePart:
-    """One thing that a score is made of, for people."""
-
     name: str
     value: float
     multiplies: bool = False

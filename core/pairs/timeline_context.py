@@ -31,11 +31,7 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
 
 
 def scorer_of(scorer: str, encoder: str = AUTOMATIC, language: str = "") -> PairScorer:
-    """The scorer of a name or signature; "auto" is the one to begin with.
-
-    That is `event_trees`, but for headlines in several languages, whose words no desk taught it, and where
-    another encoder is named than it reads.
-    """
+    """The scorer of a name; "auto" is `event_trees`, but for several languages or another encoder."""
     if scorer != AUTOMATIC:
         return pair_scorers.parse(scorer)
     usual = pair_scorers.parse(default_grouping_scorer())

@@ -109,11 +109,7 @@ def with_model(annotators: IntArray, model: IntArray) -> FloatArray:
 
 
 def model_sides(annotators: IntArray, model: IntArray) -> tuple[IntArray, Figure]:
-    """With which of two annotators, int64 [n, 2], a model sides where one of them joins a pair, one not.
-
-    Of each headline's such pairs how many the model sees as either does, int64 [n, 2]; and the share of all
-    on the side of the first. A place is all headlines that such pairs connect; its interval draws places.
-    """
+    """With which of two annotators a model sides, int64 [n, 2], and its share for the first with interval."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
 
@@ -127,7 +123,6 @@ def model_sides(annotators: IntArray, model: IntArray) -> tuple[IntArray, Figure
 
 
 def _differing(annotators: IntArray, model: IntArray) -> tuple[npt.NDArray[Any], ...]:
-    """Ends of the pairs on which people differ, how many join, how many placed both, if a model joins."""
     left, right, together, both = pairs_together(annotators)
     pairs = np.stack([left, right, together, both, model[left] == model[right]])
     return tuple(pairs[:, together < both])
@@ -151,12 +146,7 @@ def alpha(votes: VoteTable, scale: Scale = Scale.NOMINAL, *, interval: bool = Tr
 
 
 def pair_alpha(annotators: IntArray, *, resamples: int = 0, seed: int = 0) -> Figure:
-    """Krippendorff's nominal alpha of the groups of annotators, int64 [n, m], -1 for none.
-
-    Its items are all pairs of headlines, "same group" or not; headlines are drawn anew with all their pairs.
-
-    Source: Krippendorff (2018), Content Analysis, chapter 12.
-    """
+    """Krippendorff's nominal alpha (2018, chapter 12) over pairs, from groups int64 [n, m], -1 for none."""
     annotators = annotators[(annotators >= 0).sum(axis=1) >= 2]
     if not len(annotators):
         return Figure(None, "no headline was grouped by two")
@@ -172,10 +162,7 @@ def pair_alpha(annotators: IntArray, *, resamples: int = 0, seed: int = 0) -> Fi
 
 
 def pair_alphas(annotators: IntArray, drawn: FloatArray, people: FloatArray | None = None) -> FloatArray:
-    """That alpha where headlines count so often each, float64 [resamples, n], as do people, float64 [m].
-
-    Nobody is compared with himself, however often he counts.
-    """
+    """That alpha where headlines count so often each, float64 [resamples, n], as do people, float64 [m]."""
     people = np.ones(annotators.shape[1]) if people is None else people
     given = annotators >= 0
     left, right, _, _ = pairs_together(annotators)

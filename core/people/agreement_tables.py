@@ -124,7 +124,6 @@ def merged_table(
 
 
 def _named(timeline: Timeline) -> Iterator[tuple[int | None, str, str]]:
-    """Line in the file, day and text of each headline, by which a table can be joined with the file."""
     lines = repeat(None, len(timeline)) if timeline.lines is None else timeline.lines.tolist()
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     return zip(lines, days, timeline.texts, strict=True)
@@ -219,12 +218,7 @@ def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:
 
 
 def over_time(codes: IntArray, given: npt.NDArray[np.object_], figure: Callable[[IntArray], Figure]) -> Table:
-    """Answers a day and alpha by period; below, by version of the instructions where there are several.
-
-    `codes` are people's answers to items, int64 [n, m], -1 for none, `given` is version and day of each, text
-    [n, m, 2]. Alpha is that of the answers given in a period alone: days of one version are joined until ten
-    items have two answers.
-    """
+    """Answers a day, alpha by period, and by version; days join until ten items have two answers."""
     versions, days = given[..., 0], given[..., 1]
     known = (codes >= 0) & (days != "")
 

@@ -99,7 +99,6 @@ def read_choices(
 
 
 def _items(cells: pd.DataFrame, columns: Sequence[str], name: str) -> list[str]:
-    """What names the item of each row: the columns of that name, or that of articles; [] for none."""
     named = columns or [*filter(None, [_usual(cells, ARTICLE)])]
     return list(map(" | ".join, zip(*(column_texts(cells, each, name) for each in named), strict=True)))
 
@@ -139,7 +138,6 @@ def choices_of(ratings: Ratings, question: FormQuestion, order: SystemOrder | No
 
 
 def _chosen(cells: pd.DataFrame, question: FormQuestion, name: str) -> pd.DataFrame:
-    """Those in answers as they are exported."""
     values = _numbers(cells, question.key, name)
     names, placed = {ARTICLE: "item", JUDGE: "judge", SYSTEM: "system"}, SHOWN_FIRST in cells
     table = cells.reindex(columns=[*names, SHOWN_FIRST], fill_value="").rename(columns=names)

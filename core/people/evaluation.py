@@ -39,11 +39,7 @@ class PointShare(Figure):
 
 
 def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
-    """The shares of all systems, with intervals that hold for other articles and other judges.
-
-    The paper's points averaged over judges, over the most there are; where answers are missing, the points
-    given over the most that these answers allow. Where `tested`, notes say which systems differ.
-    """
+    """The shares of all systems, with intervals for other articles and judges; `tested`: who differ."""
     task, every = ratings.task, ratings.form.questions
     # Answers about pairs are no system's.
     places = [at for at, question in enumerate(every) if not question.about_pairs]
@@ -109,7 +105,6 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
 
 
 def _differing(ratings: Ratings, at: int) -> str:
-    """Which systems differ, the better first, and what difference could be seen; "" where none was tested."""
     systems = ratings.task.systems
     gaps = {
         pair: crossed_mean(differences(ratings, at, *pair), unit="articles", lowest=-1.0)

@@ -204,7 +204,6 @@ def read_form(data: bytes, name: str) -> EvaluationForm:
 
 
 def _question(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
-    """An entry with its answers as levels, and a label."""
     refuse_strange(entry, _QUESTION_FIELDS, where, "form")
     key = entry.get("key")
     named = {"label": key.replace("_", " ").capitalize()} if isinstance(key, str) else {}

@@ -58,11 +58,7 @@ def _figures(values: FloatArray, drawn: list[FloatArray], units: int, unit: str)
 
 
 def telling(codes: IntArray, answers: int, person: int) -> list[int]:
-    """The items that a person should be asked, what their answer tells most of first.
-
-    `codes` are the answers so far, int64 [n, m], -1 for none. Items that the person answered are left out, as
-    are those that at least `FEWEST` people answered and of which one answer is likely `ENOUGH`.
-    """
+    """The items to ask a person, the most telling first, without their own and those all but settled."""
     fit = posterior(codes, answers)
     bits = information(fit.labels, fit.confusions[person])
     settled = (fit.labels.max(axis=1) >= ENOUGH) & ((codes >= 0).sum(axis=1) >= FEWEST)
@@ -73,8 +69,6 @@ def telling(codes: IntArray, answers: int, person: int) -> list[int]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class GoldGroups:
-    """The groups that have the highest expected F1 of pairs."""
-
     groups: IntArray  # int64 [n], from 0 in order of first appearance
     chances: tuple[Figure, ...]  # of each group, the probability that it is exactly right
     people: tuple[Figure, ...]  # each annotator's expected F1 of pairs
@@ -115,7 +109,6 @@ def gold_groups(annotators: IntArray, *, seed: int = 0, resamples: int = RESAMPL
 
 
 def _pair_items(annotators: IntArray) -> tuple[IntArray, IntArray, Bools, Bools, Callable[..., Any]]:
-    """Ends of pairs that somebody joined, who joined, who placed both, and what fits them by counts."""
     left, right, _, _ = pairs_together(annotators)
     given = annotators >= 0
     seen = given[left] & given[right]
@@ -134,12 +127,7 @@ def _pair_items(annotators: IntArray) -> tuple[IntArray, IntArray, Bools, Bools,
 
 
 def telling_headlines(annotators: IntArray, person: int) -> list[int]:
-    """The headlines that a person should be asked to place, those of which this tells most first.
-
-    It tells what it tells of the headline's pairs in doubt, those whose other headline the person has yet to
-    place by half: see `gold_groups` and `information`. Headlines without doubtful pairs are left out once two
-    people have placed them with every other: pairs that nobody could join are in no doubt.
-    """
+    """The headlines to ask a person to place, the most telling first; see `gold_groups`, `information`."""
     left, right, _, seen, fit = _pair_items(annotators)
     first, labels = fit(np.ones(len(left)))
     given = annotators >= 0
@@ -161,11 +149,7 @@ def _expected_f1(joined: Bools, seen: Bools, pairs: FloatArray, counts: FloatArr
 
 
 def with_intervals(agreement: GroupAgreement, *, seed: int = 0) -> dict[str, Figure]:
-    """The means of AMI, ARI and pair F1, and alpha, with intervals that hold for other events and people.
-
-    Merged groups are drawn as wholes, as are people, of whom two at least are different: two are always the
-    same two. AMI and the like compare each drawn person with the groups merged from all others.
-    """
+    """The means of AMI, ARI and pair F1, and alpha, with intervals for other events and people."""
     annotators, merged = agreement.annotators, agreement.merged
     k = annotators.shape[1]
     others = [merge_annotators(np.delete(annotators, at, axis=1), seed=seed) for at in range(k)]

@@ -163,16 +163,12 @@ def split(made: PersonGroups, rows: Collection[int], *, shown: Mapping[str, Any]
 
 
 def undo(made: PersonGroups) -> list[NewEntry]:
-    """What takes back the last step; nothing at the very beginning."""
     entries = made.steps[-1][0] if made.steps else ()
     return [NewEntry(kind=UNDONE, who=made.who, body={"of": entry}) for entry in entries]
 
 
 def person_groups(task: GroupingTask, entries: Iterable[Entry], who: str) -> PersonGroups:
-    """What one person has made of a timeline so far; entries that make no sense are ignored.
-
-    Where the study routes headlines, those of which a placing tells most by the groups of all come first.
-    """
+    """What one person has made of a timeline so far; entries that make no sense are ignored."""
     key, entries = judge_key(who), list(entries)
     made = groups_made(who, task, [entry for entry in entries if judge_key(entry.who) == key])
     if task.study.order is not Order.ROUTED or task.subject != "grouping":
@@ -234,7 +230,6 @@ class Training:
 
 @lru_cache(maxsize=8)
 def training(study: Study = USUAL) -> Training:
-    """A study's own training, or that which ships."""
     path, title = FOLDER / "uci" / "training_timeline.csv", "Training timeline"
     own = msgspec.json.encode(study.headlines)
     timeline = load(own, "training.json", name=title) if study.headlines else load_path(path, name=title)

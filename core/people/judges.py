@@ -38,7 +38,6 @@ class Judges:
         return token
 
     def renew(self, name: str) -> str:
-        """Gives a name a new token; the old one is no longer good."""
         given, token = judge_name(name), new_token()
         if not self.taken(given) and not self._answered(given):
             said = f"Nobody has judged as {given} here."
@@ -50,7 +49,6 @@ class Judges:
         return judge_key(name) in self._names()
 
     def holder(self, token: str) -> str:
-        """The name that a token belongs to; "" where it belongs to none."""
         digest = token_digest(token)
         # All are compared, each in the same time: how long it takes says nothing about the hashes.
         names = [name for name, known in self._names().values() if hmac.compare_digest(known, digest)]
@@ -72,7 +70,6 @@ class Judges:
 
 
 def new_token() -> str:
-    """256 random bits, as text."""
     return secrets.token_urlsafe(32)
 
 

@@ -55,7 +55,6 @@ def pair_of(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str =
 
 
 def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:
-    """Labelled pairs by their texts, both answers in turn in every part, a third each where few."""
     sides = zip(pairs.left.tolist(), pairs.right.tolist(), strict=True)
     digests = [digest(pairs.texts[left], pairs.texts[right]) for left, right in sides]
     order = sorted(range(len(pairs)), key=digests.__getitem__)

@@ -87,9 +87,7 @@ SUMMEVAL: Final = AnswerSpread(items=0.17, judges=0.03, answers=0.15)  # median 
 def pilot(
     ratings: Ratings, question: str, systems: Sequence[str]
 ) -> tuple[AnswerSpread, int, int, Crossed | None]:
-    """The spread in answers to a question about two systems, and their items and judges an item; and what
-    the interval of their difference rests on, None where it carries a warning.
-    """
+    """The spread in answers about two systems, items, judges an item, and what its interval rests on."""
     keys = [asked.key for asked in ratings.form.questions if not asked.about_pairs]
     names = ratings.task.systems
     if question not in keys or len(set(systems)) != 2 or not set(systems) <= set(names):

@@ -12,8 +12,6 @@ _FILE: Final = Path(__file__).with_name("questions.toml")
 
 
 class AnswerChoice(msgspec.Struct, frozen=True):
-    """An answer as it is stored and as people read it, and the key on the keyboard that gives it."""
-
     value: str
     label: str
     key: str
@@ -35,7 +33,6 @@ class Question(msgspec.Struct, frozen=True):
         return tuple(choice.value for choice in self.choices)
 
     def right(self, pair: StudyPair) -> tuple[str, ...]:
-        """The right answers to a pair, () where nobody knows."""
         return tuple(choice.value for choice in self.choices if choice.means == pair.answer)
 
 

@@ -41,7 +41,6 @@ _ROW, _PLACE = "Row", "Place"  # of an article, and of a headline or pair among 
 
 
 def _asked(ratings: Ratings) -> pd.DataFrame:
-    """What is asked about, a row an article and headline (or pair): places, names, headline."""
     import pandas as pd
 
     task = ratings.task
@@ -117,7 +116,6 @@ def template_csv(
 
 
 def rating_answers(ratings: Ratings) -> AnswerTable:
-    """The answers as other tools have them, a row a judge and headline (or pair) with an answer."""
     table = rating_table(ratings).drop(columns=[_ROW, _PLACE]).rename(columns={JUDGE: PERSON})
     given = table[(table[[question.key for question in ratings.form.questions]] != "").any(axis=1)]
     return make_answers(_with_sides(given.assign(text=given[HEADLINE])), _choices(ratings))
@@ -135,7 +133,6 @@ def rating_tasks(ratings: Ratings, texts: Sequence[str]) -> AnswerTable:
 
 
 def _with_sides(table: pd.DataFrame) -> list[dict[str, str]]:
-    """The rows, with the headlines of a pair as two fields."""
     rows = cast("list[dict[str, str]]", table.to_dict("records"))
     for row in rows:
         first, bar, second = row[HEADLINE].partition(BETWEEN)
@@ -196,7 +193,6 @@ def _filled(
 
 
 def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFrame, FloatArray]:
-    """The rows that are about something, by their number, and the answers in each, float64 [n, q]."""
     read = read_answers(data, filename)
     cells = read.cells.rename(columns={PERSON: JUDGE}) if read.questions else read.cells
     if len(read.questions) == len(form.questions) == 1:  # whatever it is called there
@@ -236,7 +232,6 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
 
 
 def _places(rows: pd.DataFrame, filename: str, ratings: Ratings) -> Iterator[tuple[int, int]]:
-    """Place of the article and of the headline or pair of each row."""
     asked = _asked(ratings)
     names = asked[[ARTICLE, SYSTEM]].map(clean_line).agg("\x1f".join, axis=1)
     by_name, by_item = ({name: at for at, name in enumerate(column)} for column in (names, asked[ITEM]))

@@ -209,7 +209,6 @@ class RatingStore:
         return len(entries)
 
     def _new(self, judge: str, values: FloatArray) -> list[JudgeAnswer]:
-        """The answers that the judge had not given here; refuses those that contradict these."""
         before = self.ratings(judge)
         joined = merge((before, replace(before, values=values[None]))).values[0]
         new = np.isnan(before.values[0]) & ~np.isnan(values)

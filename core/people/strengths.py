@@ -30,10 +30,7 @@ _SHARE = number_forms.percent()
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Strengths:
-    """The systems, the strongest first; strengths are logarithms, 0 in the mean.
-
-    `won` is the share of its choices that each won, ties as half, of `counts`; all rests on so many `items`.
-    """
+    """The systems, strongest first; strengths are logarithms, 0 in the mean, `won` the share of choices."""
 
     systems: tuple[str, ...]
     strengths: tuple[Figure, ...]
@@ -44,13 +41,9 @@ class Strengths:
 
 
 def strengths(choices: Preferences) -> Strengths:
-    """Strengths of all systems, as evalica fits them; a tie counts as half a win for both.
-
-    A fit exists among systems each of which can be reached from each other by wins and ties. The largest set
-    of such systems is fitted; the others have no strength. Intervals: `crossed_estimates`.
-
-    Source: Bradley and Terry (1952); when a fit exists, Ford (1957).
-    """
+    """Strengths of all systems (Bradley and Terry 1952), as evalica fits them; a tie is half a win."""
+    # A fit exists among systems each of which can be reached from each other by wins and ties (Ford 1957).
+    # The largest set of such systems is fitted; the others have no strength. Intervals: `crossed_estimates`.
     from scipy.sparse.csgraph import connected_components
 
     if not len(choices):
@@ -168,7 +161,6 @@ def _first(choices: Preferences) -> Figure:
 
 
 def _triples(ahead: FloatArray) -> tuple[int, int]:
-    """How many three differ each from each, and how many of these go round."""
     beats = (ahead > 0).astype(np.int64)
     differ = beats + beats.T
     return int(np.trace(differ @ differ @ differ)) // 6, int(np.trace(beats @ beats @ beats)) // 3

@@ -68,7 +68,6 @@ def register(journal: Journal, study: Study) -> Study:
 
 
 def _with_version(journal: Journal, study: Study) -> Study | None:
-    """The study here that is this one in some version."""
     digest = study.sha256
     for known in studies(journal):
         if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
@@ -133,7 +132,6 @@ def study_of(journal: Journal, code: str) -> Study:
 
 
 def studies(journal: Journal) -> list[Study]:
-    """All registered studies, the one that was changed last first."""
     codes = (stream.removeprefix(STUDIES) for stream in journal.streams(STUDIES))
     return [study_of(journal, code) for code in codes if _versions(journal, code)]
 
@@ -151,7 +149,6 @@ def join(journal: Journal, study: Study, who: str, background: Mapping[str, str]
 
 
 def participants(journal: Journal, study: Study) -> dict[str, Entry]:
-    """How each person joined last, by the key of the name."""
     entries = journal.read(study.stream(PEOPLE))
     return {judge_key(entry.who): entry for entry in entries if entry.kind == JOINED}
 
@@ -183,7 +180,6 @@ def state_of(journal: Journal, study: Study) -> StudyState:
 
 
 def answered(journal: Journal, study: Study) -> list[Entry]:
-    """All answers that were given in a study, those of its training and those taken back among them."""
     return [entry for entry in stored(journal, study) if entry.kind in _ANSWERS]
 
 

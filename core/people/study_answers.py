@@ -69,7 +69,6 @@ def _plain(column: "pd.Series") -> "pd.Series":
 
 
 def _asked(tasks: "pd.Series", name: str, question: str) -> str:
-    """The task whose rows are the votes."""
     asked: Sequence[str] = [task for task in tasks.unique() if task not in _PURPOSE_WORDS]
     if GROUP in asked:
         message = f"The answers in {name[:80]} are groups, whose numbers differ from person to person."

@@ -39,8 +39,6 @@ Line = tuple[Entry, str, str, str, str, str]
 
 
 class GroupAnswers:
-    """The groups of a study's people, under their codes."""
-
     def __init__(self, journal: Journal, study: Study) -> None:
         timeline = timeline_of(journal, study)
         self.task = grouping_task(timeline, study=study)
@@ -66,7 +64,6 @@ class GroupAnswers:
 
     @cached_property
     def divided(self) -> list[Divided]:
-        """What people differ in, for adjudicators."""
         if len(self.people) < 2:
             return []
         title, answers = "Headlines that divide people", replace(self.task, subject="adjudication").answers
@@ -83,8 +80,6 @@ class GroupAnswers:
 
 
 class PairAnswers:
-    """The votes of a study's people, under their codes."""
-
     def __init__(self, journal: Journal, study: Study) -> None:
         self.task = pairs_task(study)
         self.entries = self.task.answers.read()
@@ -117,8 +112,6 @@ class PairAnswers:
 
 
 class FormAnswers:
-    """The answers of a study's people to a form, under their codes."""
-
     def __init__(self, journal: Journal, study: Study) -> None:
         self.material = brought(journal, study)
         self.form, self.whole, task, self.seed = judging_of(study, self.material)
@@ -143,7 +136,6 @@ class FormAnswers:
 
     @property
     def texts(self) -> list[str]:
-        """The article of each headline, as the form shows it."""
         _, articles, _ = self.material
         task = self.ratings.task
         shown = {
@@ -224,7 +216,6 @@ def labels_csv(answers: StudyAnswers) -> str:
 
 
 def result_tables(journal: Journal, study: Study) -> list[Table]:
-    """The tables of a study, annotators under their codes; [] while too few answered."""
     answers = answers_of(journal, study)
     decided = [said for divided in answers.divided if (said := divided.read().sentence())]
     notes = *decided, f"Study {study.sha256}. {registration(study, state_of(journal, study))}"
@@ -232,7 +223,6 @@ def result_tables(journal: Journal, study: Study) -> list[Table]:
 
 
 def own_tables(journal: Journal, study: Study, answers: StudyAnswers) -> list[Table]:
-    """The tables of what was answered, and of what people said of themselves."""
     tables = answers.tables()
     background = background_table(journal, study)
     return [*tables, background] if tables and background.rows else tables

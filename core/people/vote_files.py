@@ -103,7 +103,6 @@ def read_votes(
 def _people_in_columns(
     table: "pd.DataFrame", people: Sequence[str], items: Sequence[str], name: str, *, groups: bool
 ) -> VoteTable:
-    """Of a table in which a row is an item."""
     import pandas as pd
 
     numbers = [str(row) for row in range(1, len(table) + 1)]
@@ -117,7 +116,6 @@ def _people_in_columns(
 
 
 def _answers(cells: Iterable[object], name: str) -> tuple[list[str], tuple[str, ...]]:
-    """Answers as texts, and what is to be said of them; of JSON the labels, never the text that is marked."""
     answers, by_label = list[str](), False
     for cell in cells:
         value = parsed(cell)
@@ -128,7 +126,6 @@ def _answers(cells: Iterable[object], name: str) -> tuple[list[str], tuple[str, 
 
 
 def _refuse_groups(columns: Sequence[str], answers: Iterable[str], name: str) -> None:
-    """Refuses numbers of groups, which each person gives as they come."""
     if columns and all(map(_GROUPED.search, columns)) and all(map(str.isdecimal, filter(None, answers))):
         said = f"The answers in {name[:80]} are numbers of groups, which differ from person to person."
         hint = "Compare them with headline-lab agreement groups, or as groups under Agreement."
@@ -185,7 +182,6 @@ def matching_columns(wanted: str, columns: Sequence[str], name: str) -> list[str
 
 
 def vote_answers(votes: VoteTable) -> answer_table.AnswerTable:
-    """The votes as other tools have them."""
     names = {
         ITEM_COLUMN: answer_table.TEXT,
         PERSON_COLUMN: answer_table.PERSON,
@@ -201,7 +197,6 @@ def vote_answers(votes: VoteTable) -> answer_table.AnswerTable:
 
 
 def _sides(votes: VoteTable) -> Mapping[str, tuple[str, ...]]:
-    """The headlines of each pair; where no columns had them, all items are two texts with a bar between."""
     sides = votes.sides or {item: tuple(item.split(" | ")) for item in votes.items}
     if not all(len(both) == 2 and all(both) for both in sides.values()):
         return {}

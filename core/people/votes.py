@@ -28,8 +28,6 @@ crowd-kit has it GLAD (Whitehill et al. 2009), which weighs how hard an item is 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VoteTable:
-    """What m people answered about n items."""
-
     items: tuple[str, ...]  # names
     people: tuple[str, ...]  # names
     answers: tuple[str, ...]  # the different ones, numbers from low to high, then texts by the alphabet
@@ -44,7 +42,6 @@ class VoteTable:
         return int((self.codes >= 0).sum())
 
     def values(self, scale: Scale) -> FloatArray:
-        """The answers as numbers on a scale, float64 [n, m], NaN where there is none."""
         if scale is Scale.NOMINAL:
             return np.array([*range(len(self.answers)), np.nan])[self.codes]
         for bad in (answer for answer in self.answers if finite_number(answer) is None):
@@ -54,10 +51,7 @@ class VoteTable:
 
 
 def vote_table(votes: "pd.DataFrame | Sequence[tuple[str, ...]]", name: str, repeated: int = 0) -> VoteTable:
-    """Votes from item, person and answer of each, perhaps with version of the instructions and day.
-
-    The first answer of a person to an item counts; rows that lack one of the three are no votes.
-    """
+    """Votes from item, person and answer of each; a person's first answer to an item counts."""
     import pandas as pd
 
     if not isinstance(votes, pd.DataFrame):

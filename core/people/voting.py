@@ -44,8 +44,6 @@ class Standing(StrEnum):
 # Not slotted: what follows from the pairs is computed once.
 @dataclass(frozen=True)
 class VotingTask:
-    """Pairs, all different, on which people vote."""
-
     title: str
     question: Question
     items: tuple[StudyPair, ...]
@@ -101,7 +99,6 @@ class Voter:
 
     @property
     def open(self) -> list[StudyPair]:
-        """The pairs that can still be asked about."""
         main = self.task.pool(Purpose.MAIN)
         return [item for item in main if item.id not in self.votes and item.id not in self.full]
 
@@ -222,11 +219,7 @@ def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
-    """The pair to ask next, after some a control pair; or None.
-
-    Pairs with most votes come first, or, where the study routes them, those of which this person's answer is
-    expected to tell most; these are asked no more once their answer is all but certain.
-    """
+    """The pair to ask next, after some a control pair; or None."""
     task, study = own.task, own.task.study
     if own.stage in (Standing.TRAINING, Standing.EXAM):
         return next(item for item in task.pool(Purpose(own.stage)) if item.id not in own.votes)
@@ -275,7 +268,6 @@ def counted_votes(task: VotingTask, everybody: Iterable[Voter], entries: Iterabl
 
 
 def pair_tasks(task: VotingTask) -> AnswerTable:
-    """The main pairs for other tools."""
     rows = [
         {ITEM: digest(pair.name)[:12], TEXT: pair.name, FIRST: pair.left, SECOND: pair.right}
         for pair in task.pool(Purpose.MAIN)

@@ -21,11 +21,7 @@ def alt_text(
     series: str = "",
     unit: str = "",
 ) -> str:
-    """`rows` are the data with their headings first; columns `low` and `high` are ends of an interval.
-
-    `name`, `value` and `series` are columns, by themselves the first of texts and the first of numbers;
-    `unit` is what the values are called.
-    """
+    """`rows` have headings first; `low` and `high` end an interval, `name`, `value`, `series` are columns."""
     head, *body = rows or [[]]
     lines = [dict(zip(map(str, head), row, strict=True)) for row in body]
     texts = [key for key in map(str, head) if any(isinstance(line[key], str) for line in lines)]

@@ -32,7 +32,6 @@ class ChartSize:
 
     @property
     def across(self) -> float:
-        """Units that a picture is wide, without its margins."""
         return self.width / self.scale - 2 * _MARGIN
 
 

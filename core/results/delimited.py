@@ -22,10 +22,7 @@ _NUMBER = re.compile(r"[+-]?(?:\d+(?:[.,]\d+)*|\.\d+)(?:[eE][+-]?\d+)?\s*%?")
 
 
 def neutralise(cell: str, *, numbers: bool = True) -> str:
-    """The cell with an apostrophe wherever a spreadsheet might see a formula begin; see docs/formats.md.
-
-    Apostrophes there get one more, but for one that begins a quotation: `restored` gives back any cell.
-    """
+    """The cell with an apostrophe where a spreadsheet might see a formula; see docs/formats.md."""
     if numbers and _NUMBER.fullmatch(cell):
         return cell
     return _BEGINS.sub(lambda found: _MARKED.get(_kind(found), f"{found['marks']}'"), cell)

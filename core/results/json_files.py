@@ -41,7 +41,6 @@ def from_json(
 
 
 def load(kind: type[Kind], path: Path, *, layout: int, what: str, hint: str) -> Kind:
-    """Reads a file that `to_json` filled; see `from_json`."""
     try:
         text = path.read_bytes()
     except OSError as error:

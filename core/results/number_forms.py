@@ -15,22 +15,18 @@ _COUNT: Final = re.compile(r"\((\d+);")
 
 
 def decimals(digits: int) -> Form:
-    """`0.123` for 3 digits."""
     return lambda value: f"{value:.{digits}f}"
 
 
 def percent(digits: int = 1) -> Form:
-    """`12.3` for 0.123 and one digit: a share times 100, without a sign."""
     return lambda value: f"{100 * value:.{digits}f}"
 
 
 def whole(value: float) -> str:
-    """`4,774`."""
     return f"{value:,.0f}"
 
 
 def duration(seconds: float) -> str:
-    """`1.5 s`, `45 s`, `12 min` or `3.0 h`."""
     if seconds < 120:
         return f"{seconds:.1f} s" if seconds < 10 else f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
@@ -54,12 +50,10 @@ def plain(value: float | None) -> str:
 
 
 def written(value: float | None, form: Form) -> str:
-    """A value for people; a dash where there is none."""
     return NOTHING if value is None else form(value)
 
 
 def between(figure: Figure, form: Form) -> str:
-    """The interval, `[0.1, 0.2]`; "" where there is none."""
     low, high = figure.interval
     return "" if low is None or high is None else f"[{form(low)}, {form(high)}]"
 

@@ -19,7 +19,6 @@ def clean(text: str) -> str:
 
 
 def shorten(text: str, characters: int) -> str:
-    """The text cleaned, and cut with an ellipsis where it is longer."""
     line = clean(text)
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 

@@ -12,7 +12,6 @@ SHIPPED: Final = files.ROOT / "benchmarks" / "results"
 
 
 def newest(name: str, folder: Path = SHIPPED) -> dict[str, Any] | None:
-    """The latest dated result of a benchmark, as it is stored."""
     path = max(folder.glob(f"{name}-*.json"), default=None)
     return None if path is None else dict(json.loads(path.read_text(encoding="utf-8")))
 
@@ -27,6 +26,5 @@ def this_machine() -> dict[str, Any]:
 
 
 def provenance(date: str, program: str, machine: Any, *more: str) -> str:
-    """When, by what and where results were measured, in one line."""
     where = f"{machine.get('cores')} cores ({machine.get('processor')})"
     return f"{', '.join([date, program, where, *more])}."

@@ -78,25 +78,20 @@ class Table:
         return "\n".join(filter(None, lines))
 
     def _repr_html_(self) -> str:
-        """What a notebook draws, every text escaped."""
         return as_page_part(self)
 
     def shown(self) -> Iterator[tuple[int, TableColumn]]:
-        """Place and column of all that people read."""
         return ((at, column) for at, column in enumerate(self.columns) if not column.files_only)
 
     def only(self, *places: int) -> "Table":
-        """The table with these columns in this order."""
         both = self.rows, self.below
         rows, below = (tuple(tuple(row[at] for at in places) for row in lines) for lines in both)
         return replace(self, columns=tuple(self.columns[at] for at in places), rows=rows, below=below)
 
     def best(self, at: int) -> Value:
-        """The one best cell of a column; None where no end is better, or it is not better than the next.
-
-        It has to differ from the next as it is printed; where the column was tested against a system, it is
-        that one, and all others differ from it, or it differs from that one.
-        """
+        """The one best cell of a column; None where no end is better, or it does not differ from the next."""
+        # Where the column was tested against a system, it is that one, and all others differ from it, or it
+        # differs from that one.
         column = self.columns[at]
         found = ((number, row[at]) for row in self.rows if (number := number_of(row[at])) is not None)
         cells = sorted(found, key=lambda cell: cell[0], reverse=column.better == "higher")
@@ -124,7 +119,6 @@ def read_columns(path: Path) -> dict[str, tuple[TableColumn, ...]]:
 
 
 def number_of(value: Value) -> float | None:
-    """The number in a cell; None where there is none."""
     if isinstance(value, Figure):
         value = value.value
     if value is None or isinstance(value, str | bool) or math.isnan(value):
@@ -148,7 +142,6 @@ def cell_text(value: Value, column: TableColumn, *, spans: bool = True) -> str:
 
 
 def text_rows(table: Table, *, spans: bool = True) -> list[list[str]]:
-    """All that people read as text, the headings first."""
     shown = list(table.shown())
     rows = (*table.rows, *table.below)
     body = [[cell_text(row[at], column, spans=spans) for at, column in shown] for row in rows]

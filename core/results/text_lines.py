@@ -58,7 +58,6 @@ def isolated(text: str) -> str:
 
 
 def text_width(text: str) -> float:
-    """About how wide a line is, in sizes of its letters."""
     return sum(map(_letter_width, text))
 
 

@@ -22,7 +22,6 @@ def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
 
 
 def ruled(rows: Sequence[Sequence[str]]) -> list[str]:
-    """The same with a rule below the headings, which come first."""
     lines = aligned(rows)
     return [lines[0], "-" * max(map(len, lines)), *lines[1:]]
 

@@ -14,10 +14,7 @@ Pair = tuple[int, int]
 
 
 def tie_letters(ranked: Sequence[int], differ: Collection[Pair]) -> dict[int, str]:
-    """Letters of each system, the best first: two that do not differ share one, two that differ share none.
-
-    Source: Piepho (2004), An algorithm for a letter-based representation of all-pairwise comparisons.
-    """
+    """Letters of each system, the best first: two share one where they do not differ (Piepho 2004)."""
     groups = [frozenset(ranked)]
     for pair in differ:
         split = []
@@ -66,12 +63,9 @@ def _spread(gap: Figure) -> float | None:
 
 
 def smallest_difference(gaps: Sequence[Figure]) -> float | None:
-    """The difference that `WANTED` of such studies would see at `LEVEL`, corrected for all pairs: the median
-    over the pairs, from their intervals. None where no pair was tested.
-
-    Over items and judges the interval of another study has another width, above all where judges are few, so
-    studies with the mean spread of the pairs are simulated.
-    """
+    """The difference that `WANTED` of such studies would see, corrected for all pairs: their median."""
+    # Over items and judges the interval of another study has another width, above all where judges are few,
+    # so studies with the mean spread of the pairs are simulated.
     tested = [gap for gap in gaps if _chance(gap) is not None]
     level = LEVEL / max(1, len(tested))
     if designs := [gap.crossed for gap in tested if gap.crossed]:
@@ -81,7 +75,6 @@ def smallest_difference(gaps: Sequence[Figure]) -> float | None:
 
 
 def tie_notes(label: str, gaps: Mapping[Pair, Figure], form: Callable[[float], str]) -> tuple[str, ...]:
-    """What stands below a table with these letters."""
     tested = sum(_chance(gap) is not None for gap in gaps.values())
     least = smallest_difference([*gaps.values()])
     if least is None:

@@ -73,7 +73,6 @@ def _cleaned(part: Any) -> Any:
 
 
 def data_rows(spec: Mapping[str, Any]) -> list[list[object]]:
-    """The data inside a Vega-Lite picture as rows, the header first."""
     lines = [line for values in _values(spec, spec.get("datasets", {})) for line in values]
     names = list(dict.fromkeys(name for line in lines for name in line))
     return [[*names], *([line.get(name) for name in names] for line in lines)]

@@ -101,10 +101,7 @@ def few_units(count: int, units: str) -> str:
 
 
 def interval_over(span: Interval, count: int, units: str) -> tuple[Interval, str]:
-    """An interval as it may be shown, and what is wrong with it, a sentence; "" where nothing is.
-
-    Few units that are all alike give an interval without width, which would claim to be sure: there is none.
-    """
+    """An interval as it may be shown (none without width), and what is wrong with it, or ""."""
     warning = few_units(count, units)
     if count < FEWEST:
         return (None, None), warning
@@ -142,7 +139,6 @@ class Figure:
 
     @property
     def interval(self) -> Interval:
-        """Both ends of the 95 % interval; (None, None) where there is none."""
         return (None, None) if self.low is None or self.high is None else (self.low, self.high)
 
     @classmethod
@@ -184,7 +180,6 @@ class Figure:
 
     @classmethod
     def wilson(cls, count: int, total: int) -> Self:
-        """The share that a count has in a total, with Wilson's interval."""
         from scipy.stats import binomtest
 
         low, high = binomtest(count, total).proportion_ci(method="wilson")
@@ -226,10 +221,7 @@ def enough_resamples(comparisons: int) -> int:
 
 
 def holm(p_values: Sequence[float | None]) -> list[float | None]:
-    """p-values corrected for how many there are, so that any false alarm among them stays rare.
-
-    Source: Holm (1979). What is None counts for nothing and stays None.
-    """
+    """p-values corrected for how many there are (Holm 1979); what is None counts for nothing."""
     places = [k for k, p in enumerate(p_values) if p is not None]
     given = np.array([p for p in p_values if p is not None], dtype=np.float64)
     order = np.argsort(given, kind="stable")

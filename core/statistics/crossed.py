@@ -14,10 +14,7 @@ BRACKETS: Final = "Brackets: 95 % intervals that hold for other items and other 
 
 
 def variances(points: FloatArray) -> tuple[float, float, float]:
-    """Variance between items, between judges, and between answers when item and judge are accounted for.
-
-    `points` are float64 [judges, items], NaN for none; two at least.
-    """
+    """Variance between items, between judges and between answers, of points [judges, items], NaN for none."""
     judges, items = np.nonzero(~np.isnan(points))
     item, judge, answer = _variances(points[judges, items][:, None], items, judges)
     return float(item[0]), float(judge[0]), float(answer[0])
@@ -121,11 +118,7 @@ def _few_judges(judges: int) -> str:
 
 
 def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = "") -> Figure:
-    """The mean of all answers with its interval, or with the warning that items or judges are too few.
-
-    A bootstrap over items alone leaves out the true mean far too often where judges are few.
-    Source: Searle, Casella and McCulloch (1992), Variance Components.
-    """
+    """The mean of all answers with its interval over items and judges; see `crossed_estimates`."""
     judges, items = np.nonzero(~np.isnan(points))
     if not len(items):
         return Figure(None, reason)

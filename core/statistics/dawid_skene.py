@@ -19,8 +19,6 @@ MOST_UNSEEN: Final = 0.9  # of the items of one kind
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """What each of n items is, and how each of m people answers."""
-
     labels: FloatArray  # probability of each answer, float64 [n, answers]
     confusions: FloatArray  # share of what is answered where an answer is right, float64 [m, right, answered]
     accuracy: FloatArray  # expected share of right answers, float64 [m]; NaN for nobody's
@@ -87,11 +85,9 @@ def posterior(
 
 
 def information(labels: FloatArray, confusion: FloatArray) -> FloatArray:
-    """Bits that one person's answer is expected to tell of each item's label, float64 [n].
-
-    It is the mutual information of label and answer: `labels` are the probabilities, float64 [n, answers],
-    `confusion` what the person answers where each is right, float64 [right, answered].
-    """
+    """Bits that a person's answer is expected to tell of each item's label: their mutual information, [n]."""
+    # `labels` are the probabilities, float64 [n, answers], `confusion` what the person answers where each is
+    # right.
     from scipy.special import entr
 
     answered = labels @ confusion

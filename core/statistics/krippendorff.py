@@ -15,8 +15,6 @@ people cover too much, without it those of many people too little (`python -m be
 
 
 class Scale(StrEnum):
-    """How far apart two answers are."""
-
     NOMINAL = "nominal"  # the same or not
     ORDINAL = "ordinal"  # by how many answers lie between them
     INTERVAL = "interval"  # by their difference, squared
@@ -64,10 +62,6 @@ def alpha_of(
 
 
 def _without_each(counts: FloatArray, unit_of: IntArray, places: FloatArray, scale: Scale) -> FloatArray:
-    """Alpha of all, then without each of u units, float64 [1 + u]; NaN where what is left is all the same.
-
-    `counts` are how many gave each answer to each item, float64 [n, answers].
-    """
     units = int(unit_of.max()) + 1
     out = np.zeros((1 + units, counts.shape[1]))
     np.add.at(out, 1 + unit_of, counts)
@@ -97,14 +91,9 @@ def _without_each(counts: FloatArray, unit_of: IntArray, places: FloatArray, sca
 
 
 def _interval(alphas: FloatArray, least: float, unit: str) -> tuple[Interval, str]:
-    """Student's interval of the jackknife's pseudo-values, turned by a part of their skewness.
-
-    Where all agree, as few items as they exclude may be answered as by chance. No alpha of a population is
-    below -1 / (m - 1) for m answers an item.
-
-    Sources: Efron and Tibshirani (1993), chapter 11; Hall (1992), "On the removal of skewness by
-    transformation".
-    """
+    """Student's interval of jackknife pseudo-values, turned by a part of their skewness (Hall 1992)."""
+    # Where all agree, as few items as they exclude may be answered as by chance. No alpha of a population is
+    # below -1 / (m - 1) for m answers an item.
     from scipy.special import stdtrit
 
     value, count = alphas[0], len(alphas) - 1

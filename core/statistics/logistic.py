@@ -10,7 +10,6 @@ Floats = FloatArray
 
 
 def logistic(values: npt.NDArray[np.floating]) -> Floats:
-    """1 / (1 + exp(-values)), without overflow."""
     from scipy.special import expit
 
     return np.asarray(expit(np.asarray(values, dtype=np.float64)))

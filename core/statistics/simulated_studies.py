@@ -45,12 +45,9 @@ def simulated(
     studies: int = STUDIES,
     seed: int = 0,
 ) -> SimulatedStudies:
-    """Draws studies with these variances between items, judges and answers, and their intervals.
-
-    All vary normally, so a mean is normal and mean squares are chi-squared, where every item has as many
-    answers as every other and every judge likewise. Variances are estimated from them as from answers.
-    A difference moves all ends by as much, so one simulation answers for every size.
-    """
+    """Draws studies with these variances between items, judges and answers, and their intervals."""
+    # All vary normally, so a mean is normal and mean squares are chi-squared. A difference moves all ends by
+    # as much, so one simulation answers for every size.
     from scipy.special import gammaincinv, ndtri, stdtrit
 
     drawn, nothing = np.random.default_rng(seed).random((4, studies)), np.zeros(studies)

@@ -9,13 +9,11 @@ from core.text.name_tables import NameTable, found_names, name_form
 
 @cache
 def alias_sets() -> tuple[tuple[str, ...], ...]:
-    """The names of each thing, by id."""
     groups = (group["sets"].splitlines() for group in read_tables(__file__).values())
     return tuple(tuple(line.split("/")) for lines in groups for line in lines)
 
 
 def alias_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """The ids of the things that each headline names, each once."""
     found = (found_names(text, _table()) for text in texts)
     return [tuple(dict.fromkeys(int(thing) for thing, _, _ in names)) for names in found]
 

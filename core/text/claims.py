@@ -41,8 +41,6 @@ class Phrase:
 
 @dataclass(frozen=True, slots=True)
 class Hedge:
-    """A word by which a headline does not vouch for what it says."""
-
     text: str  # as it stands in the headline
     form: str  # in small letters; equal forms are the same hedge
     start: int  # where it begins, in characters from 0

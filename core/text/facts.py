@@ -190,7 +190,6 @@ def _is_unstated(earlier: Sequence[Token], near: Sequence[Token], code: str) -> 
 
 
 def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False) -> bool:
-    """Whether a table has one of some words, or two of them that follow each other."""
     words = [token.text for token in tokens]
     words += ["_".join(pair) for pair in pairwise(words)] if pairs else []
     return any(_sense(word, table, code) for word in words)

@@ -25,10 +25,7 @@ _DEGREE: Final = 111.2  # kilometres of a degree of latitude
 
 
 def place_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
-    """The ids of the places that each headline of a timeline names, but for those that another one lies in.
-
-    Of places of one name it is that near what the headline names too, else what others do, or the largest.
-    """
+    """The ids of places that each headline names; of one name that near others, the usual, or the largest."""
     named = [_named(text) for text in texts]
     mentions = Counter(n for names in named for first, *more in names if not more for n in _chain(first)[:-1])
     return [_chosen(names, mentions) for names in named]
@@ -40,7 +37,6 @@ def with_parents(places: Iterable[int]) -> set[int]:
 
 
 def _named(text: str) -> tuple[tuple[int, ...], ...]:
-    """The places that each name in a headline may be of, the largest first."""
     found = [(*meaning.split("\t"), *around) for meaning, *around in found_names(text, _gazetteer()[1])]
     return tuple(tuple(map(int, ids.split(","))) for ids, *where in found if ids and _stands_as_place(*where))
 
@@ -66,7 +62,6 @@ def _chosen(named: Sequence[tuple[int, ...]], mentions: Counter[int]) -> tuple[i
 
 
 def _chain(place: int) -> tuple[int, ...]:
-    """A place, what it lies in, and so on up to its country."""
     inside = int(_gazetteer()[0][0, place])
     return (place,) if inside < 0 else (place, *_chain(inside))
 

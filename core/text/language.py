@@ -78,10 +78,7 @@ def timeline_language(texts: Sequence[str]) -> str:
 
 
 def common_language(texts: Sequence[str]) -> str:
-    """The likeliest language of texts, some of which are too short for theirs to be told; "" for none.
-
-    They are "mixed" where too many are clearly in another, and could not be in this one.
-    """
+    """The likeliest language of short texts; "mixed" where too many are clearly in another, "" for none."""
     some = texts[:: max(1, -(-len(texts) // SAMPLE_SIZE))]
     votes = {code: sum(shares) for code, shares in _votes(some).items()}
     if not votes:

@@ -50,7 +50,6 @@ def repaired(text: str) -> Repaired:
 
 
 def has_markup(text: str) -> bool:
-    """Whether the text holds tags or character references of HTML."""
     return ("<" in text and _TAG.search(text) is not None) or (
         "&" in text and _ENTITY.search(text) is not None
     )

@@ -118,8 +118,6 @@ def _back_over_space(text: str, end: int) -> int:
 
 
 class Initials:
-    """The initials of a headline's words, in which acronyms are looked for."""
-
     def __init__(self, tokens: Sequence[Token]) -> None:
         self._words = [t for t in tokens if not t.number and not t.acronym and not t.stop]
         self._letters = "".join(t.text[0].casefold()[:1] for t in self._words)

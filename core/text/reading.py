@@ -1,7 +1,4 @@
-"""Guards each reading of one text: what fails costs that text this reading alone, and the text is named.
-
-A failure is a fault of the program: its traceback goes to the log, and the text has nothing to read.
-"""
+"""Guards each reading of a text: what fails is logged, costs that text this reading alone, and is named."""
 
 import logging
 import threading
@@ -75,8 +72,6 @@ def any_lost() -> bool:
 
 
 class Unread(NamedTuple):
-    """A reading of one headline of several that failed."""
-
     row: int  # of the headline
     what: str  # "numbers", "names", …
 

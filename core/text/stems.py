@@ -57,10 +57,7 @@ def _without_accents(text: str) -> str:
 
 @lru_cache(maxsize=8)
 def stemmer(language: str) -> Callable[[str], str] | None:
-    """What stems a lower-case word, remembering the last 100,000; None for a language without stems.
-
-    Source: nltk; Porter 1980 for English, as in rouge-score; Snowball (Porter 2001) for de, fr, it and ru.
-    """
+    """What stems a word: Porter 1980 for English, Snowball for de, fr, it, ru; None without stems."""
     made: Any
     if language == "en":
         from nltk.stem.porter import PorterStemmer

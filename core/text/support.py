@@ -1,7 +1,4 @@
-"""What a headline says that its article does not: new words, and names and numbers without support.
-
-Told from the words alone, without counting or other spellings: a finding asks for a second look.
-"""
+"""What a headline says that its article does not, from words alone: a finding asks for a second look."""
 
 import re
 from bisect import bisect_left, bisect_right
@@ -23,8 +20,6 @@ _OF_THEIR_OWN = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})
 
 
 class WordSequence:
-    """Words one after another, in which runs of words are looked for."""
-
     def __init__(self, words: Sequence[str]) -> None:
         self.words = tuple(words)
         self._joined = "\n" + "".join(f"{word}\n" for word in words)
@@ -56,8 +51,6 @@ class SourceArticle:
 
 @dataclass(frozen=True, slots=True)
 class Fragment:
-    """A run of words that stands in the article in the same order."""
-
     first: int  # its first word, as a number of words of the headline from 0
     source: int  # the same word in the article; the first place where the run stands
     words: int  # how many words it has, 1 or more
@@ -75,10 +68,8 @@ def read_source(text: str) -> SourceArticle:
 
 
 def copied(words: Sequence[str], row: WordSequence) -> tuple[Fragment, ...]:
-    """The longest copied fragments of a headline, in order, not overlapping, as in figure 3 of the paper.
-
-    The paper's program skips beginnings inside a matched run, and so loses longer ones where words repeat.
-    """
+    """The longest copied fragments of a headline, in order, not overlapping, as in figure 3 of the paper."""
+    # The paper's program skips beginnings inside a matched run, and so loses longer ones where words repeat.
     fragments: list[Fragment] = []
     at = 0
     while at < len(words):

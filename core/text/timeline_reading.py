@@ -21,10 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class TimelineReading:
-    """What n headlines say together; each thing is read once, when somebody first asks for it.
-
-    Several threads may ask at the same time: at worst they read the same twice.
-    """
+    """What n headlines say together, each thing read when first asked for; threads at worst read twice."""
 
     texts: Sequence[str]
 
@@ -45,12 +42,10 @@ class TimelineReading:
 
     @cached_property
     def names(self) -> frozenset[str]:
-        """The forms of words that are names in this timeline."""
         return learn_names(self.texts)
 
     @cached_property
     def words(self) -> sparse.csr_matrix:
-        """TF-IDF vectors of unit length, float32 CSR [n, words]."""
         return word_vectors(self.texts)
 
     @cached_property

@@ -24,14 +24,7 @@ FUNCTION_WORDS: Final = STOP_WORDS["en"] | STOP_WORDS["ru"] | STOP_WORDS["it"]
 
 
 def word_vectors(texts: Sequence[str]) -> sparse.csr_matrix:
-    """TF-IDF vectors of unit length, fitted inside the timeline; float32 CSR [n, words].
-
-    Counts are damped (1 + ln), function words of English, Russian and Italian left out; empty rows stay
-    empty.
-
-    Source: Salton and Buckley (1988), with the smoothed weights of scikit-learn's TfidfVectorizer, which
-    costs more.
-    """
+    """TF-IDF of unit length, fitted inside the timeline (Salton and Buckley 1988), float32 CSR [n, words]."""
     from scipy import sparse
 
     counts = word_counts(texts)
@@ -64,7 +57,6 @@ class WordCounts(NamedTuple):
 
 
 def word_counts(texts: Sequence[str]) -> WordCounts:
-    """The `headline_words` of many headlines, each word looked at once."""
     places: defaultdict[str, int] = defaultdict(itertools.count().__next__)
     every: list[int] = []
     ends = [0]

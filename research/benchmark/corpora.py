@@ -53,7 +53,6 @@ def measure_corpora(sets: Sequence[str], runtime: Runtime, *, limit: int = 0) ->
 
 
 def _mean(counts: FloatArray) -> Figure:
-    """The mean with its interval, 1.96 standard errors wide on both sides."""
     mean = float(counts.mean())
     if len(counts) < ENOUGH:
         return Figure(mean)

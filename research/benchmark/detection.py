@@ -1,7 +1,4 @@
-"""Link detection, first stories and tracking on a labelled timeline, at each threshold.
-
-Source: Fiscus and Doddington 2002, "Topic detection and tracking evaluation overview".
-"""
+"""Link detection, first stories and tracking at each threshold, as in Fiscus and Doddington 2002."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -120,7 +117,6 @@ def _row(name: str, curve: DetectionCurve) -> dict[str, Any]:
 
 
 def as_text(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
-    """The table; a cost of 1 is that of a system that always says the same."""
     forms = {
         **{"set": whole, "task": whole, "targets": whole, "others": whole, "threshold": decimals(2)},
         **{"missed": percent(), "alarms": percent(2), "cost": decimals(3)},
@@ -132,7 +128,6 @@ def as_text(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
 
 
 def curve_table(curves: Mapping[str, Sequence[DetectionCurve]]) -> str:
-    """Every threshold of every task as CSV."""
     names = ("set", "task", "threshold", "missed", "alarms", "cost")
     rows = [
         (name, curve.task, *values)

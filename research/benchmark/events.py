@@ -46,7 +46,6 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
     about: ClassVar[str] = "Written by `headline-lab benchmark groups`."
 
     def tables(self, facts: results.BenchmarkSet, *, brief: bool) -> Iterator[Table]:
-        """Every method that ran, the best first, and how far it is from the default."""
         cells = [cell for cell in self.cells_of(facts.key) if not cell.why_not]
         rows: list[Row] = []
         for cell in sorted(cells, key=lambda cell: -(cell.value(MAIN) or 0.0)):

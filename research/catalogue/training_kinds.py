@@ -1,6 +1,5 @@
 """What can be trained: models of pairs, headlines, selectors, numerals, claims."""
 
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -8,6 +7,7 @@ from pathlib import Path
 from types import MappingProxyType, SimpleNamespace
 from typing import Any, Final
 
+from core import files
 from core.data import dialogue2021
 from core.data.addressed_documents import read_documents
 from core.data.articles.articles import Articles, article_sources
@@ -38,7 +38,7 @@ TITLES: Final[Mapping[str, str]] = {
 }
 """What a trainer of pairs may record about the validation part; the first is the harder test."""
 Joined = tuple[Any, Sequence[str]]  # what was read and joined, and a note on each thing that was left out
-_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_GIVEN: Final = files.read_tables(__file__)
 _DIALOGUE: Final = {
     dialogue2021.NAME: SimpleNamespace(find=dialogue2021.PLACE.find, load=dialogue2021.load_dialogue2021)
 }

@@ -2,8 +2,6 @@
 
 import io
 import os
-import subprocess
-import sys
 import threading
 import time
 import zipfile
@@ -15,6 +13,7 @@ from typing import Final
 
 from core import files, limits
 from core.errors import CoreError, InputError
+from core.processes import start_command
 from core.runtime import cache_folder
 from research.catalogue.training import TrainingOrder, created, model_signature, order_of
 from research.runs.run_folder import RunFolder, RunState
@@ -81,7 +80,6 @@ def remember(run: RunFolder) -> None:
 
 
 def discard(run: RunFolder) -> None:
-    """Deletes a run of which nothing was trained, in the list too."""
     for listed in runs():
         if listed.note is not None and listed.folder.path == run.path.resolve():
             remove(listed)
@@ -108,7 +106,6 @@ def pair_models() -> list[str]:
 
 
 def start(order: TrainingOrder) -> RunFolder:
-    """Starts a run in a process of its own, which goes on when this one ends."""
     with _starting:
         known = runs()
         _check_room(known)
@@ -147,14 +144,7 @@ def _launch(run: RunFolder) -> None:
     with (run.path / "log.txt").open("ab") as log:
         kind = order_of(run).kind.name
         # Every word of the command is ours: the run's folder has a name that `_new_name` made.
-        subprocess.Popen(  # noqa: S603
-            [sys.executable, "-m", "cli", "train", kind, "--resume", "--out", str(run.path), "--quiet"],
-            cwd=files.ROOT,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            start_new_session=True,
-        )
+        start_command(["train", kind, "--resume", "--out", str(run.path), "--quiet"], log)
 
 
 def zipped(run: RunFolder) -> bytes:

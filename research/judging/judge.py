@@ -37,10 +37,7 @@ LONGEST_NAME: Final = 80
 
 
 def headlines_of(output: bytes, ids: Sequence[str]) -> tuple[str, ...]:
-    """The headlines in the order of the articles, given in that order, one a line, or as JSON lines in any.
-
-    What begins with a JSON object that has a `headline` is read as JSON lines, with `id` and `headline`.
-    """
+    """The headlines in the articles' order, from lines in it or JSON lines of `id` and `headline`."""
     try:
         text = output.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -163,7 +160,6 @@ def judge(
 def _parts(
     articles: Articles, headlines: Sequence[str], board: Path, private: float
 ) -> list[tuple[Articles, tuple[str, ...], Path]]:
-    """The public part of articles and headlines and the private one, each with the folder for its scores."""
     if not private:
         return [(articles, tuple(headlines), board)]
     secret = [share_of(f"private {text}") < private for text in articles.texts]
@@ -179,7 +175,6 @@ def _parts(
 
 
 def _keep_baseline(articles: Articles, board: Path, runtime: Runtime, language: str, *, time: str) -> None:
-    """The first sentences of articles that no baseline was scored on yet."""
     known = read_board(board).submissions
     if any(each.baseline and each.articles_fingerprint == articles.fingerprint for each in known):
         return

@@ -133,7 +133,6 @@ def _launched(
     limits: dict[str, int],
     groups: Sequence[str],
 ) -> tuple[list[str], Path]:
-    """The command line that runs a command by `launch`, and the file in which that says what it verified."""
     settings, report = folder / "settings.json", folder / "report.json"
     order = {"command": command, "limits": limits, "groups": groups, "report": str(report), "root": root}
     order["work"] = WORK if root is not None else str(folder / "root")
@@ -205,11 +204,7 @@ def members(pid: int) -> list[int]:
 
 
 def memory(pids: list[int]) -> int:
-    """Bytes that processes hold together: shared pages once, and files in memory that no page maps.
-
-    These are open without a name (memfd), or in the temporary folder of a root of its own, else open in the
-    common /dev/shm. What is both mapped and open counts once.
-    """
+    """Bytes that processes hold together: shared pages once, and files in memory that no page maps."""
     held, shared, files = 0, 0, dict[tuple[int, int], int]()
     folder = _folder(pids)
     for pid in pids:

@@ -39,11 +39,9 @@ def system_paths() -> tuple[Path, ...]:
 
 
 def interpreter_for(word: str) -> str:
-    """The interpreter that a command's first word stands for; the word itself where it is no stand-in.
-
-    What pyenv and asdf call `python3` is a script that needs their folders, so it is asked outside of any
-    root: by name alone, as a path may be a team's own script.
-    """
+    """The interpreter that a command's first word stands for; the word itself where it is no stand-in."""
+    # What pyenv and asdf call `python3` is a script that needs their folders, so it is asked outside of any
+    # root: by name alone, as a path may be a team's own script.
     path = None if os.path.dirname(word) else shutil.which(word)
     if path is None or not re.fullmatch(r"python[\d.]*", Path(path).name) or not _named_in(Path(path)):
         return word
@@ -117,7 +115,6 @@ def _refused(path: Path, why: str) -> InputError:
 
 
 def _by_size(hidden: Sequence[Path]) -> dict[int, list[Path]]:
-    """The hidden files by their sizes, empty and common ones left out."""
     sizes: dict[int, list[Path]] = {}
     for path in (path for place in hidden for path in _walk(place)):
         with suppress(OSError):

@@ -42,8 +42,6 @@ class ArticleExample(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SourceBatch:
-    """b articles."""
-
     words: Tensor  # numbers of their words, int64 [b, s]: `UNKNOWN` for unknown words, `PAD` beyond the end
     extended: Tensor  # the same, unknown words by their own numbers, int64 [b, s]
     lengths: Tensor  # words of each, 1 or more, int64 [b], on the CPU
@@ -56,8 +54,6 @@ class SourceBatch:
 
 
 class ArticleBatch(NamedTuple):
-    """b articles with what is to be written."""
-
     source: SourceBatch
     targets: Tensor  # headline and `END`, int64 [b, t], unknown words by their own numbers; `PAD` beyond
 
@@ -106,7 +102,6 @@ def _rows(rows: Iterable[Sequence[int]]) -> Tensor:
 
 
 def words_before(targets: Tensor) -> Tensor:
-    """The word before each that is to be written, int64 [b, t]."""
     return torch.cat([torch.full_like(targets[:, :1], START), targets[:, :-1]], dim=1)
 
 

@@ -69,7 +69,6 @@ def new_model(
 
 
 def write_model(folder: Path, model: HeadlineModel, *, small: bool = False) -> None:
-    """Writes a model, `small` for packed weights as they ship; the folder is made."""
     files.make_folder(folder)
     state = model.module.state_dict()
     write_tensors(folder / WEIGHTS, packed(state) if small else state)

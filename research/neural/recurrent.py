@@ -28,8 +28,6 @@ class RecurrentSettings:
 
 
 class Memory(NamedTuple):
-    """b articles as the encoder has read them."""
-
     states: Tensor
     keys: Tensor  # what attention compares with, float32 [b, s, hidden]
     embedded: Tensor  # embeddings of the words, float32 [b, s, embedding]
@@ -102,7 +100,6 @@ class SequenceToSequenceNetwork(nn.Module):
         return embedded
 
     def table(self) -> Tensor:
-        """The embedding of every word of the vocabulary, float32 [v, embedding]."""
         return self.get_parameter(self.words_table)
 
     def known(self, words: Tensor) -> Tensor:

@@ -163,10 +163,7 @@ def sample(
     seeds: Sequence[int],
     length_penalty: float = 1.0,
 ) -> list[list[Hypothesis]]:
-    """Random headlines of b articles, with a seed each: different ones, best first by the network's score.
-
-    Source: Holtzman et al. 2020, "The Curious Case of Neural Text Degeneration".
-    """
+    """Random headlines of b articles, best first by the network's score (Holtzman et al. 2020)."""
     how = {"temperature": options.temperature, "top_p": options.top_p}
     most, count, rows = rules.limits.most_steps, options.candidates, len(seeds)
     draws = np.stack([np.random.default_rng(seed).random((most, count)) for seed in seeds])

@@ -17,11 +17,7 @@ Layer = Callable[[Tensor], Tensor]
 
 
 class PhraseAttention(nn.Module):
-    """Multi-head attention, of heads over windows of n words each, in rising order.
-
-    A window of n ends at its place, so that it never looks ahead and one rule serves the encoder, the
-    decoder and what joins them; before the first place stand zeros.
-    """
+    """Attention of heads over windows of n words that end at their place, so none looks ahead."""
 
     def __init__(self, width: int, sizes: tuple[int, ...], dropout: float) -> None:
         super().__init__()
@@ -307,8 +303,6 @@ def sinusoids(places: int, width: int, device: torch.device) -> Tensor:
 
 
 class TransformerInput(NamedTuple):
-    """b articles as they are read."""
-
     numbers: Tensor  # of their words, int64 [b, s]; unknown words after the vocabulary, `PAD` beyond the end
     seen: Tensor  # true where there is a word, bool [b, 1, 1, s]
 
@@ -322,10 +316,8 @@ def renumbered(numbers: Tensor, size: int, places: int, turned: Tensor | None) -
 
 
 def alignment(read: TransformerInput, targets: Tensor, before: Tensor) -> Tensor:
-    """Where each word that is to be written, int64 [b, t], stands in its article, bool [b, t, s].
-
-    Of several places those count that follow a place of the word written before, where there are any.
-    """
+    """Where each word to be written, int64 [b, t], stands in its article, bool [b, t, s]."""
+    # Of several places those count that follow a place of the word written before, where there are any.
     known = (targets != PAD) & (targets != UNKNOWN)
     same = (read.numbers[:, None] == targets[..., None]) & known[..., None]
     previous = F.pad(read.numbers[:, :-1], (1, 0), value=PAD)

@@ -142,7 +142,6 @@ def learn_style(headlines: Iterable[str], *, language: str) -> LearnedStyle:
 
 
 def join(words: Sequence[str], style: LearnedStyle) -> str:
-    """Words as one line: spaces, quotes and capitals as in the headlines of a style."""
     line = ""
     glued = first = True
     for word in words:
@@ -172,5 +171,4 @@ def joins_next(form: str) -> bool:
 
 
 def is_word(form: str) -> bool:
-    """Whether it has a letter or a digit and is not a part of the word before."""
     return any(map(str.isalnum, form)) and not joins_previous(form)

@@ -1,7 +1,4 @@
-"""What a run goes on from: weights, the optimiser's state, random numbers, its place.
-
-Tensors are written first, `state.json` last: a process killed at any moment leaves a whole checkpoint.
-"""
+"""What a run goes on from; `state.json` is written last, so a killed process leaves a whole checkpoint."""
 
 from __future__ import annotations
 

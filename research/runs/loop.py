@@ -52,10 +52,7 @@ class Plan:
 
 
 class Schedule:
-    """Learning rates of a run; warm-up is shortened where it would leave too little of the run.
-
-    Source: HLGD (Laban et al. 2021), appendix B.
-    """
+    """Learning rates (HLGD, appendix B); warm-up is shortened where it would leave too little of the run."""
 
     def __init__(self, highest: float, *, steps: int, warmup: int, constant: bool = False) -> None:
         self.highest, self.steps, self.constant = highest, steps, constant

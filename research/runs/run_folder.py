@@ -1,7 +1,4 @@
-"""A training run as a folder, which other processes read while it is written; see docs/training.md.
-
-Files are replaced whole and lines appended whole.
-"""
+"""A training run as a folder that others read while it is written; see docs/training.md."""
 
 import json
 import os
@@ -145,7 +142,6 @@ class RunFolder:
         return (self.path / "stop").exists()
 
     def report(self, line: Mapping[str, Any]) -> None:
-        """Appends one line to progress.jsonl, with the time."""
         text = json.dumps({"time": round(time.time(), 3), **line}, ensure_ascii=False, allow_nan=False)
         files.append(self.path / "progress.jsonl", f"{text}\n".encode(), durable=False)
         if self.watch is not None:

@@ -2,20 +2,19 @@
 
 import datetime
 import re
-import tomllib
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from pathlib import Path
 from typing import ClassVar, Final, TypeVar
 
 import numpy as np
 
+from core import files
 from core.registry import Registry
 from core.text.tokens import word_list
 
-GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+GIVEN: Final = files.read_tables(__file__)
 NUMBER_WORDS = word_list(GIVEN["numbers"])
 T = TypeVar("T")
 
@@ -83,13 +82,9 @@ checks: Registry[Check] = Registry("check", "core.consistency.checks")
 
 
 def make_cases(name: str, given: Material, *, most: int = 100, seed: int = 0) -> list[Case]:
-    """At most so many cases of one family, drawn without replacement.
-
-    An invariant family changes the first headline of a pair and expects the decision of the original pair; a
-    directional one sets a headline next to its changed self and expects "different".
-
-    Source: Ribeiro et al. (2020), "Beyond Accuracy: Behavioral Testing of NLP Models with CheckList".
-    """
+    """At most so many cases of one family, drawn without replacement; CheckList (Ribeiro et al. 2020)."""
+    # An invariant family changes the first headline of a pair and expects the decision of the original pair;
+    # a directional one sets a headline next to its changed self and expects "different".
     check = checks.parse(name)
     qualified, invariant = checks.name_of(check), check.kind is CheckKind.INVARIANT
     random = np.random.default_rng(seed)

@@ -226,7 +226,6 @@ def study(
 
 
 def _stages(report: RepairReport) -> dict[str, tuple[Census, float | None]]:
-    """Triplets and F1 at each stage."""
     golds = (report.gold, *(outcome.gold for outcome in report.outcomes))
     counts = (report.census, *(outcome.census for outcome in report.outcomes))
     return {
@@ -236,7 +235,6 @@ def _stages(report: RepairReport) -> dict[str, tuple[Census, float | None]]:
 
 
 def scorer_of(checkpoint: str) -> str:
-    """The signature of the scorer that uses a checkpoint."""
     folder = Path(checkpoint)
     if not folder.is_dir():
         return pair_scorers.signature(pair_scorers.parse(checkpoint))

@@ -54,7 +54,6 @@ class CheckResult:
 
     @property
     def failure_rate(self) -> float | None:
-        """Failures over cases, 0 to 1; None without a scored case."""
         return len(self.failures) / self.cases if self.cases else None
 
 

@@ -121,7 +121,6 @@ def findings_as_text(
 
 
 def not_compared(scored: ScoredSubject) -> str:
-    """The sentence on headlines that are in no pair."""
     count = scored.not_compared
     return (
         f"{count:,} {'headline was' if count == 1 else 'headlines were'} compared with no other: no date "

@@ -77,13 +77,11 @@ class WeightFile:
         return forms
 
     def _entry(self) -> tuple[str, tuple[int, int]]:
-        """A tensor's name, its place in the file, and its bytes."""
         name = self._array(np.uint8, self._read("<H")[0]).tobytes().decode()
         _, _, place, length = self._read("<BIQQ")
         return name, (place, length)
 
     def tokeniser(self) -> Tokenise:
-        """Texts to token ids, with the first and the last token of a text."""
         from tokenizers import Tokenizer, models
 
         tokenizer = Tokenizer(models.Unigram(self._pieces, unk_id=self._unknown, byte_fallback=False))

@@ -47,7 +47,6 @@ class E5Siamese(KnownEncoder):
 
     @property
     def folder(self) -> Path:
-        """Where the trained tensors lie."""
         trained = shipped_or_own(self.model, TRAINED)
         if trained is None:
             message = f"There is no trained encoder {self.model!r}."
@@ -82,10 +81,7 @@ def trained_encoder(own: dict[str, Tensor], runtime: Runtime) -> network_encoder
 
 
 def pool(hidden: Tensor, present: Tensor, parts: dict[str, Tensor]) -> Tensor:
-    """Unit vectors, float32 [b, d]: each of h heads weighs each dimension of each token; the mean over heads.
-
-    Of hidden states [b, t, d], where `present`, by `up` [h w, d] with ReLU and `down` [h, d, w], with biases.
-    """
+    """Unit vectors, float32 [b, d]: each head weighs each dimension of each token; the mean over heads."""
     import torch
     import torch.nn.functional as F  # noqa: N812
 

@@ -56,7 +56,6 @@ def raw_encoder(runtime: Runtime) -> network_encoder.NetworkEncoder:
 def open_e5(
     runtime: Runtime, updates: Mapping[str, Tensor] | None = None, *, scale: float = 1.0
 ) -> tuple[Bert, network_encoder.NetworkEncoder]:
-    """The network, and an encoder that takes the mean over its tokens."""
     file = WeightFile(locate(E5Small.known) / FILE)
     bert = e5_network(file, runtime, updates or {}, scale=scale, numbers=half_or_whole(runtime))
     return bert, network_encoder.NetworkEncoder(
@@ -94,10 +93,7 @@ def e5_network(
 
 
 def centred(vectors: Float32Array, mean: Float32Array, languages: Float32Array) -> Float32Array:
-    """Unit vectors [n, d] less the mean of a reference and directions that only tell a language, [k, d].
-
-    After Mu and Viswanath 2018 (all but the top) and Yang et al. 2021 (language information removal).
-    """
+    """Unit vectors without a mean (Mu and Viswanath 2018) and language directions (Yang et al. 2021)."""
     shifted = vectors - mean
     shifted -= (shifted @ languages.T) @ languages
     shifted /= np.maximum(np.linalg.norm(shifted, axis=1, keepdims=True), 1e-12)

@@ -43,7 +43,6 @@ class EncoderRecipe(ABC):
 
     @property
     def fingerprint(self) -> str:
-        """Changes when the weights change."""
         return fingerprint(*self.weights)
 
     @abstractmethod

@@ -21,10 +21,7 @@ _SUFFIXES = ("", "-wal", "-shm", "-journal")
 
 
 class VectorStore:
-    """A bounded table of key → float32 vector, for threads and forks; nothing in it is precious.
-
-    No failure gets out: a damaged file is replaced, and what cannot be read or written is an empty store.
-    """
+    """A bounded table of key → float32 vector, for threads and forks; no failure gets out."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -91,7 +91,6 @@ class SmolLM2:
         _package_folder()
 
     def build(self, runtime: Runtime) -> CausalNetwork:
-        """Loads it, converting it first where that was not done yet."""
         package = _package_folder()
         folder = runtime.cache / "language_models" / f"{NAME}-{fingerprint(package)}"
         if not _sound(folder):
@@ -190,7 +189,6 @@ def write_note(folder: Path, kind: str, settings: Mapping[str, object]) -> None:
 
 
 def read_note(folder: Path, kind: str, config: type[Config], *, called: str, trainer: str) -> Config:
-    """What `write_note` wrote, beside whole weights."""
     if not (folder / ABOUT).is_file() or not (folder / WEIGHTS).is_file():
         raise ModelUnavailableError(
             f"The folder {folder} holds no {called}.",

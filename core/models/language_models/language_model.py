@@ -20,10 +20,7 @@ END: Final = "\n"
 
 @dataclass(frozen=True, slots=True)
 class PromptTemplate:
-    """What stands around a text: `before`, the text, `after`; then the continuation and `end`.
-
-    Names of special tokens are understood in a template, never in texts.
-    """
+    """What stands around a text: `before`, the text, `after`; then the continuation and `end`."""
 
     before: str
     after: str

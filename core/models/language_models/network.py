@@ -49,10 +49,7 @@ class PrefixRow:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PackedBatch:
-    """Rows of tokens side by side, padded on the right.
-
-    A continuation of k tokens occupies k - 1 places: the prefix's last token predicts the first.
-    """
+    """Rows of tokens, padded on the right; the prefix's last token predicts a continuation's first."""
 
     ids: IntArray  # token ids, int64 [b, w]
     positions: IntArray  # of each token in its own text, int64 [b, w]

@@ -40,8 +40,6 @@ def all_of(count: int) -> IntArray:
 
 
 class Draws:
-    """`decoding.results` texts a prefix that do not compete."""
-
     def __init__(
         self, decoding: Decoding, ends: Tensor, rules: DecodingConstraints, draws: FloatArray
     ) -> None:

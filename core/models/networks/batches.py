@@ -49,7 +49,6 @@ def plan(lengths: Sequence[int] | IntArray, tokens: int) -> list[IntArray]:
 
 
 def padded(rows: Sequence[Sequence[int]], pad: int) -> tuple[IntArray, IntArray]:
-    """Rows of ids as one array padded on the right, int64 [b, w], and their lengths, int64 [b]."""
     lengths: IntArray = np.fromiter(map(len, rows), dtype=np.int64, count=len(rows))
     ids = np.full((len(rows), max(1, int(lengths.max(initial=1)))), pad, dtype=np.int64)
     for row, tokens in zip(ids, rows, strict=True):
@@ -92,7 +91,6 @@ def spread(
 def each_batch(
     batches: Sequence[IntArray], work: Callable[[IntArray], None], device: str, runtime: Runtime, *, step: str
 ) -> None:
-    """Does the work for every batch, on as many threads as pay."""
     if workers_for(device) > 1 and len(batches) > 1:  # a pool takes longer to make than a small batch does
         spread(batches, work, device, runtime, step=step)
         return

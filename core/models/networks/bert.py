@@ -20,8 +20,6 @@ Affine = tuple[Tensor, Tensor]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PlainLinear:
-    """In the format of its weights."""
-
     weight: Tensor
     bias: Tensor
 
@@ -34,8 +32,6 @@ class PlainLinear:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class EightBitLinear:
-    """In 8 bits; what goes in and out is float32."""
-
     weight: Tensor
     scales: Tensor
     bias: Tensor
@@ -60,10 +56,8 @@ def in_eight_bits(layer: Linear) -> EightBitLinear:
 
 
 def unpack(packed: Tensor) -> Tensor:
-    """Numbers in 4 bits, uint8 [..., n, 18], as float32 [..., 32 n].
-
-    Of each 32 numbers the scale as float16, then 16 bytes: the lower halves, then the upper, 8 too large.
-    """
+    """Numbers in 4 bits, uint8 [..., n, 18], as float32 [..., 32 n]."""
+    # Of each 32 numbers the scale as float16, then 16 bytes: the lower halves, then the upper, 8 too large.
     scales = packed[..., :2].contiguous().view(torch.float16).float()
     steps = torch.cat([packed[..., 2:] & 15, packed[..., 2:] >> 4], dim=-1)
     return steps.float().sub_(8.0).mul_(scales).flatten(-2)
@@ -188,7 +182,6 @@ class Bert:
         )
 
     def embed(self, ids: IntArray, lengths: IntArray) -> Float32Array:
-        """Unit vectors of padded token ids."""
         with torch.inference_mode():
             hidden = self.hidden(ids, lengths)
             summed = (hidden.float() * self._present(ids, lengths)[..., None]).sum(dim=1)
@@ -204,11 +197,9 @@ class Bert:
         *,
         asked: IntArray | None = None,
     ) -> Tensor:
-        """The last layer's output [b, w, d], in the network's number format; call it in `inference_mode`.
-
-        Of ids [b, w], padded right, and lengths [b]; `firsts` leading tokens are of type 0, all when None. Of
-        few `asked` tokens alone, [b, k], the last layer costs a third.
-        """
+        """The last layer's output [b, w, d] of ids padded right and lengths, in `inference_mode`."""
+        # `firsts` leading tokens are of type 0, all when None. Of few `asked` tokens alone, [b, k], the last
+        # layer costs a third.
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)
         mask = None if int(lengths.min()) == width else self._present(ids, lengths)[:, None, None, :]
@@ -231,10 +222,7 @@ class Bert:
     def vectors(
         self, rows: Sequence[IntArray], firsts: IntArray, asked: Sequence[Sequence[int]]
     ) -> list[Tensor]:
-        """The last layer's output for some tokens of b rows of any length; call it in `torch.inference_mode`.
-
-        On a processor no row is padded, and in 8 bits none depends on the others to the bit.
-        """
+        """Last states of some tokens of b rows, in `torch.inference_mode`; no row is padded on a CPU."""
         if self._device == "cpu":
             return self._packed(rows, firsts, asked)
         ids, lengths = padded([row.tolist() for row in rows], pad=0)

@@ -1,6 +1,5 @@
 """FLAN-T5-small from the ONNX files of an installed package (`onnx.proto`), as a network of transformers."""
 
-import tomllib
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from core import files
 from core.arrays import Float32Array
 from core.errors import ModelUnavailableError
 from core.models.loaded import loaded
@@ -60,7 +60,7 @@ def read_onnx(path: Path) -> OnnxTensors:
 def _message() -> Any:
     from google.protobuf import descriptor_pb2, json_format, message_factory
 
-    described = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+    described = files.read_tables(__file__)
     file = json_format.ParseDict(described, descriptor_pb2.FileDescriptorProto())
     return message_factory.GetMessages([file])["onnx.Model"]
 
@@ -77,10 +77,7 @@ def flan_t5_folder() -> Path:
 
 
 def flan_t5(*, device: str = "cpu", half: bool = False) -> tuple[Any, Any]:
-    """Model and tokenizer, shared: nobody may change them (Chung et al. 2022).
-
-    The package holds encoder.onnx, and decoder.onnx with the embeddings and the layer that gives the scores.
-    """
+    """Model and tokenizer of FLAN-T5 (Chung et al. 2022); shared, so nobody may change them."""
     folder = flan_t5_folder()
     return _opened(folder, fingerprint(folder), device, half)
 
@@ -133,7 +130,6 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
 
 
 def _state(graph: OnnxTensors, part: str, lead: str) -> dict[str, Float32Array]:
-    """Tensors of one file by their names in transformers."""
     state: dict[str, Float32Array] = {}
     for name, tensor in graph.tensors.items():
         short = name.removeprefix("enc.").removeprefix("m.").removeprefix("decoder.")

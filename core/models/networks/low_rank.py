@@ -27,10 +27,7 @@ _HEAD: Final = "head."
 
 
 def merged(base: Mapping[str, Tensor], own: Mapping[str, Tensor], *, scale: float) -> dict[str, Tensor]:
-    """The base's tensors with updates added and whole tensors of one's own put in or replaced.
-
-    Updates of `NAME.weight` [out, in] are `NAME.lora_A.weight` [r, in] and `NAME.lora_B.weight` [out, r].
-    """
+    """The base's tensors with updates added and whole tensors of one's own put in or replaced."""
     state = dict(base)
     for name, tensor in own.items():
         if name.endswith(LOW):
@@ -105,7 +102,6 @@ def _unpacked(tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 
 def read_adapter(path: Path) -> dict[str, Tensor]:
-    """What `write_adapter` wrote, as `merged` reads it."""
     return {f"{name}.weight": value for name, value in _unpacked(load_state(path)).items()}
 
 
@@ -121,7 +117,6 @@ def llama_layers(model: Any, first_block: int) -> list[str]:
 
 
 def t5_layers(model: Any) -> list[str]:
-    """Paths of the linear layers of an encoder-decoder's blocks."""
     sides = {side: _linear(model.get_submodule(side)) for side in ("encoder", "decoder")}
     return [f"{side}.{path}" for side, paths in sides.items() for path in paths]
 

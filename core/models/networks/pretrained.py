@@ -142,8 +142,6 @@ def fault(folder: Path, error: BaseException) -> str:
 
 
 class _Network:
-    """A loaded encoder and its tokenizer, whose truncation is a state of its own."""
-
     def __init__(self, opened: Pretrained, max_tokens: int, device: str) -> None:
         self._lock = threading.Lock()
         self._tokenizer, self._model, self._device = opened.tokenizer, opened.model, device
@@ -210,7 +208,6 @@ class TokenStates(_Network):
         """Ids of the tokens that begin and end a text."""
 
     def tokenise(self, texts: Sequence[str]) -> list[Tokens]:
-        """The tokens of each text, cut at what the model can take."""
         if not texts:
             return []
         spaced = [self._space + clean(text).strip() for text in texts]

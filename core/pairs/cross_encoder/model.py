@@ -178,11 +178,7 @@ def _in_head(model: PairModel, name: str) -> bool:
 
 
 def save(model: PairModel, folder: Path) -> None:
-    """Writes a pair model.
-
-    With `adapter: full` and no concatenated days transformers can load the folder by itself; otherwise it
-    holds what was trained alone, in half precision where the base was not.
-    """
+    """Writes a pair model: whole with `adapter: full` and no days beside, else what was trained."""
     files.make_folder(folder)
     settings = model.network.config.to_dict()
     settings.pop("_name_or_path", None)  # a path on this machine, or nothing

@@ -24,12 +24,7 @@ Ids = list[int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PairModelConfig:
-    """Everything about a pair model that its weights do not say.
-
-    The days (`time`) enter through a layer beside the encoder's output ("concat", HLGD, section 4.3), or
-    written before the first text ("prefix", as in the released checkpoint). Trained (`adapter`) is every
-    weight, low-rank updates and the head, or the head alone.
-    """
+    """Everything about a pair model that its weights do not say."""
 
     base: Annotated[str, Meta(pattern=r"\S")] = "minilm"  # name, folder or hub id of the text encoder
     input: Annotated[str, Meta(pattern="^(headline|content)$")] = "headline"

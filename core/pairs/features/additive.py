@@ -105,10 +105,7 @@ def log_odds(share: float) -> float:
 
 
 def bent(values: Iterable[tuple[str, Float32Array]], bends: Bends) -> Iterator[tuple[str, Float32Array]]:
-    """Every feature, in pieces where it has bends; the pieces of a feature sum up to it.
-
-    With bends a < b the pieces of x are min(x, a), what x has between a and b, and what it has above b.
-    """
+    """Every feature; with bends a < b in pieces: min(x, a), what x has between a and b, and above b."""
     for name, value in values:
         places = bends.get(name, ())
         for low, high in itertools.pairwise((*places, np.inf)):
@@ -136,11 +133,10 @@ def whole(amounts: Mapping[str, float]) -> dict[str, float]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Linkage:
-    """A tree of average linkage, ready to be asked about pairs.
+    """A tree of average linkage, ready to be asked about pairs."""
 
-    Every cluster is a run of leaves, so two unite at the least similarity of neighbours between them; minima
-    over runs of 1, 2, 4, … answer for any run (Bender and Farach-Colton 2000).
-    """
+    # Every cluster is a run of leaves, so two unite at the least similarity of neighbours between them;
+    # minima over runs of 1, 2, 4, … answer for any run (Bender and Farach-Colton 2000).
 
     places: IntArray
     lowest: Float32Array

@@ -18,5 +18,4 @@ def documents(context: PairContext, characters: int) -> list[str]:
 
 
 def reads(characters: int) -> frozenset[Need]:
-    """Articles, if any of their characters are read."""
     return frozenset({Need.BODIES}) if characters else frozenset()

@@ -217,10 +217,7 @@ def times(days: FloatArray, vectors: Float32Array) -> Family:
 
 
 def _tells(days: FloatArray, vectors: Float32Array, same: FloatArray | None = None) -> float:
-    """How often the nearest in meaning is nearer in time than another one; a half where time is chance.
-
-    With `same` only pairs of one day are asked about; of many headlines some are, evenly spaced.
-    """
+    """How often the nearest in meaning is nearer in time than another one; a half where time is chance."""
     asked = np.unique(np.linspace(0, len(days) - 1, min(len(days), _ASKED)).round().astype(np.int64))
     days, cosines = days[asked], vectors[asked] @ vectors[asked].T
     gaps = np.abs(days[:, None] - days[None, :])

@@ -1,7 +1,4 @@
-"""What stands around two headlines: probabilities of all pairs of a timeline as columns of a second look.
-
-Two reports of one event may share nothing while others of the event share something with both.
-"""
+"""What stands around two headlines: probabilities of all pairs as columns of a second look."""
 
 from typing import Final
 
@@ -18,11 +15,7 @@ _LEAST: Final = np.float32(1e-3)
 
 
 def surroundings(first: Float32Array) -> Family:
-    """Columns from probabilities that each two headlines are one event, float32 [n, n], symmetric.
-
-    The ways between two over a third, what their neighbours have in common, how many and how near these are,
-    and at which mean probability average linkage joins the two.
-    """
+    """Columns from probabilities that each two headlines are one event, float32 [n, n], symmetric."""
     alone = first.copy()
     np.fill_diagonal(alone, 0.0)
     ways, common, joins, ranks = _ways(alone), alone @ alone, Linkage.of(alone), _ranks(alone)

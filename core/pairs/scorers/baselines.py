@@ -34,8 +34,6 @@ FEWEST = 5  # training pairs of each label without which the curve is not fitted
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedLevenshtein:
-    """Levenshtein ratios between texts."""
-
     texts: Sequence[str]
 
     def pairs(self, left: IntArray, right: IntArray) -> Float32Array:
@@ -85,8 +83,7 @@ class Levenshtein(PairScorer):
 @pair_scorers.register("char_overlap.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
 class CharOverlap(PairScorer):
-    """Dice coefficient of the headlines' sets of character trigrams; case and the amount of white space
-    apart.
+    """Dice coefficient of the headlines' sets of character trigrams, without case and extra white space.
 
     A headline shorter than a trigram is one piece of its own.
 

@@ -25,8 +25,7 @@ from core.similarities import Similarities
 class Clustered(AroundScorer):
     """1 less the height at which average linkage joins two headlines, by another scorer's scores.
 
-    So a threshold on it is a cut of the tree: how the clustering systems of Dialogue 2021 are judged on
-    pairs.
+    So a threshold on it is a cut of the tree: so the clustering systems of Dialogue 2021 are judged on pairs.
 
     Source: Gusev and Smurov 2021, section 3.2; Sokal and Michener 1958.
     """

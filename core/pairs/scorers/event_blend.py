@@ -235,11 +235,7 @@ def sampled_rows(context: PairContext) -> IntArray:
 
 
 def sampled_probabilities(context: PairContext, runtime: Runtime) -> tuple[IntArray, Float32Array]:
-    """The sampled rows, [k], and probabilities that each two are one event, [k, k].
-
-    They are weighed as a timeline of their own, with the share of pairs of one event that is found from them.
-    Pairs of two languages are NaN: the weights were learned on one language.
-    """
+    """The sampled rows and probabilities that each two are one event; NaN between two languages."""
     rows = sampled_rows(context)
     timeline = look(context.take(rows), runtime)
     _, ratios = weigh_groups(read_model(EVENT_BLEND), timeline, runtime)

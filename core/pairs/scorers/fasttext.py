@@ -38,8 +38,7 @@ _ROWS_AT_ONCE: Final = 1_024
 class FastText(PairScorer):
     """Cosine of texts as FastText sees them: average, maximum and minimum of the words' vectors.
 
-    Trained on the timeline's own texts, by skip-grams over words and their letters; negative cosines count as
-    0.
+    Trained on the timeline's own texts, by skip-grams over words and letters; negative cosines count as 0.
 
     Source: Gusev and Smurov 2021, section 3.2; Bojanowski et al. 2017.
     """
@@ -94,11 +93,7 @@ class Text2Title(PairScorer):
 
 
 def linear_map(titles: Float32Array, articles: Float32Array, runtime: Runtime) -> Float32Array:
-    """A square matrix, float32 [d, d], learned from n articles with their headlines; the identity for n < 2.
-
-    Minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over headlines t, articles a, and near wrong ones
-    a'.
-    """
+    """A square matrix that minimises max(0, margin - cos(tW, aW) + cos(tW, a'W)) over near wrong a'."""
     size = titles.shape[1]
     if len(titles) < 2:
         return np.eye(size, dtype=np.float32)
@@ -142,7 +137,6 @@ def _pooled(texts: Sequence[str], vectors: dict[str, Float32Array], dimensions: 
 
 
 def _word_vectors(texts: Sequence[str], dimensions: int, epochs: int) -> dict[str, Float32Array]:
-    """The vector of each word, trained on the texts, whatever their order."""
     with extras():
         import floret
     words = [_words(text) for text in sorted(set(texts))]

@@ -135,8 +135,7 @@ class HeadlineSwap(AsksLanguageModel):
     is exp((L(h_b | c_a) + L(h_a | c_b)) / 2). The authors call a pair positive below a sum of 6.75 with their
     tuned GPT-2-medium, a score of exp(-6.75 / 2) = 0.034; an untuned model wants another threshold.
 
-    Source: HLGD (Laban et al. 2021), eq. 3 and appendix B; cuts at 300 and 30 tokens as in the authors'
-    script.
+    Source: HLGD (Laban et al. 2021), eq. 3 and appendix B; cuts at 300 and 30 tokens as in its script.
     """
 
     summary: ClassVar[str] = "How likely each headline is as the headline of the other's article"

@@ -9,16 +9,18 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
+from core import files
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
 from core.extras import extras
 from core.models.loaded import loaded
 from core.pairs.context import PairContext
-from core.pairs.cross_encoder.inference import CHECKPOINT_BASE, PAIR_MODEL, PairModelScorer
+from core.pairs.cross_encoder.inference import PairModelScorer
 from core.pairs.cross_encoder.tokens import PairModelConfig
 from core.pairs.features.families import NAMES, handcrafted
 from core.pairs.scorer import Need, PairByPair, PreparedScorer, ScorePart, pair_scorers
 from core.pairs.trained import MODEL, HeadConfig, TrainedHead, hashes_in, require_same_width
+from core.registry import derived
 from core.runtime import Runtime
 from core.statistics.logistic import logistic
 from core.tensor_files import damaged, read_arrays, write_arrays
@@ -33,111 +35,15 @@ REDUCTION: Final = "reduction.safetensors"
 _PAIRS_OF_TREES_AT_ONCE = 16_384
 
 
-@pair_scorers.register("finetuned.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FineTuned(PairModelScorer):
-    """Probability of the same event, by a classifier fine-tuned on pairs of headlines.
-
-    `model` takes a folder of `headline-lab train pair`, a sequence classifier of the hub, or a checkpoint
-    file over `base`; the one that ships has low-rank updates over MiniLM.
-
-    Source: HLGD (Laban et al. 2021), section 4.3, "Electra finetune".
-    """
-
-    summary: ClassVar[str] = "Both headlines read at once by a classifier fine-tuned on headlines"
-
-    model: str = field(default="minilm_headlines", metadata=PAIR_MODEL)
-
-
-@pair_scorers.register("finetuned_time.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FineTunedTime(PairModelScorer):
-    """Probability of the same event, from both headlines and a layer that reads the days between.
-
-    The encoder's output and the day difference each pass a small layer, are concatenated and classified.
-    Where grouping meets a headline without a date its score with any other is 0.
-
-    Source: HLGD (Laban et al. 2021), section 4.3, "Electra finetune + Time"; see `PairModel`.
-    """
-
-    summary: ClassVar[str] = "Both headlines read at once, and the days between them beside the text"
-    reads: ClassVar[PairModelConfig] = PairModelConfig(time="concat", adapter="full", max_tokens=128)
-
-    model: str = field(default="minilm_time", metadata=PAIR_MODEL)
-
-
-@pair_scorers.register("finetuned_day_prefix.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FineTunedDayPrefix(PairModelScorer):
-    """Probability of the same event, from the text "[SEP] days [SEP] headline a [SEP] headline b".
-
-    This is the input of the checkpoint that the paper's authors released: give that file as `model` and its
-    architecture as `base`. Where grouping meets a headline without a date its score with any other is 0.
-
-    Source: HLGD (Laban et al. 2021), the released classifier.
-    """
-
-    summary: ClassVar[str] = "Both headlines read at once, the days between them written before the first"
-    reads: ClassVar[PairModelConfig] = PairModelConfig(
-        time="prefix", adapter="full", max_tokens=128, segments=False
-    )
-
-    model: str = field(default="minilm_day_prefix", metadata=PAIR_MODEL)
-
-
-@pair_scorers.register("finetuned_content.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class FineTunedContent(PairModelScorer):
-    """Probability of the same event, by a classifier that reads the first 255 words of each article.
-
-    What does not fit into the model's tokens is cut, the longer text first.
-
-    Source: HLGD (Laban et al. 2021), section 4.3, "Electra finetune on content".
-    """
-
-    summary: ClassVar[str] = "Both articles' beginnings read at once, instead of the headlines"
-    reads: ClassVar[PairModelConfig] = PairModelConfig(input="content", adapter="full", max_tokens=512)
-
-    model: str = field(default="minilm_content", metadata=PAIR_MODEL)
-
-
-@pair_scorers.register("mrpc_zero_shot.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class MrpcZeroShot(PairModelScorer):
-    """Probability that two headlines are paraphrases, by a classifier trained on MRPC alone.
-
-    `model` takes any sequence classifier of the hub that was trained on MRPC (ELECTRA, BERT); the one that
-    ships has low-rank updates over MiniLM.
-
-    Source: HLGD (Laban et al. 2021), section 4.2, "Electra MRPC zero-shot"; Dolan et al. 2004.
-    """
-
-    summary: ClassVar[str] = "Whether one headline paraphrases the other, learned on MRPC alone"
-
-    model: str = field(default="minilm_mrpc", metadata=PAIR_MODEL)
-
-
-@pair_scorers.register("pair_classifier.v1")
-@dataclass(frozen=True, kw_only=True, slots=True)
-class PairClassifier(PairModelScorer):
-    """Probability of the same event, by a classifier over both headlines.
-
-    Any sequence classifier of the hub that was trained on pairs will do; the one that ships is English, has
-    low-rank updates over MiniLM, and was trained on headlines and on first sentences of articles.
-
-    Source: Dialogue 2021, Russian News Clustering (Gusev and Smurov), BERT pair classifiers.
-    """
-
-    summary: ClassVar[str] = "A classifier over both headlines, as BERT was used in the Dialogue 2021 task"
-
-    model: str = field(default="minilm_pairs", metadata=PAIR_MODEL)
-    base: str = field(default="bert-base-multilingual-cased", metadata=CHECKPOINT_BASE)
+for _name, _given in files.read_tables(__file__).items():
+    _reads = {"reads": PairModelConfig(**_given.pop("reads"))} if "reads" in _given else {}
+    _own = {"__module__": __name__, "summary": _given.pop("summary"), **_reads}
+    _recipe = derived(PairModelScorer, _name.title().replace("_", ""), _own, **_given)
+    pair_scorers.register(f"{_name}.v1")(_recipe)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Head:
-    """The weights."""
-
     apart: Float32Array
     product: Float32Array
     bias: float
@@ -149,8 +55,6 @@ class Head:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedSiamese:
-    """The weights beside the vectors."""
-
     head: Head
     vectors: Float32Array
 
@@ -185,8 +89,7 @@ class Siamese(TrainedHead):
 
     It is symmetric by construction, and wants the encoder that it was trained on.
 
-    Source: Reimers and Gurevych (2019), "Sentence-BERT"; the best clustering system of Dialogue 2021 is
-    alike.
+    Source: Reimers and Gurevych (2019), "Sentence-BERT"; as the best clustering system of Dialogue 2021.
     """
 
     summary: ClassVar[str] = "A trained classifier over the two headlines' vectors (siamese SBERT)"
@@ -223,11 +126,9 @@ class CatBoostPairs(TrainedHead):
     """Probability from CatBoost over what two headlines share and where they differ.
 
     Cosine, summary and reduced dimensions of |u - v|, overlap of words and characters, names and numbers
-    shared or in conflict, lengths and days apart, the same for both orders. It wants the encoder that it was
-    trained on.
+    shared or in conflict, lengths and days apart, the same for both orders, by the encoder of its training.
 
-    Source: Dialogue 2021 (Gusev and Smurov), section 3 (0.930 F1 there); Prokhorenkova et al. 2018 for
-    CatBoost.
+    Source: Dialogue 2021 (Gusev and Smurov), section 3 (0.930 F1); CatBoost: Prokhorenkova et al. 2018.
     """
 
     summary: ClassVar[str] = "Trained trees over vectors, shared words, names, numbers and days (CatBoost)"

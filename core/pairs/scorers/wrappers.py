@@ -97,8 +97,6 @@ def completed(inside: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class PreparedWrapper:
-    """A wrapper's scores, from those of the scorer inside."""
-
     wrapper: Wrapper
     base: PreparedScorer
     days: FloatArray

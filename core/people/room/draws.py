@@ -58,10 +58,7 @@ def with_model(task: tasks.RoomTask, runtime: Runtime) -> tasks.RoomTask:
 def pairs_of_timeline(
     rows: "pd.DataFrame", similarities: Similarities, *, count: int, seed: int, same_only: bool = False
 ) -> list[tasks.RoomItem]:
-    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another group.
-
-    Each row has a text, a group and a source, and where a model grouped them, too, its group as `model`.
-    """
+    """Pairs of a timeline: two headlines of one group, and headlines with their nearest of another."""
     draw = np.random.default_rng(seed)
     mixed = rows.reset_index(drop=True).sample(frac=1, random_state=draw)
     place = mixed.groupby("group", sort=False).cumcount()
@@ -93,7 +90,6 @@ def _sources(names: Iterable[str]) -> tuple[str, ...]:
 def _mixed(
     texts: Sequence[str], same: Sequence[Rows], other: Sequence[Rows], count: int, draw: np.random.Generator
 ) -> list[tuple[int, int, bool]]:
-    """Half of each where there are enough, in a drawn order, with whether they are the same; no copies."""
     drawn_pairs: dict[frozenset[str], tuple[int, int, bool]] = {}
     for pairs, alike in ((same, True), (other, False)):
         for a, b in pairs:

@@ -40,7 +40,6 @@ def lesson_files(room: Room, *, named: bool) -> dict[str, Callable[[], bytes]]:
 
 
 def lesson_zip(room: Room) -> bytes:
-    """All that a lesson gave, without names, in one file."""
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, make in lesson_files(room, named=False).items():
@@ -90,7 +89,6 @@ def contradictions_csv(room: Room, *, named: bool = True) -> bytes:
 
 
 def _table(room: Room, head: Sequence[str], rows: Iterable[tuple[str, list[Any]]], *, named: bool) -> bytes:
-    """Rows of people in the room, by nickname or number, and who is simulated, where somebody is."""
     order = sorted(room.here, key=lambda person: digest(f"{room.code}{person.who}"))
     names = {person.who: person.nickname if named else f"Person {at}" for at, person in enumerate(order, 1)}
     marks = {person.who: ["yes" if person.simulated else "no"] for person in order}

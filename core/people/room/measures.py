@@ -98,7 +98,6 @@ def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> d
 
 
 def most_divided(round_: RoomRound, answers: Mapping[Ballot, str]) -> list[RoomItem]:
-    """The items, those first on which the answers differ most."""
     given = dict[str, Counter[str]]()
     for (_, key), answer in first_of_groups(round_.task, answers).items():
         given.setdefault(key, Counter())[answer] += 1

@@ -144,7 +144,6 @@ def _joined(room: Room, entry: NewEntry) -> Room:
 
 
 def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 - each step is a line or two
-    """The room after a step of its teacher; None where that is not possible."""
     round_, phase, body = room.round, room.round.phase, entry.body
     match entry.kind:
         case RoomStep.PAUSED if not room.paused:

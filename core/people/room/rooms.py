@@ -94,7 +94,6 @@ class Rooms:
         return signed(self._secret, "screen", code)
 
     def find_screen(self, given: str) -> str:
-        """The code of the room whose screen a link shows."""
         return self.room(read_signed(self._secret, "screen", given)).code
 
     def find(self, given: str) -> tuple[str, int]:

@@ -66,12 +66,10 @@ class RoomRound:
 
     @property
     def vote(self) -> int:
-        """Number of the vote that is on; 0 where none is."""
         return VOTES.get(self.phase, 0)
 
     @property
     def answers(self) -> Mapping[Ballot, str]:
-        """What was pressed in the vote that is on or was on last."""
         return self.second if self.phase in (RoomPhase.AGAIN, RoomPhase.COMPARED) else self.first
 
     @property
@@ -112,7 +110,6 @@ class Room:
 
     @property
     def door(self) -> int:
-        """Number of the code on the screen."""
         return len(self.doors) - 1
 
     @property

@@ -1,17 +1,15 @@
 """What a room is asked: items that everybody answers."""
 
 import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any, Final
 
 import msgspec
 import numpy as np
 
-from core import limits
+from core import files, limits
 from core.arrays import IntArray
 from core.digests import digest
 from core.errors import InputError
@@ -84,7 +82,7 @@ class RoomTask:
 
 
 WORDS: Final = msgspec.convert(
-    tomllib.loads(Path(__file__).with_name("tasks.toml").read_text(encoding="utf-8")),
+    files.read_tables(__file__, "tasks"),
     dict[RoomKind, dict[str, str | tuple[RoomOption, ...]]],
 )
 """Question, help and options of the kinds of tasks that no form asks."""

@@ -28,7 +28,6 @@ class Generated(NamedTuple):
 
 
 def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step: str = "") -> Generated:
-    """One headline an article, from the disk where they are known."""
     recipe = headline_generators.parse(generator)
     signature = headline_generators.signature(recipe)
     recipe.check()
@@ -62,7 +61,6 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
 
 
 def _read(file: Path) -> dict[str, tuple[str, float]]:
-    """Headlines and seconds by articles; lines that were cut off are passed over."""
     known, lines = dict[str, tuple[str, float]](), list[str]()
     with suppress(OSError):
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()

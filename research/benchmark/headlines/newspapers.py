@@ -1,7 +1,4 @@
-"""What the newspaper of an article does to the scores of systems.
-
-Source: section 5 of Cafagna et al. 2019, "Suitable Doesn't Mean Attractive", as further work.
-"""
+"""What an article's newspaper does to scores; section 5 of Cafagna et al. 2019, as further work."""
 
 from collections.abc import Mapping
 from typing import Final
@@ -71,7 +68,6 @@ def newspaper_table(ratings: Ratings, newspapers: Mapping[str, str]) -> Table:
 
 
 def _gap(points: FloatArray, own: BoolArray) -> Figure:
-    """The mean of a newspaper's answers less that of the others', from points [judges, articles]."""
     judges, items = np.nonzero(~np.isnan(points))
     given, inside = points[judges, items], own[items]
     if min(len(np.unique(items[inside])), len(np.unique(items[~inside]))) < _FEWEST:

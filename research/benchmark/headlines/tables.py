@@ -190,7 +190,6 @@ class HeadlineBenchmark(results.Benchmark[HeadlineSetFacts, HeadlineSystem, Head
             )
 
     def tables(self, facts: HeadlineSetFacts, *, brief: bool) -> Iterator[str | Table]:
-        """All columns; those of the first metric where there are many and it is to be brief."""
         cells = [cell for cell in self.cells_of(facts.key) if not cell.why_not and cell.system in self.names]
         measured = {key for cell in cells for key, figure in cell.figures.items() if figure.value is not None}
         columns = [column for column in facts.columns if column.key in measured]
@@ -220,7 +219,6 @@ class HeadlineBenchmark(results.Benchmark[HeadlineSetFacts, HeadlineSystem, Head
             yield "\n".join(f"- `{name}`: {library}" for name, library in facts.metrics.items())
 
     def filed(self) -> Table:
-        """One line a set, system and column, as stored: value, interval, metric, signature, or the reason."""
         names = ["set", "row", "name", "kind", "column", "value", "p_holm_first_sentence", "articles"]
         names += ["seconds", "parameters", "training_seconds", "chosen_on", "why_not", "metric", "signature"]
         rows: list[Row] = []

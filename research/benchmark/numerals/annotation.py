@@ -68,11 +68,7 @@ def sheet(articles: Articles, *, judges: int, count: int = 0, seed: int = 0) -> 
 def gathered(
     articles: Articles, sheets: Sequence[RawTable], *, seed: int = 0
 ) -> "tuple[pd.DataFrame, Table, list[str]]":
-    """Gold annotations in NumHG's columns, what became of the answers, and why single ones were refused.
-
-    `cloze_annotation` is the expression of two judges who agree, "" where two call the question unanswerable;
-    questions on which no two agree are left out.
-    """
+    """Gold annotations on which two agree, in NumHG's columns, what became of the answers, and why."""
     import pandas as pd
 
     asked = questions(articles, seed=seed)
@@ -124,7 +120,6 @@ def _filled(sheets: Sequence[RawTable]) -> Iterator[tuple[str, ...]]:
 
 
 def _validated(given: str, reason: str, article: str, number: str) -> tuple[Call | None, str]:
-    """An expression, None for an unanswerable question, and what is wrong with the answer."""
     if not given:
         return None, ""
     if reason:
@@ -137,7 +132,6 @@ def _validated(given: str, reason: str, article: str, number: str) -> tuple[Call
 
 
 def _agreed(answers: Sequence[Call | None]) -> Call | str | None:
-    """The first answer that two judges gave, "" for unanswerable; None where no two agree."""
     if sum(answer is None for answer in answers) >= MAJORITY:
         return ""
     given = [answer for answer in answers if answer is not None]

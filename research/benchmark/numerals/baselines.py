@@ -26,10 +26,7 @@ PUBLISHED: Final = "published"
 
 
 def fitting_answers(question: NumeralQuestion) -> list[str]:
-    """What the article's numerals would be in a blank, in their order, of the form that the blank asks for.
-
-    Signs beside the blank tell its form, such as a percent sign; all outside the dateline where none fits.
-    """
+    """The article's numerals, in order, in the form that the blank's signs ask for; all where none fits."""
     numerals = [
         numeral
         for numeral in question.article.numerals

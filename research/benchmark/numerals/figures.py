@@ -56,10 +56,7 @@ class OpenedRows:
     runtime: Runtime = field(default_factory=Runtime)
 
     def shares(self, measures: Mapping[str, BoolArray], at: IntArray) -> Figures:
-        """The share of rows that are right, and the same by operation, operator and kind of number.
-
-        The part of a cell is "" for all rows, else the division and its value.
-        """
+        """The share of rows that are right: "" for all, then by operation, operator and kind of number."""
         kinds = [str(row.numeral.kind) if row and row.numeral else UNREAD for row in self.questions]
         splits = {"operation": self.rows.given.operations, "operator": self.rows.operators, "kind": kinds}
         parts = {"": np.ones(len(at), dtype=np.bool_)}
@@ -113,10 +110,7 @@ def same_number(number: str, other: str) -> bool:
 def compare_fillings(
     set_key: str, filled: Sequence[tuple[str, IntArray, BoolArray]]
 ) -> tuple[results.SystemComparison, ...]:
-    """McNemar's test (1947, with the binomial) of every two systems on blanks that both filled, by Holm.
-
-    Each system comes with the rows that it filled, int64 [m], ascending, and whether each is right, bool [m].
-    """
+    """McNemar's test (1947, with the binomial) of every two systems on blanks that both filled, by Holm."""
     from scipy.stats import binomtest
 
     comparisons = []

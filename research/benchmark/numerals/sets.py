@@ -24,8 +24,6 @@ ANNOTATED: Final = "numhg"  # the set whose rows have derivations, and a validat
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralRows:
-    """n rows of a set; every attribute has n entries."""
-
     given: Blanks
     headlines: tuple[str, ...]  # with the number put back
     starts: tuple[int, ...]

@@ -19,7 +19,6 @@ class NumeralBenchmark(
     )
 
     def tables(self, facts: results.BenchmarkSet, *, brief: bool) -> Iterator[str | Table]:
-        """The tables over systems; figures by operator and kind and reliability curves are in files."""
         yield from (table for _, table in self.main_tables(facts))
         if not brief:
             yield from self._comparisons(facts)
@@ -61,7 +60,6 @@ class NumeralBenchmark(
         return Table(columns=columns, rows=tuple(rows))
 
     def warnings(self, set_key: str) -> list[str]:
-        """What is wrong with intervals of a set, in a line for all its parts; the CSV says it of each."""
         figures = (figure for cell in self.cells_of(set_key, None) for figure in cell.figures.values())
         if not any(figure.warning for figure in figures):
             return []

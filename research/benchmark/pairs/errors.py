@@ -110,10 +110,7 @@ class PairSlice(NamedTuple):
 
 
 def slices(pairs: PairSet, runtime: Runtime) -> tuple[PairSlice, ...]:
-    """The slices that the texts and days of a set make; those without pairs are left out.
-
-    Negative pairs of one day are a slice of their own, the hardest, as in section 3.6 of the paper.
-    """
+    """The slices of a set that hold pairs; negatives of one day are the hardest (section 3.6)."""
     apart = pairs.days_apart
     result = [PairSlice("all pairs", "all", np.ones(len(pairs), dtype=np.bool_))]
     result += [PairSlice(name, "days", (apart >= low) & (apart <= high)) for name, low, high in DAY_BINS]

@@ -49,8 +49,6 @@ LEAST_SHARE = 0.5  # of the test pairs with what a row needs, unless enough of b
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ScoredPairSet:
-    """What a scorer said of m pairs, and what it cost."""
-
     scores: Float32Array  # float32 [m]; NaN where the pair cannot be scored
     why_not: dict[str, int]
     signature: str
@@ -59,7 +57,6 @@ class ScoredPairSet:
 
 
 def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> ScoredPairSet:
-    """Scores of all pairs, from the disk where they are known."""
     asked: list[ScoredPairSet] = []
 
     def ask(swapped: bool) -> Float32Array:
@@ -267,7 +264,6 @@ def _validation(
 def measure(
     labels: IntArray, scores: npt.NDArray[np.float32], threshold: float, units: Units, settings: PairSettings
 ) -> tuple[dict[str, Figure], dict[str, int]]:
-    """Measures with their intervals, and the four counts."""
     quality = pair_quality(labels, scores, threshold)
     spans = pair_intervals(labels, scores, threshold, units, resamples=settings.resamples, seed=settings.seed)
     figures = {}

@@ -208,11 +208,9 @@ def _evaluated(outcome: Outcome) -> Evaluated:
 def compare_rows(
     data: MeasuredSet, evaluated: Mapping[str, Evaluated], settings: PairSettings
 ) -> tuple[SystemComparison, ...]:
-    """Any two rows of a set on the pairs that both scored, by F1.
-
-    Tables show the best row with every other: the family of Holm's correction, for which more resamples are
-    drawn where it needs them. A comparison of two others stands for itself.
-    """
+    """Any two rows of a set on the pairs that both scored, by F1."""
+    # Tables show the best row with every other: the family of Holm's correction, for which more resamples are
+    # drawn where it needs them. A comparison of two others stands for itself.
     ran = {key: row for key, row in evaluated.items() if len(row.places) and key != HUMAN}
     first = best([replace(row.cell, system=key) for key, row in ran.items()])
     rival = first.system if first is not None else ""

@@ -1,7 +1,4 @@
-"""Pairs drawn for people to judge, each with how many pairs of the timeline it stands for.
-
-Source: Gusev and Smurov 2021, section 3.1, with the weights of Horvitz and Thompson 1952.
-"""
+"""Pairs drawn for people to judge, with weights (Gusev, Smurov 2021, 3.1; Horvitz, Thompson 1952)."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final
@@ -65,7 +62,6 @@ def sample_pairs(
 
 
 def _joined(groupings: Mapping[str, IntArray], n: int) -> tuple[IntArray, BoolArray]:
-    """Pairs that any system joins, left * n + right, rising; and which systems do, bool [m, systems]."""
     lists = []
     for ids in groupings.values():
         sizes = np.bincount(np.unique(ids, return_inverse=True)[1])

@@ -34,7 +34,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
     )
 
     def blocks(self, *, brief: bool) -> Iterator[str | results_table.Table]:
-        """The table of all sets, with letters for reasons; with intervals where it is of one set."""
         shown = [facts for facts in self.sets if not facts.why_not]
         reasons: dict[str, str] = {}
         rows = []
@@ -67,7 +66,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             yield from super().blocks(brief=brief)
 
     def tables(self, facts: PairSetFacts, *, brief: bool) -> Iterator[str | results_table.Table]:
-        """Every row that has figures, the best first, and how far it is behind the best."""
         yield ", ".join(
             f"{count:,} {part} pairs ({facts.positives.get(part, 0):,} same)"
             for part, count in facts.pairs.items()
@@ -107,7 +105,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         )
 
     def as_latex(self, *, columns: int | None = results_table.MOST_COLUMNS) -> str:
-        """The table of all sets, then one of each with its first columns."""
         papers = (replace(self.paper(facts.key), signatures=()) for facts in self.sets if not facts.why_not)
         written = (as_latex(paper, columns=columns) for paper in papers)
         return super().as_latex(columns=columns) + "".join(written)
@@ -143,7 +140,6 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         return results_table.Table(columns=columns, rows=tuple(rows), notes=notes, signatures=signed)
 
     def _ties(self, facts: PairSetFacts, cells: Sequence[PairCell]) -> tuple[dict[int, str], tuple[str, ...]]:
-        """Letters of the rows of which any two were compared, by place, and what stands below."""
         place = {cell.system: at for at, cell in enumerate(cells)}
         gaps: dict[ties.Pair, Figure] = {}
         for pair in self.comparisons:
@@ -234,7 +230,6 @@ def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: boo
 
 
 def _unlike_paper(sets: Sequence[PairSetFacts]) -> list[str]:
-    """Why the paper's figures are not those of other sets, with how the pairs of each are drawn."""
     others = [facts.how_drawn for facts in sets if facts.key.partition(".")[0].partition("|")[0] != _HLGD]
     return [
         "The paper's figures are not to be compared with those of other pairs than HLGD's (ten timelines, "

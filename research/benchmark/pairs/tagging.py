@@ -1,7 +1,4 @@
-"""Pairs drawn for people to tag with what their headlines have in common, and tags proposed for the rest.
-
-Source: Laban et al. 2021, section 3.6 and table 2.
-"""
+"""Pairs drawn to be tagged, and tags proposed for the rest; Laban et al. 2021, section 3.6 and table 2."""
 
 from collections import Counter
 from typing import TYPE_CHECKING, Final
@@ -39,10 +36,7 @@ _FOLDS: Final = 5
 
 
 def draw(timeline: Timeline, *, count: int, seed: int = 0) -> "pd.DataFrame":
-    """Pairs to tag: `count` of large groups, and as many of one day and different groups, in random order.
-
-    Positives are drawn group by group, so that no group decides.
-    """
+    """Pairs to tag: `count` of large groups, group by group, and as many of one day and different groups."""
     import pandas as pd
 
     if not timeline.has_gold:
@@ -93,11 +87,7 @@ def shares(pairs: PairSet) -> Table:
 
 
 def propose(pairs: PairSet) -> "tuple[pd.DataFrame, dict[str, tuple[float, float]]]":
-    """A tag with its probability for each pair that has none, learned from those that people tagged.
-
-    Returns the proposals, and for both kinds of pairs the share of tagged ones whose first tag comes out
-    right when it is left out of the learning, beside the share of the commonest tag.
-    """
+    """A tag with its probability for each untagged pair; how many come out right; the commonest's share."""
     import pandas as pd
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import StratifiedKFold, cross_val_predict

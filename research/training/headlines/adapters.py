@@ -91,8 +91,6 @@ class LanguageModelAdapter(Trainer[Articles]):
         )
 
     def _examples(self, articles: Articles, tokenizer: Any, seed: int) -> list[tuple[list[int], int]]:
-        """Tokens of an article with its frame, and how many of the last are the headline with its end."""
-
         def tokens(text: str, *, plain: bool = False) -> list[int]:
             read = tokenizer(text, add_special_tokens=False, split_special_tokens=plain)
             return list(read["input_ids"])
@@ -209,7 +207,6 @@ def _teach_updates(
     small: bool = False,
     **how: Any,
 ) -> None:
-    """Teaches low-rank updates of some layers, and writes them with what `config` makes of the sizes."""
     from core.models.networks.low_rank import add_low_rank, write_adapter
 
     add_low_rank(model, layers, rank=trainer.rank, scale=ALPHA, seed=runtime.seed)

@@ -1,6 +1,5 @@
 """Trainers of networks that learn to write headlines from scratch: a base, and a class for each network."""
 
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
 
+from core import files
 from core.arrays import Float32Array
 from core.data.articles.articles import Articles
 from core.errors import InputError
@@ -41,7 +41,7 @@ MOST_WORDS = 2000  # words of an article that are kept for exercises
 Lesson = tuple[words.TextWords, tuple[str, ...]]  # an article and the words of its headline
 EMBEDDING_SPREAD = 0.1  # standard deviation of embeddings at the start, about that of random ones
 _START: Final = "folder of a headline model whose words and weights are taken over; empty for none"
-RECURRENT: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+RECURRENT: Final = files.read_tables(__file__)
 
 
 def lessons_of(articles: Articles, trainer: "NeuralTrainer") -> "tuple[HeadlineModel, list[Lesson], int]":
@@ -180,7 +180,6 @@ class NeuralTrainer(Trainer[Articles]):
             return rouge_of(writer, some, language=model.config.language)
 
         def batches(epoch: int) -> "list[list[ArticleExample]]":
-            """Exercises first, headlines after `pretraining_epochs`."""
             random, pairs = np.random.default_rng([runtime.seed, epoch]), iter(lessons)
             if epoch < self.pretraining_epochs:
                 language = model.config.language

@@ -126,10 +126,7 @@ def _accuracy(values: FloatArray, events: IntArray) -> Figure:
 
 
 def best_margin(given: SelectionSet, scores: FloatArray) -> float:
-    """The difference of scores up to which a draw is best called on validation pairs; 0 without any.
-
-    Among 0 and the smallest third of the differences there, by weighted accuracy; the smallest of equals.
-    """
+    """The difference of scores up to which a draw is best called on validation pairs; 0 without any."""
     rows = given.pairs(parts=[Part.VALIDATION])
     said = [given.verdicts[row] for row in rows]
     gaps = scores[given.left[rows]] - scores[given.right[rows]]

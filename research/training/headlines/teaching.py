@@ -31,10 +31,8 @@ _KEPT_SIGNS: Final = frozenset({"$", "£", "€", "%", "-", "'s"})
 
 
 def ready_articles(sets: Sequence[Articles]) -> tuple[Articles, list[str]]:
-    """Training and validation articles with headlines, and a sentence on each thing that was left out.
-
-    Articles with the text of a test article are taken away; without a validation part a tenth is drawn.
-    """
+    """Training and validation articles with headlines, and a sentence on each thing that was left out."""
+    # Articles with the text of a test article are taken away; without a validation part a tenth is drawn.
     joined = _joined(sets)
     held_out = {text for text, part in zip(joined.texts, joined.parts, strict=True) if part is Part.TEST}
     rows: dict[str, int] = {}
@@ -95,11 +93,9 @@ def teach(
     perplexity: bool = False,
     **plan: Any,
 ) -> dict[str, float]:
-    """Trains what is not frozen; the least mean loss of a token of watched headlines counts. Gives the last.
-
-    `summed` gives the sum of the losses of a batch's tokens and their number; `loss` what is learned by, else
-    their mean. Batches are sorted by `length`.
-    """
+    """Trains what is not frozen; the least mean loss of watched tokens counts. Gives the last."""
+    # `summed` gives the sum of the losses of a batch's tokens and their number; `loss` what is learned by,
+    # else their mean.
     from research.neural.batches import shuffled
 
     lengths, size = list(map(length, examples)), trainer.batch_size

@@ -64,7 +64,6 @@ def train_pointer(
     run: RunFolder,
     runtime: Runtime,
 ) -> PointerNetwork:
-    """Trains it in a run folder; the weights that point best on the watched lessons are kept."""
     import torch
 
     from research.pointing import PointerNetwork
@@ -100,7 +99,6 @@ def train_pointer(
 
 
 def write_pointer(network: PointerNetwork, folder: Path) -> None:
-    """Writes what was trained, in half precision."""
     import torch
 
     files.make_folder(folder)

@@ -74,8 +74,6 @@ class ClaimNetwork(ABC):
 
 
 class VerifierNetwork(ClaimNetwork):
-    """The language model; the head is over its last token."""
-
     def __init__(self, model: Any, tokenizer: Any, *, rank: int, seed: int) -> None:
         import torch
 

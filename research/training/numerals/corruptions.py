@@ -2,20 +2,19 @@
 
 import random
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from fractions import Fraction
-from pathlib import Path
 from typing import Final
 
+from core import files
 from core.numerals.question import NumeralQuestion
 from core.text.numerals.numeral import Numeral, NumeralKind
 
 _NUMBER: Final = re.compile(r"\d+(?:[.,'\u00a0\u202f ]\d+)*", re.ASCII)
 ENDING: Final = re.compile(r"(st|nd|rd|th)(?![a-z])", re.IGNORECASE)
 _MAGNITUDE: Final = re.compile(r"(\s*-?)([^\W\d_]+)")
-_GIVEN: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+_GIVEN: Final = files.read_tables(__file__)
 _LADDERS: Final[list[list[str]]] = [
     *map(str.split, _GIVEN["ladders"]["any"]),
     *(
@@ -100,7 +99,6 @@ def _powers(question: NumeralQuestion, numeral: Numeral) -> list[str]:
 
 
 def _other_magnitudes(question: NumeralQuestion, numeral: Numeral) -> list[str]:
-    """The headline with the neighbours of the magnitude after the number; [] where none stands there."""
     headline = question.headline
     match = _MAGNITUDE.match(headline, question.end)
     if numeral.factor == 1 or match is None or match.end() > numeral.end:

@@ -29,10 +29,7 @@ class WrittenQuestion(NamedTuple):
 def written_questions(
     claims: Sequence[WrittenClaim], runtime: Runtime, *, languages: Collection[str] = ()
 ) -> list[WrittenQuestion]:
-    """The questions about the numbers in question; those without a source in the article are left out.
-
-    Where none is named it is the only one; of true headlines each. Of articles in some languages, or in all.
-    """
+    """The questions about the numbers in question; those without a source in the article are left out."""
     if not claims:
         return []
     recipe = recipe_of(None)

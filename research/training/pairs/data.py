@@ -6,7 +6,6 @@ from typing import Final
 
 import numpy as np
 
-from core.arrays import IntArray
 from core.data.pair_sets import division, pair_set
 from core.errors import InputError
 from core.parts import Part
@@ -21,30 +20,8 @@ def concatenate(pair_sets: Sequence[pair_set.PairSet]) -> pair_set.PairSet:
         raise InputError("There are no pairs to train on.", hint="Name a pair set or a file of pairs.")
     if len(pair_sets) == 1:
         return pair_sets[0]
-    starts = np.cumsum([0, *(len(pairs.texts) for pairs in pair_sets)])[:-1].tolist()
-    both = list(zip(pair_sets, starts, strict=True))
-    bodies = [body for pairs in pair_sets for body in pairs.bodies or [""] * len(pairs.texts)]
-    tags = [tag for pairs in pair_sets for tag in pairs.tags or [()] * len(pairs)]
-    joined = pair_set.PairSet(
-        name="+".join(pairs.name for pairs in pair_sets),
-        texts=[text for pairs in pair_sets for text in pairs.texts],
-        days=np.concatenate([pairs.days for pairs in pair_sets]),
-        timelines=_renumbered([pairs.timelines for pairs in pair_sets]),
-        parts=np.concatenate([pairs.parts for pairs in pair_sets]),
-        left=np.concatenate([pairs.left + start for pairs, start in both]),
-        right=np.concatenate([pairs.right + start for pairs, start in both]),
-        labels=np.concatenate([pairs.labels for pairs in pair_sets]),
-        groups=_renumbered([pairs.groups for pairs in pair_sets]),
-        bodies=bodies if any(pairs.bodies for pairs in pair_sets) else (),
-        tags=tags if any(pairs.tags for pairs in pair_sets) else (),
-    )
-    return pair_set.check(joined)
-
-
-def _renumbered(columns: Sequence[IntArray]) -> IntArray:
-    starts = np.cumsum([0, *(int(column.max(initial=-1)) + 1 for column in columns)])
-    both = zip(columns, starts.tolist(), strict=False)
-    return np.concatenate([np.where(column >= 0, column + start, column) for column, start in both])
+    joined = pair_set.concatenate(pair_sets, name="+".join(pairs.name for pairs in pair_sets))
+    return replace(joined, annotators=np.empty((0, 0), dtype=np.int64))  # nobody's groups are learned from
 
 
 def ready(pair_sets: Sequence[pair_set.PairSet]) -> tuple[pair_set.PairSet, tuple[str, ...]]:
@@ -101,7 +78,6 @@ def sample(pairs: pair_set.PairSet, most: int | None) -> pair_set.PairSet:
 
 
 def used_headlines(pairs: pair_set.PairSet) -> pair_set.PairSet:
-    """The same pairs with only the headlines that are in one; their order stays."""
     used = np.zeros(len(pairs.texts), dtype=np.bool_)
     used[pairs.left] = used[pairs.right] = True
     return pairs.with_headlines(used)

@@ -56,7 +56,6 @@ class Pool:
         return self._timeline(rows, self.days[rows], rng)
 
     def draw(self, rng: np.random.Generator) -> DrawnTimeline | None:
-        """A timeline around a story that is drawn at random."""
         wanted = np.exp(rng.uniform(*np.log(SIZES)))
         nearest = near_first(self.centres, BLUR, rng)
         sizes, members = _story_sizes(len(self.centres), rng), []

@@ -46,8 +46,6 @@ PENALTY: Final = 1e-3
 
 
 class Seen(NamedTuple):
-    """A drawn timeline with the pairs of it that are learnt from."""
-
     timeline: event_blend.TimelineEvidence
     pairs: PairList
     same: BoolArray  # whether they report one event, bool [m]
@@ -174,11 +172,7 @@ def fit_additive(
     weights: FloatArray,
     offsets: FloatArray,
 ) -> Additive:
-    """Weights of the greatest penalised likelihood, a convex problem with bounds.
-
-    `signs` are 1 for features that only raise the odds, -1 for those that only lower them, else 0. Of m rows:
-    values [m, f], whether of one event [m], what each counts [m], and log odds that are added to its sum [m].
-    """
+    """Weights of the greatest penalised likelihood; `signs`: 1 only raises, -1 only lowers the odds."""
     from scipy.optimize import minimize
 
     names = list(signs)

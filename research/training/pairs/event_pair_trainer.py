@@ -90,7 +90,6 @@ def learn(pairs: PairSet, context: PairContext, runtime: Runtime) -> tuple[Addit
 
 
 def scores(odds: Additive, pairs: PairSet, context: PairContext) -> Float32Array:
-    """Probabilities of the pairs, float32 [m]."""
     return event_pair.formula(odds, context).pairs(pairs.left, pairs.right)
 
 

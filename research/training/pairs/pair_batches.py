@@ -66,12 +66,8 @@ class PairBatches:
         return random.permuted(closed[closed[:, 0] != closed[:, 2]], axis=1)
 
     def loss(self, chosen: Chosen, *, symmetry: float = 0.0, triples: float = 0.0) -> Tensor:
-        """Cross-entropy, with the weighted distance of both orders and what triangles are short of closing.
-
-        The last two, in log probabilities: their distance, and how far A = B and B = C together pass A = C.
-
-        Source: Li et al. 2019, "A Logic-Driven Framework for Consistency of Neural Models".
-        """
+        """Cross-entropy, with weighted distances of both orders and of open triangles (Li et al. 2019)."""
+        # The last two, in log probabilities: their distance, and how far A = B and B = C together pass A = C.
         rows, swapped, closed = chosen
         labels = self.pairs.labels[rows]
         if self.model.config.same_label == 0:
@@ -125,7 +121,6 @@ class PairBatches:
         return counts[self.pairs.left] + counts[self.pairs.right]
 
     def _logits(self, left: IntArray, right: IntArray) -> Tensor:
-        """Of pairs of headlines by their rows, the left ones first, float32 [m, 2]."""
         first, second = ([self.tokens[row] for row in side.tolist()] for side in (left, right))
         days = np.floor(self.pairs.days)
         logits: Tensor = self.model(*self.model.collate(first, second, np.abs(days[left] - days[right])))

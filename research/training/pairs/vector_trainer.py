@@ -28,8 +28,6 @@ MEASURES = ("f1", "precision", "recall", "average_precision")
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class VectorTrainer(Trainer[PairSet]):
-    """Base of trainers of pair models over the vectors of an encoder."""
-
     kind: ClassVar[str] = "pair"
 
     encoder: str = told("minilm.v1", ENCODER)
@@ -38,7 +36,6 @@ class VectorTrainer(Trainer[PairSet]):
         object.__setattr__(self, "encoder", encoders.signature(encoders.parse(self.encoder)))
 
     def context(self, pairs: PairSet, runtime: Runtime) -> PairContext:
-        """All headlines of a pair set with their vectors, in its order."""
         vectors = encode_cached(pairs.texts, encoders.parse(self.encoder), runtime)
         if runtime.stop.is_set():
             raise Cancelled("Training")
@@ -78,10 +75,7 @@ def threshold_of(pairs: PairSet, scores: Float32Array, run: RunFolder) -> float:
 
 
 def measured(pairs: PairSet, scores: npt.ArrayLike, threshold: float) -> dict[str, Any]:
-    """Precision, recall, F1 and average precision, with both ends of 95 % intervals; None where undefined.
-
-    Also `resampled` (what the intervals draw) and `warning` (why not to rely on them, "" otherwise).
-    """
+    """Measures with both ends of 95 % intervals, None where undefined; `resampled` and a `warning`."""
     quality = pair_quality(pairs.labels, scores, threshold)
     units = units_of(pairs.left, pairs.right, pairs.groups)
     spans = pair_intervals(pairs.labels, scores, threshold, units)

@@ -11,18 +11,14 @@ from hypothesis import strategies as st
 from core.errors import InputError, ModelUnavailableError
 from core.pairs.context import PairContext
 from core.pairs.cross_encoder.tokens import CONTENT_WORDS, PairModelConfig, PairTokenizer, input_texts
-from core.pairs.scorer import Need
-from core.pairs.scorers.pair_models import (
-    FineTuned,
-    FineTunedContent,
-    FineTunedDayPrefix,
-    FineTunedTime,
-    MrpcZeroShot,
-    PairClassifier,
-)
+from core.pairs.scorer import Need, pair_scorers
 from core.pairs.trained import FILE
 from core.runtime import Runtime
 from tests.unit.pairs.conftest import WORDS, context
+
+FINE_TUNED = ("finetuned", "finetuned_content", "finetuned_day_prefix", "finetuned_time")
+FineTuned, FineTunedContent, FineTunedDayPrefix, FineTunedTime = map(pair_scorers.get, FINE_TUNED)
+MrpcZeroShot, PairClassifier = map(pair_scorers.get, ("mrpc_zero_shot", "pair_classifier"))
 
 
 def with_value(**change):
