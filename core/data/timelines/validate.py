@@ -1,7 +1,7 @@
 """From a raw table to a timeline: every row is taken or rejected with its reason."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -22,6 +22,7 @@ from core.data.timelines.repairs import repair_notes, repaired_cells
 from core.data.timelines.section_lines import section_lines
 from core.data.timelines.timeline import Field, FieldColumns, LoadReport, RejectedRow, Timeline
 from core.data.timelines.title_endings import outlet_endings
+from core.data.timelines.unpublished import unpublished_rows
 from core.errors import InputError
 from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden
@@ -59,11 +60,21 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
         cells[column], hidden = _headlines(cells[column], column, faults)
         for row, why in section_lines(table, column, cells[column]).items():
             faults.setdefault(row, (column, why))
+        unpublished = unpublished_rows(table, cells[column])
+        for row, said in unpublished.items():
+            faults.setdefault(row, (column, f"“{said[:40]}” says that this is no published article."))
+        hidden += _unpublished_note(unpublished)
     notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *join_clock(table, cells, mapping)]
     if (group := mapping.get(Field.GOLD, ("",))[0]) and "id" in key(group).split("_"):
         notes.append(f"The gold groups are those of the column {group[:40]!r}.")
     outlets, further = _outlets(table, mapping, cells)
     return Checked(cells, faults, dates_of(table, cells, mapping, now, faults), [*notes, *further], outlets)
+
+
+def _unpublished_note(rows: Mapping[int, str]) -> list[str]:
+    said = listing(f"“{word}” ({count:,})" for word, count in Counter(rows.values()).most_common())
+    what = count_words(len(rows), "row is no published article and was", "rows are no published articles and were")
+    return [f"{what} left out: {said}."] if rows else []
 
 
 def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) -> tuple[Texts, list[str]]:

@@ -15,7 +15,7 @@ from core.results.render import count_words, shorten
 from core.text.markup import without_markup
 from core.text.sentences import split_sentences
 
-COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
+COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language", "status", "type")
 _ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex)[\s/>]"
 _START: Final = re.compile(
     r"(?>\s+|<\?[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*+" + _ROOT, re.DOTALL
@@ -66,7 +66,7 @@ def read(source: RawFile) -> RawTable:
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),
         lines=np.array([entry.line for entry in entries], dtype=np.int64),
-        mapping={timeline.Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
+        mapping={timeline.Field(COLUMNS[at]): (COLUMNS[at],) for at in used if COLUMNS[at] in set(timeline.Field)},
         rejected=tuple(damaged),
         notes=(*notes, *(note for note, holds in said.items() if holds)),
         encoding=source.decoded.encoding,
@@ -143,7 +143,7 @@ def _row(entry: FeedEntry) -> tuple[list[str | None], bool]:
         url if url.startswith(("http://", "https://")) else "",
         " ".join(parts.get("authors", "").split()),
         body,
-        parts.get("language", ""),
+        *(parts.get(name, "") for name in ("language", "status", "type")),
     ]
     return [cell or None for cell in cells], bare != title
 
