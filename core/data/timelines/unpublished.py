@@ -19,5 +19,7 @@ def unpublished_rows(table: RawTable, headlines: Texts) -> dict[int, str]:
         texts = table.column(name) if kind else []
         values = [key(text or "") for text in texts]
         if kind and not kind["others"].isdisjoint(values):
-            found |= {row: f"{name}: {texts[row]}" for row, value in enumerate(values) if value in kind["none"]}
+            found |= {
+                row: f"{name}: {texts[row]}" for row, value in enumerate(values) if value in kind["none"]
+            }
     return found

@@ -15,7 +15,7 @@ from core.data.timelines import addresses, dates
 from core.data.timelines.column_names import key
 from core.data.timelines.columns import unused_outlets
 from core.data.timelines.date_columns import dates_of
-from core.data.timelines.date_parts import join_clock
+from core.data.timelines.date_parts import filled_days, join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.repairs import repair_notes, repaired_cells
@@ -64,7 +64,11 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
         for row, said in unpublished.items():
             faults.setdefault(row, (column, f"“{said[:40]}” says that this is no published article."))
         hidden += _unpublished_note(unpublished)
-    notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *join_clock(table, cells, mapping)]
+    filled = list[str]()
+    if column := mapping.get(Field.PUBLISHED, ("",))[0]:
+        cells[column], filled = filled_days(cells[column], table.lines.tolist())
+    notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *filled]
+    notes += join_clock(table, cells, mapping)
     if (group := mapping.get(Field.GOLD, ("",))[0]) and "id" in key(group).split("_"):
         notes.append(f"The gold groups are those of the column {group[:40]!r}.")
     outlets, further = _outlets(table, mapping, cells)
@@ -73,7 +77,9 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
 
 def _unpublished_note(rows: Mapping[int, str]) -> list[str]:
     said = listing(f"“{word}” ({count:,})" for word, count in Counter(rows.values()).most_common())
-    what = count_words(len(rows), "row is no published article and was", "rows are no published articles and were")
+    what = count_words(
+        len(rows), "row is no published article and was", "rows are no published articles and were"
+    )
     return [f"{what} left out: {said}."] if rows else []
 
 
@@ -113,9 +119,9 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         names = {host: min(ends) for host, ends in of_hosts.items() if len(ends) == 1}
         hosts = [names.get(host, host) if host else None for host in hosts]
     if any(host and not outlet for host, outlet in zip(hosts, outlets, strict=True)):
-        unused = unused_outlets(table, mapping)
-        also = f"; the column {unused[:40]!r} seems to hold outlets and was not used" if unused else ""
-        notes.append(f"The publisher was taken from the address of the article{also}.")
+        notes.append("The publisher was taken from the address of the article.")
+    if not any(outlets) and (unused := unused_outlets(table, mapping)):
+        notes.append(f"The column {unused[:40]!r} seems to hold outlets and was not used.")
     return [outlet or host for outlet, host in zip(outlets, hosts, strict=True)], notes
 
 

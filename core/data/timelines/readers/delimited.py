@@ -30,7 +30,7 @@ _ESCAPED = re.compile(r'(?:^|[,;\t|])"[^"\n]*\\"(?![",;\t|\r\n]|\Z)', re.MULTILI
 """A mark within a quoted cell that a backslash stands before and no separator behind."""
 _BACKSLASHES = re.compile(r'(\\+)"')
 _NAMES = 2  # known names in a row that names columns below a title
-_NARROWEST, _FEWEST, _EVEN = 3, 3, 0.8  # cells, rows, and share of rows as wide, of a table below lines of another
+_NARROWEST, _FEWEST, _EVEN = 3, 3, 0.8  # cells, rows, and share of even rows of what is plainly a table
 _DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
 
@@ -178,7 +178,12 @@ def portions(
     part = part[named.first :]
     names, shifted = _with_row_names(named.names, part)
     raw.check_columns(len(names))
-    said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes, *shifted]
+    said = [
+        *notes,
+        *(["Quotation marks were read as plain characters."] if literal else []),
+        *named.notes,
+        *shifted,
+    ]
     said += ["Quotation marks after a backslash were read as part of the text."] if escaped else []
     short: list[int] = []
     ledger: dict[str, int] = {}

@@ -242,7 +242,8 @@ def _places(value: Row) -> list[Path]:
 
 def _count_headlines(values: list[Any]) -> int:
     """How many different texts of several words the first entries of a list have for headlines."""
-    rows = [row for value in values[:_LOOKED_AT] for row in opened(value) if isinstance(row, dict)][:_LOOKED_AT]
+    inside = (row for value in values[:_LOOKED_AT] for row in opened(value))
+    rows = [row for row in inside if isinstance(row, dict)][:_LOOKED_AT]
     names = list(dict.fromkeys(str(name) for row in rows for name in row))
     cells = raw.texts_frame([[raw.cell_text(row.get(name)) for name in names] for row in rows], names)
     table = nested.with_plain_texts(raw.RawTable(cells=cells, lines=np.arange(len(rows))))
