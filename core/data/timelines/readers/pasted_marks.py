@@ -1,0 +1,86 @@
+"""Pasted chats, Markdown lists and pages of news, as blocks of one headline each."""
+
+import re
+from typing import Final
+
+from core.data.timelines import moments
+from core.data.timelines.readers.pasted_lists import ADDRESS, Lines, PastedBlock, without_bullet
+from core.files import read_tables
+
+_CHAT, _SILENT, _HEADING, _LINK, _BETWEEN, _MORE = (
+    re.compile(pattern, re.IGNORECASE) for pattern in read_tables(__file__).values()
+)
+_CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
+_FEWEST: Final = 2
+
+
+def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
+    """The blocks of lines that are a chat, a list in Markdown or a page of news, and how many lines are none."""
+    for read in (_chat, _markdown, _news_page):
+        if blocks := read(lines):
+            return blocks, len(lines) - sum(len(block.lines) for block in blocks)
+    return [], 0
+
+
+def _chat(lines: Lines) -> list[PastedBlock]:
+    begun = [place for place, (_, line) in enumerate(lines) if _CHAT.fullmatch(line)]
+    if len(begun) < _FEWEST or begun[0] > 1 or 2 * len(begun) < len(lines):
+        return []
+    blocks = []
+    for place, end in zip(begun, [*begun[1:], len(lines)], strict=True):
+        message = _CHAT.fullmatch(lines[place][1])
+        if message is None or not message["who"] or _SILENT.fullmatch(message["said"]):
+            continue
+        texts = [message["said"], *(line for _, line in lines[place + 1 : end])]
+        address = next(filter(None, map(ADDRESS.search, texts)), None)
+        bare = (ADDRESS.sub("", text).strip(" \u200e-–—:|") for text in texts)
+        cells = {"headline": next(filter(None, bare), ""), "date": message["date"]}
+        blocks.append(
+            PastedBlock(lines[place][0], cells | ({"url": address["url"]} if address else {}), lines[place:end])
+        )
+    return blocks
+
+
+def _markdown(lines: Lines) -> list[PastedBlock]:
+    links = {place: _LINK.fullmatch(without_bullet(line)) for place, (_, line) in enumerate(lines)}
+    headed = any(line.startswith("#") for _, line in lines)
+    told = [link for link in links.values() if link and (link["behind"].strip() or headed)]
+    if len(told) < _FEWEST or 2 * sum(map(bool, links.values())) < len(lines) - 4:
+        return []
+    blocks, day = [], ""
+    for place, (number, line) in enumerate(lines):
+        heading, link = _HEADING.fullmatch(line), links[place]
+        if link is not None:
+            cells = {"headline": link["title"], "url": link["url"]} | _behind(link["behind"], day)
+            blocks.append(PastedBlock(number, cells, [lines[place]]))
+        elif heading is not None:
+            day = heading["said"] if moments.is_date(heading["said"]) else day
+    return blocks
+
+
+def _behind(text: str, day: str) -> dict[str, str]:
+    """The outlet and the day, or the hour of a day above, that stand behind a link."""
+    cells = {"date": day} if day else {}
+    for piece in (piece.strip(" *_.") for piece in _BETWEEN.split(text)):
+        if moments.is_date(piece):
+            cells["date"] = piece
+        elif _CLOCK.fullmatch(piece) and day:
+            cells["date"] = f"{day} {piece}"
+        elif piece and "publisher" not in cells and not _CLOCK.fullmatch(piece):
+            cells["publisher"] = piece
+    return cells
+
+
+def _news_page(lines: Lines) -> list[PastedBlock]:
+    more = [place for place, (_, line) in enumerate(lines) if _MORE.fullmatch(line.strip())]
+    more = [place for place in more if 0 < place < len(lines) - 1]
+    if len(more) < _FEWEST or 7 * len(more) < len(lines):
+        return []
+    blocks = []
+    for place, end in zip(more, [*(place - 1 for place in more[1:]), len(lines)], strict=True):
+        cells = {"headline": lines[place + 1][1].strip(), "publisher": lines[place - 1][1].strip()}
+        date = next((line for _, line in lines[place + 2 : end] if moments.is_date(line)), "")
+        blocks.append(
+            PastedBlock(lines[place - 1][0], cells | ({"date": date} if date else {}), lines[place - 1 : end])
+        )
+    return blocks
