@@ -32,7 +32,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     names = [place for place, cell in enumerate(first) if _is_name(cell)]
     if any(_differs(first[place], columns[place]) for place in names):
         return True
-    if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
+    typed = [cells for cell, cells in zip(first, columns, strict=True) if cell and _typed([cell], least=1)]
+    if any(len(cells) < 1 or _words(cells) < 2 for cells in typed):  # but days over columns of headlines
         return False
     if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True

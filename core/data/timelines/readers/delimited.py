@@ -69,7 +69,9 @@ def _first_row(rows: Sequence[list[str]], usual: int) -> int:
         return 0
     start = next(at for at, cells in enumerate(rows) if len(cells) == usual)
     even = sum(len(cells) == usual for cells in rows[start:]) >= _EVEN * (len(rows) - start)
-    wide = usual >= _NARROWEST and len(rows) - start >= _FEWEST and even
+    below = [[cell for cell in cells if cell] for cells in zip(*rows[start + 1 :], strict=False)]
+    typed = any(len(cells) > 1 and all(any(map(str.isdigit, c)) for c in cells) for cells in below)
+    wide = usual >= _NARROWEST and len(rows) - start >= _FEWEST and even and typed
     return start if wide and not (len(rows[0]) == 1 and known_names(rows[0])) else len(rows)
 
 

@@ -13,7 +13,7 @@ from core import limits
 from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import Lines
-from core.data.timelines.readers.pasted_marks import marked_blocks
+from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
@@ -59,7 +59,7 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         f"The numbers of the list were taken off ({numbered:,}).": numbered,
         f"Lines that alerts write around their headlines were left out ({around:,}).": around,
     }
-    blocks = [] if delimiter else pasted_lists.read_blocks(lines)
+    blocks = [] if delimiter else pasted_lists.read_blocks(lines) or day_blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
     if day := next(filter(moments.is_date, mail.values()), ""):
         dates = table.cells["date"] if "date" in table.cells else [None] * len(table)

@@ -7,7 +7,7 @@ from core.data.timelines import moments
 from core.data.timelines.readers.pasted_lists import ADDRESS, Lines, PastedBlock, without_bullet
 from core.files import read_tables
 
-_CHAT, _SILENT, _HEADING, _LINK, _BETWEEN, _MORE = (
+_CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
     re.compile(pattern, re.IGNORECASE) for pattern in read_tables(__file__).values()
 )
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
@@ -16,29 +16,55 @@ _FEWEST: Final = 2
 
 def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
     """The blocks of lines that are a chat, a list in Markdown or a page of news, and how many lines are none."""
-    for read in (_chat, _markdown, _news_page):
+    for read in (_chat, _dated, _markdown, _news_page):
         if blocks := read(lines):
             return blocks, len(lines) - sum(len(block.lines) for block in blocks)
     return [], 0
 
 
+def day_blocks(lines: Lines) -> list[PastedBlock]:
+    """The lines beneath days that stand alone in a line, each with its day; [] where the first is no day."""
+    days = [moments.is_date(line) for _, line in lines]
+    if not days[0] or days[-1] or any(map(ADDRESS.fullmatch, (line for _, line in lines))):
+        return []
+    blocks, day = [], ""
+    for (number, line), is_day in zip(lines, days, strict=True):
+        day = line if is_day else day
+        blocks += [] if is_day else [_dated_block([(number, line)], [line], day)]
+    return blocks
+
+
+def _dated_block(lines: Lines, texts: list[str], date: str) -> PastedBlock:
+    address = next(filter(None, map(ADDRESS.search, texts)), None)
+    bare = (ADDRESS.sub("", text).strip(" \u200e-–—:|") for text in texts)
+    cells = {"headline": next(filter(None, bare), ""), "date": date}
+    return PastedBlock(lines[0][0], cells | ({"url": address["url"]} if address else {}), lines)
+
+
 def _chat(lines: Lines) -> list[PastedBlock]:
-    begun = [place for place, (_, line) in enumerate(lines) if _CHAT.fullmatch(line)]
-    if len(begun) < _FEWEST or begun[0] > 1 or 2 * len(begun) < len(lines):
+    found = [_CHAT.fullmatch(line) or _NAMED_FIRST.fullmatch(line) for _, line in lines]
+    begun = [place for place, match in enumerate(found) if match]
+    if len(begun) < _FEWEST or begun[0] > 1 or 3 * len(begun) < len(lines):
         return []
     blocks = []
     for place, end in zip(begun, [*begun[1:], len(lines)], strict=True):
-        message = _CHAT.fullmatch(lines[place][1])
-        if message is None or not message["who"] or _SILENT.fullmatch(message["said"]):
-            continue
-        texts = [message["said"], *(line for _, line in lines[place + 1 : end])]
-        address = next(filter(None, map(ADDRESS.search, texts)), None)
-        bare = (ADDRESS.sub("", text).strip(" \u200e-–—:|") for text in texts)
-        cells = {"headline": next(filter(None, bare), ""), "date": message["date"]}
-        blocks.append(
-            PastedBlock(lines[place][0], cells | ({"url": address["url"]} if address else {}), lines[place:end])
-        )
+        message = found[place]
+        if message and message["who"] and not _SILENT.fullmatch(message["said"]):
+            texts = [message["said"], *(line for _, line in lines[place + 1 : end])]
+            blocks.append(_dated_block(lines[place:end], texts, message["date"]))
     return blocks
+
+
+def _dated(lines: Lines) -> list[PastedBlock]:
+    found = [_DATED.fullmatch(without_bullet(line)) for _, line in lines]
+    dated = [match if match and moments.is_date(match["date"]) else None for match in found]
+    if len(lines) < _FEWEST or not all(dated) or "\t" in lines[0][1] or "|" in lines[0][1]:
+        return []
+    return [
+        _dated_block([line], [match["said"]], match["date"])
+        for line, match in zip(lines, dated, strict=True)
+        if match
+    ]
 
 
 def _markdown(lines: Lines) -> list[PastedBlock]:
