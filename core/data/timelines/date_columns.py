@@ -37,8 +37,10 @@ def dates_of(
         unread = unread_column(table, mapping)
         if not unread and (clock := clock_without_day(table)):
             unread = f"The column {clock[:40]!r} holds times without days, so no headline is dated."
-        none = f"{count_words(len(table) - len(left_out), 'headline has', 'headlines have')} no date: none was found."
-        return replace(read, notes=(f"{unread} {WRITE_DATES}" if unread else none,))
+        were = count_words(len(table) - len(left_out), "headline has", "headlines have")
+        return replace(
+            read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)
+        )
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
     serials = table.serials or _are_serials(cells[column])
@@ -49,11 +51,12 @@ def dates_of(
         further.append("The dates are numbers of days, as spreadsheets count them.")
     if read.unreadable.any() and np.isnat(read.published).all():
         further.append(f"{unread_column(table, mapping)} {WRITE_DATES}")
-    empty = [f"line {lines[row]:,}" for row, text in enumerate(cells[column]) if not text and row not in left_out]
+    notes = (*filter(None, further), *read.notes, *unread_dates(cells[column], lines))
+    empty = [row for row, text in enumerate(cells[column]) if not text and row not in left_out]
     if empty:
         were = count_words(len(empty), "headline has no date", "headlines have no date")
-        further.append(f"{were}, as nothing stands in its place: {listing(empty, most=5)}.")
-    notes = (*filter(None, further), *read.notes, *unread_dates(cells[column], lines))
+        where = listing((f"line {lines[row]:,}" for row in empty), most=5)
+        notes += (f"{were}, as nothing stands in its place: {where}.",)
     return replace(read, notes=notes)
 
 

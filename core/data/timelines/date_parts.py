@@ -81,7 +81,7 @@ def filled_days(texts: Texts, lines: Sequence[int]) -> tuple[Texts, list[str]]:
     for text in texts:
         last = carried[-1] if carried else None
         carried.append(text or (last and _CLOCK_BEHIND.sub("", last)))
-    note = f"{len(empty):,} rows without a day have that of the row above, the first of them line {lines[empty[0]]:,}."
+    note = f"{len(empty):,} rows without a day have that of the row above, as line {lines[empty[0]]:,}."
     return carried, [note]
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, mode
 
 import numpy as np
 
@@ -157,7 +157,7 @@ def _recognised(rows: Sequence[Cells]) -> int | None:
     """The row that names the columns: of those above the first full one, which has most known names."""
     texts = [[(cell or "").strip() for cell in row] for row in rows]
     filled = [sum(map(bool, row)) for row in texts]
-    usual = median(filled)
+    usual = mode([count for count in filled if count > 2] or [median(filled)])
     half = next((at for at, count in enumerate(filled) if 2 * count > usual), 0)
     full = next((at for at, row in enumerate(texts) if _is_full(row, usual)), half)
     named = [at for at in range(half, full + 1) if known_names(texts[at]) > 1]

@@ -31,7 +31,9 @@ def refuse_notation(text: str) -> None:
     """Refuses a text in a notation that is no list of headlines, renamed or pasted."""
     for notation in _NOTATIONS:
         if len(re.findall(notation["pattern"], text, _LINES)) >= notation.get("least", 1):
-            raise InputError(f"The text is {notation['named']}, not a list of headlines.", hint=notation["hint"])
+            raise InputError(
+                f"The text is {notation['named']}, not a list of headlines.", hint=notation["hint"]
+            )
 
 
 def refuse_other(text: str, kind: str, wanted: str) -> NoReturn:

@@ -15,7 +15,7 @@ _FEWEST: Final = 2
 
 
 def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
-    """The blocks of lines that are a chat, a list in Markdown or a page of news, and how many lines are none."""
+    """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
     for read in (_chat, _dated, _markdown, _news_page):
         if blocks := read(lines):
             return blocks, len(lines) - sum(len(block.lines) for block in blocks)
