@@ -72,10 +72,12 @@ def with_days_of_sections(table: RawTable) -> RawTable:
 def filled_days(texts: Texts, lines: Sequence[int]) -> tuple[Texts, list[str]]:
     """Days carried down where each stands once, in order, in the first of its rows; a note where any was."""
     empty = [row for row, text in enumerate(texts) if not text]
+    if not texts or not texts[0] or len(empty) < max(2, _OFTEN_EMPTY * len(texts)):
+        return texts, []
     read = [moments.parse(moments.flat(text)) for text in texts if text]
     days = [moment.when.date() for moment in read if moment]
     ordered = len(set(days)) == len(read) and days in (sorted(days), sorted(days, reverse=True))
-    if not (ordered and len(days) > 1 and texts[0]) or len(empty) < max(2, _OFTEN_EMPTY * len(texts)):
+    if not ordered or len(days) < 2:
         return texts, []
     carried: Texts = []
     for text in texts:

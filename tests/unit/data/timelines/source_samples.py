@@ -1,4 +1,4 @@
-# ruff: noqa: PLR0917, E501 (each sample is made of the same facts)
+# ruff: noqa: PLR0917 (each sample is made of the same facts)
 """Two headlines in the format of each source of shapes.toml, as that source writes them; own words."""
 
 import csv

@@ -397,7 +397,8 @@ def test_an_item_without_title_has_the_beginning_of_its_text():
     timeline = load(
         json.dumps({"version": "https://jsonfeed.org/version/1", "items": items}).encode(), "feed.json"
     )
-    assert timeline.texts[0].startswith(TITLES[0]) and "follows" not in timeline.texts[0]
+    assert timeline.texts[0].startswith(TITLES[0])
+    assert "follows" not in timeline.texts[0]
 
 
 def test_a_day_in_the_first_of_several_rows_is_the_day_of_each_with_its_hour():
