@@ -15,7 +15,6 @@ _PAGE: Final = re.compile(
 _HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*>([^<]{1,400})", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"\s*<[?!]?(\w[\w:.-]*)")
 _NOTATIONS: Final = read_tables(__file__)["notation"]
-_LINES: Final = re.MULTILINE | re.IGNORECASE
 _SAVE: Final = "Save it again from its own address, and look whether it holds headlines."
 
 
@@ -30,7 +29,7 @@ def refuse_page(text: str, wanted: str) -> None:
 def refuse_notation(text: str) -> None:
     """Refuses a text in a notation that is no list of headlines, renamed or pasted."""
     for notation in _NOTATIONS:
-        if len(re.findall(notation["pattern"], text, _LINES)) >= notation.get("least", 1):
+        if len(re.findall(notation["pattern"], text, re.MULTILINE)) >= notation.get("least", 1):
             raise InputError(
                 f"The text is {notation['named']}, not a list of headlines.", hint=notation["hint"]
             )

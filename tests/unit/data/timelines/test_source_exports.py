@@ -492,3 +492,15 @@ NOTATIONS = {
 def test_other_notations_that_are_called_texts_are_refused_by_name(name):
     with pytest.raises(InputError, match=r"not a list of headlines|damaged|XML"):
         load(NOTATIONS[name].format(*TITLES).encode(), "a.txt")
+
+
+def test_headlines_that_begin_like_other_notations_are_read():
+    lines = [
+        *(f"La {title}" for title in TITLES * 2),
+        "Let them eat cake",
+        "From Kabul to Kyiv: a year, 2024",
+        "Opinion: go",
+    ]
+    lines += ["2024-03-27 08:41:00 Warning of a storm"] * 2
+    assert len(load("\n".join(lines).encode(), "a.txt")) == len(lines)
+    assert load(b"Import duties rise\nVar decides a final\n", "a.txt").texts[0] == "Import duties rise"
