@@ -12,20 +12,23 @@ _CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
 )
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
 _FEWEST: Final = 2
+_LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 
 def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
     """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
     for read in (_chat, _dated, _markdown, _news_page):
-        if blocks := read(lines):
+        if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
             return blocks, len(lines) - sum(len(block.lines) for block in blocks)
     return [], 0
 
 
 def day_blocks(lines: Lines) -> list[PastedBlock]:
     """The lines beneath days that stand alone in a line, each with its day; [] where the first is no day."""
+    if not lines or not moments.is_date(lines[0][1]):
+        return []
     days = [moments.is_date(line) for _, line in lines]
-    if not days[0] or days[-1] or any(map(ADDRESS.fullmatch, (line for _, line in lines))):
+    if days[-1] or any(map(ADDRESS.fullmatch, (line for _, line in lines))):
         return []
     blocks, day = [], ""
     for (number, line), is_day in zip(lines, days, strict=True):
