@@ -30,13 +30,13 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
         if name == chosen or (name not in used and usual / _ALIKE <= length <= usual * _ALIKE)
     ]
     days = all(map(moments.is_date, titles))
-    wanted, named = (Field.PUBLISHED, "outlet") if not days else (Field.PUBLISHER, "day")
+    told = Field.PUBLISHED in mapping and Field.PUBLISHER not in mapping
     parts = any(not PARTS.isdisjoint(key(name).split("_")) for name in titles)
-    if len(titles) < _FEWEST or parts or (wanted not in mapping and not days) or (Field.PUBLISHER in used):
+    if len(titles) < _FEWEST or parts or not (told or days):
         others = [name for name in titles if name != chosen]
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
         return replace(table, notes=(*table.notes, note)) if others else table
-    return _with_a_row_for_each(table, titles, named)
+    return _with_a_row_for_each(table, titles, "day" if days else "outlet")
 
 
 def _with_a_row_for_each(table: RawTable, titles: list[str], named: str) -> RawTable:
