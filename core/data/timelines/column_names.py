@@ -15,9 +15,9 @@ _NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
     {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
 )
-WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS, MEDIA, SITES = (
+WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS, MEDIA, SITES, PARTS = (
     frozenset[str](_NAMES.pop(kind).split())
-    for kind in ("weak", "plain", "no_outlet", "other_address", "kinds_of_media", "sites")
+    for kind in ("weak", "plain", "no_outlet", "other_address", "kinds_of_media", "sites", "parts")
 )
 PAGES: tuple[str, ...] = tuple(_NAMES.pop("pages").split())
 DATE_WORDS, CLOCK_WORDS = (

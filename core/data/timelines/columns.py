@@ -25,6 +25,7 @@ Mapped = dict[Field, tuple[str, ...]]
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 _LONGEST_OUTLET = 60
 _TITLE_WORDS = 5  # a title has about so many words, most names of outlets and sections fewer
+_OUTLET_WORDS = {*NAMES[Field.PUBLISHER], *column_names.FIRST[Field.PUBLISHER]}
 _BY_NAME = {field: names for field, names in NAMES.items() if field not in (Field.PUBLISHED, Field.URL)}
 
 
@@ -50,7 +51,8 @@ def propose(table: RawTable) -> Mapped:
     for meant, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
         if (column := choose(free, samples)) is not None:
             _take(mapping, free, meant, column)
-    if Field.PUBLISHER not in mapping and (page := _page(free, samples)) is not None:
+    page = _page(free, samples) or _named_as_outlets(free, samples)
+    if Field.PUBLISHER not in mapping and page:
         _take(mapping, free, Field.PUBLISHER, page)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
         _take(mapping, free, Field.HEADLINE, title)
@@ -128,16 +130,23 @@ def _page(free: Sequence[str], samples: Samples) -> str | None:
     return next(fitting, None)
 
 
+def _named_as_outlets(free: Sequence[str], samples: Samples) -> str:
+    """A column of names that recur, with a name for outlets among the words of its own; "" for none."""
+    named = (name for name in free if not _OUTLET_WORDS.isdisjoint(key(name).split("_")))
+    return next((name for name in named if _seem_outlets(name, samples[name])), "")
+
+
+def _seem_outlets(name: str, sample: Sequence[str]) -> bool:
+    proper = [text for text in sample if text[:1].isupper() and len(text.split()) < _TITLE_WORDS]
+    recurring = 1 < len(set(sample)) < 0.8 * len(sample) and NO_OUTLET.isdisjoint(key(name).split("_"))
+    return recurring and len(proper) > 0.8 * len(sample) and _agrees(Field.PUBLISHER, proper)
+
+
 def unused_outlets(table: RawTable, mapping: Mapping[Field, Sequence[str]]) -> str:
     """A column without a meaning that seems to hold outlets: short names that recur; "" for none."""
     used = {name for names in mapping.values() for name in names}
-    for name in (name for name in table.columns if name not in used):
-        sample = sampled(table.column(name))
-        proper = [text for text in sample if text[:1].isupper() and len(text.split()) < _TITLE_WORDS]
-        recurring = 1 < len(set(sample)) < 0.8 * len(sample)
-        if recurring and len(proper) > 0.8 * len(sample) and _agrees(Field.PUBLISHER, proper):
-            return name
-    return ""
+    free = (name for name in table.columns if name not in used)
+    return next((name for name in free if _seem_outlets(name, sampled(table.column(name)))), "")
 
 
 def _may_number(name: str) -> bool:
@@ -203,11 +212,21 @@ def _article_addresses(free: Sequence[str], samples: Samples) -> str | None:
 def _title(free: Sequence[str], samples: Samples) -> str | None:
     """Of columns of texts the shorter that varies, where it is long enough for titles."""
     prose = [name for name in free if _is_prose(samples[name])]
+    prose = prose or [
+        name
+        for name in free
+        if key(name) in NAMES[Field.HEADLINE] and any(map(_letters, samples[name])) and _varies(samples[name])
+    ]
     short = [name for name in prose if _middle(samples[name]) <= _LONG_TEXT] or prose
     titles = [name for name in short if _varies(samples[name]) and _has_titles(samples[name])]
     if titles:
         return min(titles, key=lambda name: _middle(samples[name]))
     return max(short, key=lambda name: _middle(samples[name]), default=None)
+
+
+def title_length(sample: Sequence[str]) -> float:
+    """How long texts of a column usually are, where they may be titles; else 0."""
+    return _middle(sample) if _is_prose(sample) and _varies(sample) else 0.0
 
 
 def _varies(sample: Sequence[str]) -> bool:

@@ -84,7 +84,9 @@ def published_column(names: Sequence[str], samples: Samples) -> str | None:
 
 def other_dates(table: RawTable, chosen: str) -> list[str]:
     """The further columns that are called dates and hold them."""
-    named = [name for name in table.columns if name != chosen and kind_of(name) is not DateKind.UNNAMED]
+    taken = chosen.split(" or ")
+    named = [name for name in table.columns if name not in taken and kind_of(name) is not DateKind.UNNAMED]
+    named = [name for name in named if name != chosen]
     return [name for name in named if share_of_dates(sampled(table.column(name))) >= 0.5]
 
 

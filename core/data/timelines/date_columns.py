@@ -1,7 +1,7 @@
 """The dates of a table, with notes on which were taken and what is undated."""
 
 import re
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Final
@@ -19,6 +19,7 @@ from core.text.reading import lost, unread_sentences
 _SEEMS_A_DATE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
+_SERIAL: Final = re.compile(r"(?:3[7-9]|4\d|5[0-3])\d{3}(?:[.,]\d+)?")
 _SHORTEST_DATE, _LONGEST_DATE = 6, 60  # characters
 WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
@@ -28,7 +29,7 @@ def dates_of(
     cells: Mapping[str, Texts],
     mapping: FieldColumns,
     now: datetime,
-    left_out: Container[int],
+    left_out: Collection[int],
 ) -> dates.Dates:
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
@@ -36,16 +37,33 @@ def dates_of(
         unread = unread_column(table, mapping)
         if not unread and (clock := clock_without_day(table)):
             unread = f"The column {clock[:40]!r} holds times without days, so no headline is dated."
-        return replace(read, notes=(f"{unread} {WRITE_DATES}",) if unread else ())
+        were = count_words(len(table) - len(left_out), "headline has", "headlines have")
+        return replace(
+            read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)
+        )
     column = mapping[Field.PUBLISHED][0]
     lines = table.lines.tolist()
-    read = dates.parse_column(cells[column], now=now, serials=table.serials, lines=lines, left_out=left_out)
+    serials = table.serials or _are_serials(cells[column])
+    read = dates.parse_column(cells[column], now=now, serials=serials, lines=lines, left_out=left_out)
     read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
     further = [choice_of(table, column)]
+    if serials and not table.serials:
+        further.append("The dates are numbers of days, as spreadsheets count them.")
     if read.unreadable.any() and np.isnat(read.published).all():
         further.append(f"{unread_column(table, mapping)} {WRITE_DATES}")
     notes = (*filter(None, further), *read.notes, *unread_dates(cells[column], lines))
+    empty = [row for row, text in enumerate(cells[column]) if not text and row not in left_out]
+    if empty:
+        were = count_words(len(empty), "headline has no date", "headlines have no date")
+        where = listing((f"line {lines[row]:,}" for row in empty), most=5)
+        notes += (f"{were}, as nothing stands in its place: {where}.",)
     return replace(read, notes=notes)
+
+
+def _are_serials(texts: Texts) -> bool:
+    """Whether all that is filled are days as spreadsheets count them, of 2000 to 2049: 45377,362."""
+    filled = [text.strip() for text in texts if text and text.strip()]
+    return bool(filled) and all(map(_SERIAL.fullmatch, filled))
 
 
 def unread_column(table: RawTable, mapping: FieldColumns) -> str:

@@ -1,6 +1,7 @@
 """Days that stand in columns of day, month and year, and times in a column beside the days."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,9 @@ from core.data.timelines.timeline import Field, FieldColumns
 _MIDNIGHT: Final = re.compile(r"[T ]0?0:00(?::00)?$")
 _DAY_OF_NOTHING: Final = "2000-01-01"
 _DAY_ABOVE: Final = "publication day above"
+_POINTED_CLOCK: Final = re.compile(r"(\d{1,2})[.,](\d{1,2})")
+_CLOCK_BEHIND: Final = re.compile(r"[T ]+\d{1,2}[:.]\d{2}.*$")
+_OFTEN_EMPTY: Final = 0.2  # least share of rows without a day where days stand in the first of several rows
 _DATED: Final = 0.5  # of its values are dates in a column of dates
 
 
@@ -65,6 +69,24 @@ def with_days_of_sections(table: RawTable) -> RawTable:
     return replace(table, derived=derived, notes=(*table.notes, note))
 
 
+def filled_days(texts: Texts, lines: Sequence[int]) -> tuple[Texts, list[str]]:
+    """Days carried down where each stands once, in order, in the first of its rows; a note where any was."""
+    empty = [row for row, text in enumerate(texts) if not text]
+    if not texts or not texts[0] or len(empty) < max(2, _OFTEN_EMPTY * len(texts)):
+        return texts, []
+    read = [moments.parse(moments.flat(text)) for text in texts if text]
+    days = [moment.when.date() for moment in read if moment]
+    ordered = len(set(days)) == len(read) and days in (sorted(days), sorted(days, reverse=True))
+    if not ordered or len(days) < 2:
+        return texts, []
+    carried: Texts = []
+    for text in texts:
+        last = carried[-1] if carried else None
+        carried.append(text or (last and _CLOCK_BEHIND.sub("", last)))
+    note = f"{len(empty):,} rows without a day have that of the row above, as line {lines[empty[0]]:,}."
+    return carried, [note]
+
+
 def clock_without_day(table: RawTable) -> str:
     """The first column that holds times of day; "" for none."""
     for name in table.columns:
@@ -112,6 +134,8 @@ def _clock(text: str, *, hours: bool) -> str:
     """A time as it may stand behind a day; "" for what is none."""
     if hours and text.isdigit() and int(text) < 24:
         return f"{int(text)}:00"
+    if clock := _POINTED_CLOCK.fullmatch(text):  # 8.41, and 17.3 for 17:30 in a sheet
+        text = f"{clock[1]}:{clock[2]:0<2}"
     hour, half, _ = text.lower().partition("am" if "am" in text.lower() else "pm")
     if half and hour.strip().isdigit():
         text = f"{hour.strip()}:00 {half}"

@@ -8,7 +8,7 @@ KNOWN = (
     *("cp1252", "cp1250", "cp1251", "cp1253", "cp1254", "cp1255", "cp1256", "cp1257", "cp874"),
     *("cp932", "euc-jp", "gb18030", "big5", "cp949", "koi8-r", "koi8-u", "cp866"),
     *("iso-8859-1", "iso-8859-2", "iso-8859-5", "iso-8859-7", "iso-8859-9", "iso-8859-15"),
-    *("mac-cyrillic", "shift_jis", "euc-kr", "big5hkscs", "euc_jis_2004"),
+    *("mac-cyrillic", "mac-roman", "shift_jis", "euc-kr", "big5hkscs", "euc_jis_2004"),
 )
 """What is guessed, the best known first: what newsrooms, archives and spreadsheets wrote before UTF-8."""
 _LOOKED_AT = 100_000  # bytes around letters past ASCII; more of them change no guess

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from statistics import median
+from statistics import median, mode
 
 import numpy as np
 
@@ -18,6 +18,7 @@ Cells = Sequence[str | None]
 _LOOKED_AT = 30  # filled rows at the top among which the names of the columns are looked for
 _SHOWN = 120
 _GENERIC = frozenset({"name", "nom", "nome", "nombre"})  # names that say nothing without their group
+_FEW_CELLS = 4  # in a row of more, one may be without a name
 _NAME_WORDS = 4  # a cell of more words names no column
 
 
@@ -31,7 +32,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     names = [place for place, cell in enumerate(first) if _is_name(cell)]
     if any(_differs(first[place], columns[place]) for place in names):
         return True
-    if any(WEB_ADDRESS.fullmatch(cell) or cell.isdigit() or is_date(cell) for cell in first if cell):
+    typed = [cells for cell, cells in zip(first, columns, strict=True) if cell and _typed([cell], least=1)]
+    if any(len(cells) < 1 or _words(cells) < 2 for cells in typed):  # but days over columns of headlines
         return False
     if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True
@@ -152,12 +154,20 @@ def _given(lines: Sequence[int], wanted: int) -> int | None:
 
 
 def _recognised(rows: Sequence[Cells]) -> int | None:
-    """The first row that is at least half as full as rows usually are, where it is a header."""
-    texts = [[cell or "" for cell in row] for row in rows]
-    filled = [sum(bool(cell.strip()) for cell in row) for row in texts]
-    usual = median(filled)
-    place = next((at for at, count in enumerate(filled) if 2 * count > usual), 0)
-    for at in dict.fromkeys((place, 0)):
+    """The row that names the columns: of those above the first full one, which has most known names."""
+    texts = [[(cell or "").strip() for cell in row] for row in rows]
+    filled = [sum(map(bool, row)) for row in texts]
+    usual = mode([count for count in filled if count > 2] or [median(filled)])
+    half = next((at for at, count in enumerate(filled) if 2 * count > usual), 0)
+    full = next((at for at, row in enumerate(texts) if _is_full(row, usual)), half)
+    named = [at for at in range(half, full + 1) if known_names(texts[at]) > 1]
+    for at in dict.fromkeys((*named[:1], full, half, 0)):
         if has_header(texts[at : at + 5]):
             return at
     return None
+
+
+def _is_full(row: Sequence[str], usual: float) -> bool:
+    """Whether a row has as many cells as rows usually have, the first of which may have no name."""
+    count = sum(map(bool, row))
+    return count + (count > 1 and not row[0]) >= usual - (usual > _FEW_CELLS)

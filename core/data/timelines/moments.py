@@ -42,7 +42,7 @@ _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
 )
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SCIENTIFIC = re.compile(r"\d\.\d{5,}E\+?\d{1,2}", re.IGNORECASE)  # BigQuery's timestamps
-_SERIAL = re.compile(r"\d{4,5}(?:\.\d+)?")
+_SERIAL = re.compile(r"\d{4,5}(?:[.,]\d+)?")
 _WORDS: Final = read_tables(__file__)
 ZONES: dict[str, float] = {
     name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
@@ -152,6 +152,7 @@ def _number(text: str, _: bool, serials: bool) -> Moment | None:
         microseconds = int(match["whole"]) * 1_000_000 // 10**power
         return Moment(EPOCH + timedelta(microseconds=microseconds))
     if serials and _SERIAL.fullmatch(text):
+        text = text.replace(",", ".")
         when = _EXCEL_EPOCH + timedelta(days=float(text))
         when = (when + timedelta(milliseconds=500)).replace(microsecond=0)
         return _day(when.year, when.month, when.day) if "." not in text else _aware(when)

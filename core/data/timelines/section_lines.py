@@ -15,8 +15,9 @@ _COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
 _RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
 _MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few words, or a mark first
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
+_AMOUNT: Final = re.compile(r"\D{0,4}\d[\d.,\s]*\D{0,4}")  # R$ 254.870,50
 _FEW_WORDS: Final = 3
-_FEW_CELLS: Final = 2  # beside the headline, in a line of a sum
+_FEW_CELLS: Final = 2  # beside the headline and numbers, in a line of a sum
 _LONGEST: Final = 28  # characters of a section's name that is not set off by lines
 _LONGEST_UNSPACED: Final = 6  # the same in Chinese or Japanese
 _LONE: Final = 0.5  # of the rows at most have nothing but a headline, where such a line stands between them
@@ -36,7 +37,8 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         cells = [cell for column in others if (cell := (column[row] or "").strip())]
         day = text[-1].isdigit() and moments.is_date(text)
         short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
-        if len(cells) <= _FEW_CELLS and _is_sum(text, cells):
+        named = [cell for cell in cells if not _AMOUNT.fullmatch(cell)]
+        if len(named) <= _FEW_CELLS and _is_sum(text, named):
             found[row] = f"“{text}” gives a sum, not a headline."
         elif not cells and (day or short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."

@@ -9,6 +9,7 @@ from typing import Final
 import msgspec
 
 from core.data.timelines import column_names, columns, nested
+from core.data.timelines.beginnings import beginning
 from core.data.timelines.raw import Layout, RawTable, Texts
 from core.data.timelines.timeline import Field
 from core.errors import InputError
@@ -39,6 +40,7 @@ class Shape(msgspec.Struct, frozen=True):
     timeline: str = ""
     escaped: str = ""
     lines: str = ""
+    beginnings: str = ""
     refused: str = ""
 
 
@@ -106,7 +108,13 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
             whole = (
                 _linked(table) + path[1:] if path.startswith("*") else known.get(column_names.key(path), "")
             )
-            filled |= cells.at(whole or known.get(column_names.key(head), ""), "" if whole else inside, field)
+            found = cells.at(whole or known.get(column_names.key(head), ""), "" if whole else inside, field)
+            if path in shape.beginnings.split() and field is Field.HEADLINE:
+                found = {
+                    f"beginning of {name}": [beginning(text or "") or None for text in texts]
+                    for name, texts in found.items()
+                }
+            filled |= found
         if field in shape.escaped.split() and any(
             "\\" in (text or "") for texts in filled.values() for text in texts
         ):

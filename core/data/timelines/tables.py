@@ -13,6 +13,7 @@ from core import limits
 from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
 from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.joined_tables import joined
+from core.data.timelines.matrices import with_a_row_for_each_headline
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.data.timelines.relative_addresses import with_whole_addresses
@@ -160,7 +161,7 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
         raise InputError(faults[-1], hint=_CORRECT)
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
     if arranged is None:
-        arranged = with_whole_addresses(nested.with_plain_texts(table))
+        arranged = with_a_row_for_each_headline(with_whole_addresses(nested.with_plain_texts(table)))
     arranged = with_days_of_sections(with_joined_days(arranged)) if arranged.mapping is None else arranged
     notes = (*arranged.notes, *faults)
     final = arranged.titles_final or Field.GOLD in (arranged.mapping or {})  # a research format
@@ -197,6 +198,7 @@ def _recognised(source: RawFile, faults: list[str], *, any_suffix: bool) -> Iter
         if readers.tried(container, container.recognises, source, faults):
             if not binary:
                 web_pages.refuse_page(source.decoded.text[:_LOOKED_AT], "a table of headlines")
+                web_pages.refuse_notation(source.decoded.text[:_LOOKED_AT])
             if not binary and _XML.match(source.decoded.text):
                 message = "The file is XML, not a table of headlines."
                 raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")

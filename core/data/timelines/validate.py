@@ -1,7 +1,7 @@
 """From a raw table to a timeline: every row is taken or rejected with its reason."""
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,13 +15,14 @@ from core.data.timelines import addresses, dates
 from core.data.timelines.column_names import key
 from core.data.timelines.columns import unused_outlets
 from core.data.timelines.date_columns import dates_of
-from core.data.timelines.date_parts import join_clock
+from core.data.timelines.date_parts import filled_days, join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.repairs import repair_notes, repaired_cells
 from core.data.timelines.section_lines import section_lines
 from core.data.timelines.timeline import Field, FieldColumns, LoadReport, RejectedRow, Timeline
 from core.data.timelines.title_endings import outlet_endings
+from core.data.timelines.unpublished import unpublished_rows
 from core.errors import InputError
 from core.results.render import count_words
 from core.text.normalise import clean_block, clean_line, has_hidden
@@ -59,11 +60,27 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
         cells[column], hidden = _headlines(cells[column], column, faults)
         for row, why in section_lines(table, column, cells[column]).items():
             faults.setdefault(row, (column, why))
-    notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *join_clock(table, cells, mapping)]
+        unpublished = unpublished_rows(table, cells[column])
+        for row, said in unpublished.items():
+            faults.setdefault(row, (column, f"“{said[:40]}” says that this is no published article."))
+        hidden += _unpublished_note(unpublished)
+    filled = list[str]()
+    if column := mapping.get(Field.PUBLISHED, ("",))[0]:
+        cells[column], filled = filled_days(cells[column], table.lines.tolist())
+    notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *filled]
+    notes += join_clock(table, cells, mapping)
     if (group := mapping.get(Field.GOLD, ("",))[0]) and "id" in key(group).split("_"):
         notes.append(f"The gold groups are those of the column {group[:40]!r}.")
     outlets, further = _outlets(table, mapping, cells)
     return Checked(cells, faults, dates_of(table, cells, mapping, now, faults), [*notes, *further], outlets)
+
+
+def _unpublished_note(rows: Mapping[int, str]) -> list[str]:
+    said = listing(f"“{word}” ({count:,})" for word, count in Counter(rows.values()).most_common())
+    what = count_words(
+        len(rows), "row is no published article and was", "rows are no published articles and were"
+    )
+    return [f"{what} left out: {said}."] if rows else []
 
 
 def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) -> tuple[Texts, list[str]]:
@@ -102,9 +119,9 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         names = {host: min(ends) for host, ends in of_hosts.items() if len(ends) == 1}
         hosts = [names.get(host, host) if host else None for host in hosts]
     if any(host and not outlet for host, outlet in zip(hosts, outlets, strict=True)):
-        unused = unused_outlets(table, mapping)
-        also = f"; the column {unused[:40]!r} seems to hold outlets and was not used" if unused else ""
-        notes.append(f"The publisher was taken from the address of the article{also}.")
+        notes.append("The publisher was taken from the address of the article.")
+    if not any(outlets) and (unused := unused_outlets(table, mapping)):
+        notes.append(f"The column {unused[:40]!r} seems to hold outlets and was not used.")
     return [outlet or host for outlet, host in zip(outlets, hosts, strict=True)], notes
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Final, NoReturn
 
 from core.errors import InputError
+from core.files import read_tables
 from core.results.render import shorten
 from core.text.markup import without_markup
 
@@ -13,6 +14,7 @@ _PAGE: Final = re.compile(
 )
 _HEADING: Final = re.compile(r"<(title|h1)\b[^<>]*>([^<]{1,400})", re.IGNORECASE)
 _MARKUP: Final = re.compile(r"\s*<[?!]?(\w[\w:.-]*)")
+_NOTATIONS: Final = read_tables(__file__)["notation"]
 _SAVE: Final = "Save it again from its own address, and look whether it holds headlines."
 
 
@@ -22,6 +24,15 @@ def refuse_page(text: str, wanted: str) -> None:
         heading = _HEADING.search(text)
         named = f" (“{_shown(heading[2])}”)" if heading and heading[2].strip() else ""
         raise InputError(f"The file is a web page{named}, not {wanted}.", hint=_SAVE)
+
+
+def refuse_notation(text: str) -> None:
+    """Refuses a text in a notation that is no list of headlines, renamed or pasted."""
+    for notation in _NOTATIONS:
+        if len(re.findall(notation["pattern"], text, re.MULTILINE)) >= notation.get("least", 1):
+            raise InputError(
+                f"The text is {notation['named']}, not a list of headlines.", hint=notation["hint"]
+            )
 
 
 def refuse_other(text: str, kind: str, wanted: str) -> NoReturn:

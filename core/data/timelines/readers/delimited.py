@@ -14,7 +14,7 @@ import numpy as np
 from core import limits
 from core.data.timelines import gz, quoted_lines, raw
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts
-from core.data.timelines.header import find_header, known_names
+from core.data.timelines.header import find_header, has_header, known_names
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.delimited import restored
@@ -30,6 +30,7 @@ _ESCAPED = re.compile(r'(?:^|[,;\t|])"[^"\n]*\\"(?![",;\t|\r\n]|\Z)', re.MULTILI
 """A mark within a quoted cell that a backslash stands before and no separator behind."""
 _BACKSLASHES = re.compile(r'(\\+)"')
 _NAMES = 2  # known names in a row that names columns below a title
+_NARROWEST, _FEWEST, _EVEN = 3, 3, 0.8  # cells, rows, and share of even rows of what is plainly a table
 _DECIDING = 4_000_000  # characters that decide what separates cells and what quotation marks mean
 Record = tuple[int, list[str]]
 
@@ -38,23 +39,40 @@ csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
 
 def sniff_delimiter(text: str) -> str:
-    """The delimiter whose use is most even over the first rows; `NONE` where none splits the header."""
-    best, best_score = NONE, 0.0
+    """The delimiter whose use is most even over the first rows; `NONE` where none splits them."""
+    return _sniffed(text)[0]
+
+
+def _sniffed(text: str) -> tuple[str, list[list[str]]]:
+    """What separates cells, and the first rows from the one that names the columns on."""
+    best, best_score, table = NONE, 0.0, list[list[str]]()
     for delimiter in DELIMITERS:
         records = _records(_lines(text[:200_000]), delimiter, Counter())
         first = [cells for _, cells in islice(records, 60)]
-        titles = next((place for place, cells in enumerate(first) if len(cells) > 1), 0)
-        if titles and known_names(first[titles]) >= _NAMES:  # lines of a title above the names
-            first = first[titles:]
-        widths = [len(cells) for cells in first]
-        if not widths or widths[0] < 2:
-            continue
-        same = sum(width == widths[0] for width in widths) / len(widths)
+        widths = Counter(len(cells) for cells in first if len(cells) > 1)
+        usual = widths.most_common(1)[0][0] if widths else 0
+        rows = first[_first_row(first, usual) :] if usual else []
+        same = sum(len(cells) == usual for cells in rows) / len(rows) if rows else 0.0
         # evenness first; among equally even ones the delimiter that splits more
-        score = same + min(widths[0], 20) / 1_000
-        if score > best_score:
-            best, best_score = delimiter, score
-    return best
+        score = same + min(usual, 20) / 1_000
+        if same and score > best_score:
+            best, best_score, table = delimiter, score, rows
+    return best, table
+
+
+def _first_row(rows: Sequence[list[str]], usual: int) -> int:
+    """Where a table begins that is as wide as most rows; their number where it is none."""
+    named = next((at for at, cells in enumerate(rows) if known_names(cells) >= _NAMES), None)
+    if named is not None:
+        return named
+    if len(rows[0]) > 1 and len(rows[0]) >= usual - 1:
+        return 0
+    start = next(at for at, cells in enumerate(rows) if len(cells) == usual)
+    even = sum(len(cells) == usual for cells in rows[start:]) >= _EVEN * (len(rows) - start)
+    below = [[cell for cell in cells if cell] for cells in zip(*rows[start + 1 :], strict=False)]
+    typed = any(len(cells) > 1 and all(any(map(str.isdigit, c)) for c in cells) for cells in below)
+    wide = usual >= _NARROWEST and len(rows) - start >= _FEWEST and even and typed
+    return start if wide and not (len(rows[0]) == 1 and known_names(rows[0])) else len(rows)
 
 
 def _lines(text: str) -> Iterator[str]:
@@ -157,10 +175,17 @@ def portions(
     if not part:
         raise InputError("The file holds no rows.", hint="Give a header and at least one row.")
     numbers, first = zip(*part, strict=True)
-    named = find_header(first, numbers, width=len(first[0]), wanted=header)
-    names, part = named.names, part[named.first :]
+    width = Counter(map(len, first)).most_common(1)[0][0]
+    named = find_header(first, numbers, width=width, wanted=header)
+    part = part[named.first :]
+    names, shifted = _with_row_names(named.names, part)
     raw.check_columns(len(names))
-    said = [*notes, *(["Quotation marks were read as plain characters."] if literal else []), *named.notes]
+    said = [
+        *notes,
+        *(["Quotation marks were read as plain characters."] if literal else []),
+        *named.notes,
+        *shifted,
+    ]
     said += ["Quotation marks after a backslash were read as part of the text."] if escaped else []
     short: list[int] = []
     ledger: dict[str, int] = {}
@@ -229,6 +254,15 @@ def _on_rows(short: Sequence[int], in_cells: int) -> Iterator[str]:
         yield f"{count_words(in_cells, 'line is', 'lines are')} part of a cell from a line above."
 
 
+def _with_row_names(names: tuple[str, ...], rows: Sequence[Record]) -> tuple[tuple[str, ...], list[str]]:
+    """R numbers rows in a first column that its header does not have."""
+    numbers = {cells[0] for _, cells in rows if len(cells) == len(names) + 1 and cells[-1].strip()}
+    if len(numbers) < max(1, _EVEN * len(rows)) or not all(map(str.isdigit, numbers)):
+        return names, []
+    note = "The header has one name fewer than the rows have cells; the first column was called 'row'."
+    return tuple(raw.unique_names(["row", *names])[0]), [note]
+
+
 def _fit(
     records: Sequence[Record], names: Sequence[str], short: list[int]
 ) -> tuple[list[Record], list[RejectedRow]]:
@@ -257,12 +291,14 @@ def _fit(
 def _is_delimited(source: raw.RawFile) -> bool:
     if source.suffix in DELIMITED.suffixes:
         return True
-    # Text from the clipboard or a .txt file that is plainly a table with known column names.
-    text = source.decoded.text[:200_000].lstrip()
-    delimiter = sniff_delimiter(text)
-    _, cells = next(_records(_lines(text), delimiter, Counter()), (0, []))
-    named = known_names(cells)
-    return delimiter != NONE and named >= 2 and named >= len(cells) / 2
+    # Text from the clipboard or a .txt file that is plainly a table.
+    delimiter, rows = _sniffed(source.decoded.text[:200_000].lstrip())
+    if delimiter == NONE:
+        return False
+    named, width = known_names(rows[0]), len(rows[0])
+    wide = delimiter != "," and len(rows) >= _FEWEST and width >= _NARROWEST
+    even = wide and sum(len(cells) == width for cells in rows) >= _EVEN * len(rows)
+    return named >= max(_NAMES, width / 2) or (even and (named >= _NAMES or has_header(rows[:_FEWEST])))
 
 
 DELIMITED = raw.TableContainer(

@@ -234,6 +234,10 @@ class _Reader:
             if attributes.get("rel", "alternate") == "alternate":
                 target.parts.setdefault("url", self._whole(attributes["href"]))
             return
+        if tag == "category":  # what Blogger's export says of its entries
+            if attributes.get("scheme", "").endswith("#kind"):
+                target.parts["type"] = attributes.get("term", "").rpartition("#")[2]
+            return
         self._part = (self._kind.parts[tag], self._depth)
         self._pieces = []
 

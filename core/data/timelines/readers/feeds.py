@@ -8,14 +8,15 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import guess, timeline, web_pages
+from core.data.timelines.beginnings import beginning
 from core.data.timelines.raw import RawFile, RawTable, TableContainer, listing, texts_frame
 from core.data.timelines.readers.feed_entries import FeedEntry, read_entries, refuse_entity
 from core.errors import InputError
 from core.results.render import count_words, shorten
 from core.text.markup import without_markup
-from core.text.sentences import split_sentences
 
-COLUMNS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
+_FIELDS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
+COLUMNS: Final = (*_FIELDS, "status", "type")  # the last two of exports of sites
 _ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex)[\s/>]"
 _START: Final = re.compile(
     r"(?>\s+|<\?[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*+" + _ROOT, re.DOTALL
@@ -25,8 +26,6 @@ _LATER: Final = re.compile(rf"<\?xml\s|{_ROOT}")
 _DECLARED: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
 _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _LOOKED_AT: Final = 20_000  # characters in which a feed's first element stands
-_TITLE: Final = 160  # characters of a text that stands for a missing title
-_SHORT: Final = 25  # characters of a sentence that needs the next one to say something
 _KIND: Final = "neither an RSS or Atom feed, a news sitemap nor an OPML list"
 
 
@@ -49,7 +48,8 @@ def read(source: RawFile) -> RawTable:
     rows, shortened, dropped, untitled = [], 0, 0, 0
     for entry in entries:
         if not entry.parts.get("headline"):
-            entry.parts["headline"] = _beginning(entry)
+            texts = (entry.parts.get(name, "") for name in ("summary", "content"))
+            entry.parts["headline"] = next(filter(None, map(beginning, texts)), "")
             untitled += bool(entry.parts["headline"])
         row, taken = _row(entry)
         rows.append(row)
@@ -66,7 +66,7 @@ def read(source: RawFile) -> RawTable:
     return RawTable(
         cells=texts_frame([[row[at] for at in used] for row in rows], [COLUMNS[at] for at in used]),
         lines=np.array([entry.line for entry in entries], dtype=np.int64),
-        mapping={timeline.Field(COLUMNS[at]): (COLUMNS[at],) for at in used},
+        mapping={timeline.Field(COLUMNS[at]): (COLUMNS[at],) for at in used if COLUMNS[at] in _FIELDS},
         rejected=tuple(damaged),
         notes=(*notes, *(note for note, holds in said.items() if holds)),
         encoding=source.decoded.encoding,
@@ -115,18 +115,6 @@ def _refuse_without_entries(feeds: list[FeedEntry], what: str) -> None:
     raise InputError(message, hint=hint)
 
 
-def _beginning(entry: FeedEntry) -> str:
-    """The first sentence of an entry's text, and the next where that says little."""
-    texts = (without_markup(entry.parts.get(name, "")) for name in ("summary", "content"))
-    line = next((line for text in texts for line in text.split("\n") if line.strip()), "")
-    title = ""
-    for sentence in split_sentences(line[: 4 * _TITLE]):
-        if len(title) >= _SHORT:
-            break
-        title = f"{title} {sentence}".strip()
-    return shorten(title, _TITLE)
-
-
 def _row(entry: FeedEntry) -> tuple[list[str | None], bool]:
     parts = entry.parts
     title = without_markup(parts.get("headline", ""))
@@ -143,7 +131,7 @@ def _row(entry: FeedEntry) -> tuple[list[str | None], bool]:
         url if url.startswith(("http://", "https://")) else "",
         " ".join(parts.get("authors", "").split()),
         body,
-        parts.get("language", ""),
+        *(parts.get(name, "") for name in ("language", "status", "type")),
     ]
     return [cell or None for cell in cells], bare != title
 

@@ -6,10 +6,14 @@ from functools import lru_cache, reduce
 from operator import getitem
 from typing import Any, Final
 
+import numpy as np
+
 from core.data.timelines import addresses, column_names, header, moments, nested, raw
+from core.data.timelines.columns import propose
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import read_tables
+from core.text.stems import is_unspaced
 
 Row = Mapping[str, Any]
 Path = tuple[str, ...]
@@ -22,6 +26,7 @@ _DEEPEST: Final = 4  # objects inside each other in which rows are looked for
 _WRAPPED: Final = 2  # objects that wrap a row of a list
 _ALIKE: Final = 0.5  # least share of common names in rows that are of one kind
 _WORDS: Final = 3  # a text of fewer words is no headline where no name says that it is one
+_LOOKED_AT: Final = 60  # entries of a list that show whether it holds headlines
 _OTHER, _SENTENCES, _OBJECT, _HEADLINES = range(4)  # what stands at a place, the best last
 
 
@@ -57,7 +62,7 @@ def opened(row: Any) -> list[Any]:
     around = {name: value for name, value in row.items() if name not in {path[0] for path in paths}}
     tasks = not articles and any(_holds_objects(value) or value == [] for value in around.values())
     kind = _kind(reduce(getitem, paths[0], row)) if paths else _OTHER
-    if kind is _OTHER or tasks or (kind is _OBJECT and len(paths) > 1):
+    if not articles and (kind is _OTHER or tasks or (kind is _OBJECT and len(paths) > 1)):
         return [row]
     rows = _rows_at(row, paths)
     for depth in range(len(paths[0]) if kind is _OBJECT else 1, 1, -1):  # what stands beside an object within
@@ -69,6 +74,9 @@ def opened(row: Any) -> list[Any]:
 
 def _are_articles(row: Row, name: str) -> bool:
     kind, other = _kind(row[name]), {key: value for key, value in row.items() if key != name}
+    if kind is _OTHER and _holds_objects(row[name]):  # of messages, not all have a text
+        texts = (nested.part(entry, Field.HEADLINE) for entry in row[name][:_LOOKED_AT])
+        kind = _SENTENCES if any(len(text.split()) >= _WORDS for text in texts) else _OTHER
     return kind is _HEADLINES or (kind is _SENTENCES and not _has_headline(other))
 
 
@@ -210,14 +218,17 @@ def _places(value: Row) -> list[Path]:
     """Where the rows are: the likeliest place, and its siblings where these hold the same."""
     found: dict[Path, Any] = {path: reduce(getitem, path, value) for path in _paths(value)}
 
-    def suitability(path: Path) -> tuple[int, int, int, int]:
+    def suitability(path: Path) -> tuple[int, int, int, int, int]:
         place = found[path]
         usual = len(path) == 1 and path[0] in _LISTS and isinstance(place, list)
         known = {*map(_field, place[0])} if _holds_objects(place) else ()
-        return -_LISTS.index(path[0]) if usual else -len(_LISTS), _kind(place), len(known), len(place)
+        rank = -_LISTS.index(path[0]) if usual else -len(_LISTS)
+        return rank, _kind(place), headlines.get(path, 0), len(known), len(place)
 
     if not found:
         return []
+    lists = [path for path in found if isinstance(found[path], list)]
+    headlines = {path: _count_headlines(found[path]) for path in lists} if len(lists) > 1 else {}
     best = max(found, key=suitability)
     kind = _kind(found[best])
     if _has_headline(value) and kind is not _HEADLINES and (len(best) > 1 or kind is not _OTHER):
@@ -227,6 +238,18 @@ def _places(value: Row) -> list[Path]:
     named = best[-1] in _LISTS and isinstance(found[best], list)
     alike = (path for path in found if len(path) == len(best) and _are_alike(found[path], found[best]))
     return [path for path in alike if not named or path[-1] == best[-1] or path[:-1] != best[:-1]]
+
+
+def _count_headlines(values: list[Any]) -> int:
+    """How many different texts of several words the first entries of a list have for headlines."""
+    inside = (row for value in values[:_LOOKED_AT] for row in opened(value))
+    rows = [row for row in inside if isinstance(row, dict)][:_LOOKED_AT]
+    names = list(dict.fromkeys(str(name) for row in rows for name in row))
+    cells = raw.texts_frame([[raw.cell_text(row.get(name)) for name in names] for row in rows], names)
+    table = nested.with_plain_texts(raw.RawTable(cells=cells, lines=np.arange(len(rows))))
+    found = propose(table).get(Field.HEADLINE, ())
+    texts = {text for name in found for text in table.column(name) if text}
+    return len({text for text in texts if (len(text.split()) >= _WORDS or is_unspaced(text))})
 
 
 def _are_alike(place: Any, other: Any) -> bool:

@@ -13,10 +13,12 @@ from core import limits
 from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import Lines
+from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
+_FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n)+---\s*\n")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
 _BETWEEN = " -–—:|·"
@@ -25,10 +27,17 @@ _FIELDS = ("headline", "publisher", "date", "body", "url")
 
 def read_pasted(source: raw.RawFile) -> raw.RawTable:
     """Reads pasted or plain text: rows of a table between tabs or bars, else headlines with addresses."""
-    every = _LINE_END.split(source.decoded.text)
+    every = _LINE_END.split(_FRONT_MATTER.sub(lambda found: "\n" * found[0].count("\n"), source.decoded.text))
     every = every if every[-1] else every[:-1]
     filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
     written = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
+    marked, unmarked = marked_blocks(written)
+    if marked:
+        table = _block_table(marked, source)
+        note = f"Lines around the headlines were left out ({unmarked:,})."
+        ledger = {"lines": len(every), "empty": len(every) - len(filled), "header": 0, **table.ledger}
+        ledger["rules"] = len(filled) - len(written) + unmarked
+        return replace(table, notes=(*table.notes, *[note] * bool(unmarked)), ledger=ledger)
     mail = pasted_lists.mail_header(written)
     lines = [
         (number, line)
@@ -50,7 +59,7 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         f"The numbers of the list were taken off ({numbered:,}).": numbered,
         f"Lines that alerts write around their headlines were left out ({around:,}).": around,
     }
-    blocks = [] if delimiter else pasted_lists.read_blocks(lines)
+    blocks = [] if delimiter else pasted_lists.read_blocks(lines) or day_blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
     if day := next(filter(moments.is_date, mail.values()), ""):
         dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
@@ -73,7 +82,8 @@ def _block_table(blocks: Sequence[pasted_lists.PastedBlock], source: raw.RawFile
     bad = [block for block in blocks if not block.cells["headline"]]
     reason = "The lines are no headline as the other blocks have one."
     names = [name for name in _FIELDS if any(name in block.cells for block in rows)]
-    note = f"Blocks of several lines were read as one headline each ({len(rows):,})."
+    tall = any(len(block.lines) > 1 for block in blocks)
+    notes = [f"Blocks of several lines were read as one headline each ({len(rows):,})."] if tall else []
     return raw.RawTable(
         cells=raw.texts_frame([[block.cells.get(name) for name in names] for block in rows], names),
         lines=np.array([block.line for block in rows], dtype=np.int64),
@@ -81,7 +91,7 @@ def _block_table(blocks: Sequence[pasted_lists.PastedBlock], source: raw.RawFile
             timeline.RejectedRow(block.line, "", block.text[:200], reason, {"block": block.text})
             for block in bad
         ),
-        notes=(*source.decoded.notes, note),
+        notes=(*source.decoded.notes, *notes),
         encoding=source.decoded.encoding,
         ledger={"in_cells": sum(len(block.lines) - 1 for block in blocks)},
     )

@@ -65,15 +65,12 @@ def _every_sheet(sheets: Mapping[str, "_Sheet"], source: raw.RawFile) -> raw.Raw
     tables = {
         name: _table(sheets[name], source.header) for name in sorted(sheets, key=lambda n: sheets[n].place)
     }
-    full = next(
-        (name for name in sheets if Field.HEADLINE in columns.propose(tables[name])), next(iter(sheets))
-    )
+    full = next((name for name in sheets if Field.HEADLINE in columns.propose(tables[name])), None)
+    if full is None:
+        return tables[next(iter(sheets))]
     names = set(tables[full].columns)
-    taken = {
-        name: table for name, table in tables.items() if 2 * len(names & set(table.columns)) >= len(names)
-    }
-    if Field.HEADLINE not in columns.propose(tables[full]):
-        return tables[full]
+    alike = (name for name in tables if 2 * len(names & set(tables[name].columns)) >= len(names))
+    taken = {name: tables[name] for name in alike}
     counts = {name: read.filled for name, read in sheets.items()}
     others = [name for name in tables if name not in taken]
     note = f"Not read, as their columns are others: {raw.listing(others)}."

@@ -74,7 +74,133 @@ def meltwater_new(title, outlet, url, day, time, seconds):
     return spread(names, Date=day, Time=time[11:16], Title=title, URL=url, Source_Name=outlet, **own)
 
 
+def playlist_item(title, outlet, url, day, time, seconds):
+    own = {
+        "publishedAt": "2024-05-01T00:00:00Z",
+        "channelTitle": "Somebody's list",
+        "thumbnails": {},
+        "playlistId": "P",
+    }
+    own |= {
+        "channelId": "C",
+        "title": title,
+        "description": TEXT,
+        "resourceId": {},
+        "videoOwnerChannelTitle": outlet,
+    }
+    return {"snippet": own, "contentDetails": {"videoPublishedAt": time}}
+
+
+def card(title, outlet, url, day, time, seconds):
+    own = {
+        "name": title,
+        "desc": TEXT,
+        "idBoard": "b",
+        "idList": "l",
+        "idShort": 1,
+        "due": time,
+        "closed": False,
+    }
+    return own | {"dateLastActivity": "2024-05-01T00:00:00Z", "attachments": [{"url": url}]}
+
+
+def bluesky(title, outlet, url, day, time, seconds):
+    record = {"text": title, "createdAt": time, "embed": {"external": {"uri": url, "title": title}}}
+    author = {"handle": "a.example", "displayName": outlet, "createdAt": "2023-05-01T00:00:00Z"}
+    return {
+        "post": {
+            "uri": "at://x",
+            "cid": "c",
+            "author": author,
+            "record": record,
+            "indexedAt": "2024-05-01",
+            "labels": [],
+            "embed": {"external": {"uri": url, "title": title, "description": "", "thumb": "x"}},
+        }
+    }
+
+
+def message(names, embedded):
+    title, url, outlet = embedded
+
+    def made(own_title, own_outlet, own_url, day, time, seconds):
+        told = {title: own_title, url: own_url, **outlet(own_outlet)}
+        own = {"type": "message", "user": "U1", "text": f"<{own_url}>", "ts": f"{seconds}.0002"}
+        own |= {
+            "id": "1",
+            "timestamp": time,
+            "content": own_url,
+            "author": {"name": "kim"},
+            "blocks": [{}],
+            "reactions": [],
+        }
+        return {name: own.get(name, [told]) for name in names.split()}
+
+    return made
+
+
 SAMPLES = {
+    "json_feed": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "id": url,
+            "url": url,
+            "date_published": time,
+            "title": title,
+            "content_text": TEXT,
+        },
+        lambda rows: {"version": "https://jsonfeed.org/version/1.1", "title": "Feed", "items": rows},
+    ),
+    "youtube_playlist": as_json(playlist_item, lambda rows: {"kind": "x", "items": rows}),
+    "trello": as_json(
+        card,
+        lambda rows: {
+            "id": "b",
+            "labels": [{"name": "zoo"}] * 5,
+            "cards": rows,
+            "actions": [
+                {"id": "a", "date": "2024-05-01T00:00:00Z", "data": {"text": "please check the number"}}
+            ]
+            * 9,
+        },
+    ),
+    "asana": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "gid": "1",
+            "name": title,
+            "due_on": day,
+            "completed": False,
+        },
+        lambda rows: {"data": rows},
+    ),
+    "bluesky": as_json(bluesky, lambda rows: {"cursor": "x", "feed": rows}),
+    "activitypub": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "id": "x",
+            "type": "Create",
+            "actor": "https://s.example/u",
+            "published": time,
+            "object": {
+                "type": "Note",
+                "published": time,
+                "url": url,
+                "content": f"<p>{title}</p><p>{TEXT}</p>",
+            },
+        },
+        lambda rows: {"type": "OrderedCollection", "orderedItems": rows},
+    ),
+    "slack": as_json(
+        message(
+            "type user text ts blocks attachments",
+            ("title", "title_link", lambda name: {"service_name": name}),
+        )
+    ),
+    "discord": as_json(
+        message(
+            "id type timestamp content author reactions embeds",
+            ("title", "url", lambda name: {"author": {"name": name}}),
+        ),
+        lambda rows: {"guild": {"name": "News"}, "channel": {"name": "clips"}, "messages": rows},
+    ),
     "hlgd_timeline": as_csv(
         lambda title, outlet, url, day, time, seconds: {
             "headline": title,

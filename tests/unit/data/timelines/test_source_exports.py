@@ -268,3 +268,239 @@ def test_webanno_files_give_the_labels_of_each_sentence():
     ]
     with pytest.raises(InputError, match="WebAnno"):
         read_answers(text.replace("OBJ[1]", "_").replace("LOC[2]|GPE", "_").encode(), "ann.tsv")
+
+
+ABOVE = [["Harbour digest"], ["Client:", "Port"], ["From – to:", "3–9 March"]]
+NAMES = {
+    "en": ["No.", "Date", "Outlet", "Headline", "Reach"],
+    "zh": ["序号", "发布时间", "来源媒体", "标题", "阅读量"],
+    "tr": ["Sıra", "Yayın Tarihi", "Yayın Adı", "Haber Başlığı", "Erişim"],
+    "pl": ["Lp.", "Data publikacji", "Gazeta", "Tytuł", "Zasięg"],
+}  # fmt: skip
+SUMS = ["Total", "合计", "TOPLAM", "Durchschnitt", "TOTAL GERAL", "Итого"]
+
+
+@pytest.mark.parametrize("delimiter", ["\t", ";", ","])
+@pytest.mark.parametrize("language", NAMES)
+@pytest.mark.parametrize("ending", ["csv", "txt"])
+def test_a_table_below_lines_of_a_title_is_read_in_any_language_without_its_sums(delimiter, language, ending):
+    body = rows(lambda title, outlet, day, _link: ["1", day, outlet, title, "12.300"])
+    sums = [["", "", "", word, "R$ 254.870"] for word in SUMS]
+    lines = [delimiter.join(cells) for cells in (*ABOVE, NAMES[language], *body, *sums)]
+    if delimiter == "," and ending == "txt":
+        return  # commas in a text alone make no table
+    timeline = load("\n".join(lines).encode(), f"a.{ending}")
+    assert timeline.texts == TITLES
+    assert first_of(timeline) == FIRST | {"url": None}
+    assert any("Harbour digest" in note for note in timeline.report.notes)
+
+
+def test_commas_below_a_line_of_words_make_no_table():
+    lines = [
+        "Headlines of the week",
+        "Rain, wind, snow: a storm",
+        "Ferry, bridge, port: all shut",
+        "One, two, three hurt",
+    ]
+    assert load("\n".join(lines).encode(), "a.csv").texts == lines
+
+
+def test_a_header_without_the_name_of_the_numbers_is_moved():
+    lines = ["title\toutlet\tday", *(f"{at}\t{t}\t{o}\t{d}" for at, (t, o, d) in enumerate(zip(TITLES, OUTLETS, DAYS, strict=True), 1))]  # fmt: skip
+    timeline = load("\n".join(lines).encode(), "a.tsv")
+    assert first_of(timeline) == FIRST | {"url": None}
+    shifted = "date,headline\n" + "\n".join(f"{day},Ferry, again" for day in DAYS)
+    with pytest.raises(InputError):  # a comma in each headline is no column without a name
+        load(shifted.encode(), "a.csv")
+
+
+def test_a_column_of_outlets_is_known_by_a_word_of_its_name_and_not_by_codes():
+    lines = ["V1_TITEL;V2_MEDIUM;V2_MEDIUM_LABEL;V3_DATUM", *rows(lambda t, o, d, _: f"{t};1;{o} ;{d}")]
+    assert first_of(load("\n".join(lines).encode(), "a.csv")) == FIRST | {"url": None}
+
+
+def test_a_column_called_title_is_taken_where_headlines_are_short():
+    text = "Titel;Datum\nStreik endet;26.03.2024\nBrücke weg;27.03.2024\n"
+    assert load(text.encode(), "a.csv").texts == ["Streik endet", "Brücke weg"]
+
+
+UNPUBLISHED = [("post", "publish"), ("post", "draft"), ("page", "publish"), ("attachment", "inherit")]
+
+
+@pytest.mark.parametrize("kind", ["wxr", "csv", "json"])
+def test_drafts_pages_and_attachments_are_left_out_and_said(kind):
+    made = [(f"{TITLES[0]} {at}", *said) for at, said in enumerate(UNPUBLISHED)]
+    if kind == "wxr":
+        items = "".join(
+            f"<item><title>{t}</title><wp:post_type>{p}</wp:post_type><wp:status>{s}</wp:status></item>"
+            for t, p, s in made
+        )
+        data, name = f'<rss xmlns:wp="w"><channel><title>A</title>{items}</channel></rss>', "a.xml"
+    elif kind == "csv":
+        data, name = "post_title,post_type,post_status\n" + "\n".join(map(",".join, made)), "a.csv"
+    else:
+        keys = ("title", "type", "status")
+        data, name = (
+            json.dumps(
+                {
+                    "settings": [{"value": "x"}] * 9,
+                    "posts": [dict(zip(keys, row, strict=True)) for row in made],
+                }
+            ),
+            "a.json",
+        )
+    timeline = load(data.encode(), name)
+    assert timeline.texts == [made[0][0]]
+    assert len(timeline.report.rejected) == 3
+    assert any("draft" in note for note in timeline.report.notes)
+
+
+def test_rows_are_kept_where_nothing_says_that_others_were_published():
+    text = "title,status\n" + "\n".join(f"{title},draft" for title in TITLES)
+    assert load(text.encode(), "a.csv").texts == TITLES
+
+
+def test_films_that_are_gone_are_left_out():
+    text = "title,date\n" + "\n".join(
+        [f"{TITLES[0]},{DAYS[0]}", f"Private video,{DAYS[0]}", f"[Deleted video],{DAYS[0]}"]
+    )
+    assert load(text.encode(), "a.csv").texts == TITLES[:1]
+
+
+def test_every_chat_of_an_account_is_read_with_its_name():
+    def chat(name, title):
+        own = {
+            "id": 1,
+            "type": "message",
+            "date": f"{DAYS[0]}T06:00:00",
+            "text": [{"type": "bold", "text": title}, " more"],
+            "text_entities": [],
+        }
+        return {"name": name, "type": "public_channel", "id": 1, "messages": [own]}
+
+    whole = {"contacts": {"list": [{"first_name": "A", "date": DAYS[0]}] * 5},
+             "chats": {"list": [chat(*row[::-1]) for row in zip(TITLES, OUTLETS, strict=True)]}}  # fmt: skip
+    timeline = load(json.dumps(whole).encode(), "result.json")
+    assert timeline.publishers == OUTLETS
+    assert [text.startswith(title) for text, title in zip(timeline.texts, TITLES, strict=True)] == [True] * 3
+
+
+def test_an_item_without_title_has_the_beginning_of_its_text():
+    items = [
+        {
+            "id": "1",
+            "url": "https://a.example/1",
+            "date_published": DAYS[0],
+            "content_text": f"{TITLES[0]}. More of it follows.",
+        }
+    ]
+    timeline = load(
+        json.dumps({"version": "https://jsonfeed.org/version/1", "items": items}).encode(), "feed.json"
+    )
+    assert timeline.texts[0].startswith(TITLES[0])
+    assert "follows" not in timeline.texts[0]
+
+
+def test_a_day_in_the_first_of_several_rows_is_the_day_of_each_with_its_hour():
+    lines = ["Wann;Uhr;Wer;Titel"]
+    for at, title in enumerate([*TITLES, *TITLES]):
+        lines.append(f"{f'0{at // 2 + 4}.03.2024' if at % 2 == 0 else ''};{at + 6}.3;{OUTLETS[0]};{title}")
+    timeline = load("\n".join(lines).encode(), "a.csv")
+    assert [f"{when:%d %H:%M}" for when in timeline.table["published"]] == [
+        f"0{at // 2 + 4} {at + 6:02}:30" for at in range(6)
+    ]
+    assert any("row above" in note for note in timeline.report.notes)
+
+
+def test_a_day_that_is_missing_once_is_not_made_up_and_is_said():
+    text = "title,date\n" + "\n".join(
+        f"{title},{day}" for title, day in zip(TITLES, [DAYS[0], "", DAYS[2]], strict=True)
+    )
+    timeline = load(text.encode(), "a.csv")
+    assert timeline.undated == 1
+    assert any("line 3" in note for note in timeline.report.notes)
+    assert any("3 headlines" in note for note in load("\n".join(TITLES).encode(), "a.txt").report.notes)
+
+
+@pytest.mark.parametrize("name", ["Published", "Reach"])
+def test_numbers_of_days_are_dates_only_in_a_column_of_dates(name):
+    text = f"Headline;{name}\n" + "\n".join(f"{title};4535{at + 5},25" for at, title in enumerate(TITLES))
+    timeline = load(text.encode(), "a.csv")
+    assert first_of(timeline)["published"] == (DAYS[0] if name == "Published" else "")
+
+
+MATRIX = [
+    ["Datum", *OUTLETS[:2], "Gazette"],
+    *([day, *TITLES[at:], *TITLES[:at]] for at, day in enumerate(DAYS)),
+]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_a_column_for_each_outlet_or_day_is_a_row_for_each_headline(turned):
+    sheet = MATRIX
+    if turned:
+        sheet = [list(row) for row in zip(*MATRIX, strict=True)]
+        sheet[0][0] = "Outlet"
+    timeline = load(workbook({"A": sheet}), "a.xlsx")
+    assert sorted(timeline.texts) == sorted(TITLES * 3)
+    assert set(timeline.publishers) == {*OUTLETS, "Gazette"}
+    assert sorted({f"{when:%Y-%m-%d}" for when in timeline.table["published"]}) == DAYS
+
+
+def test_columns_with_the_parts_of_a_headline_are_not_read_as_further_outlets():
+    sheet = [["Datum", "Dachzeile", "Hauptzeile", "Unterzeile"], *MATRIX[1:]]
+    timeline = load(workbook({"A": sheet}), "a.xlsx")
+    assert (len(timeline), timeline.publishers) == (3, [None] * 3)
+    assert any("Unterzeile" in note for note in timeline.report.notes)
+
+
+PASTED = {
+    "whatsapp": "04.03.24, 08:00 - Desk created the group\n04.03.24, 08:41 - Desk: {0} {url}\n05.03.24, 09:00 - Kim: <Media omitted>\n05.03.24, 09:15 - Desk: {1}\n07.03.24, 09:15 - Desk: {2}",
+    "iphone": "[04.03.24, 08:41:12] Desk: {0}\n{url}\n[05.03.24, 09:15:02] Desk: {1}\n[07.03.24, 09:15:02] Desk: {2}",
+    "telegram": "Desk, [04.03.24 08:41]\n{0}\n{url}\n\nDesk, [05.03.24 09:15]\n{1}\n\nDesk, [07.03.24 09:15]\n{2}",
+    "markdown": "---\ntitle: Week 10\ntags: [x]\n---\n# Clips\n\nAll of it.\n\n## 4 March 2024\n\n- [**{0}**]({url}) — *Harbour Post*, 08:41\n\n## 5 March 2024\n- [{1}](https://b.example/2) (Coast Daily, 09:00)\n\n## 7 March 2024\n- [{2}](https://a.example/3) | Harbour Post\n",
+    "page": "Full Coverage\n\nHarbour Post\nMore\n{0}\n4 March 2024\nBy Ann\n\nCoast Daily\nMore\n{1}\n2 hours ago\n\nHarbour Post\nMore\n{2}\n7 March 2024\n",
+    "days": "Monday, 4 March 2024\n{0}\nTuesday, 5 March 2024\n{1}\n{2}",
+    "dated": "04.03.2024 – {0}\n05.03.2024 – {1}\n07.03.2024 – {2}",
+}
+
+
+@pytest.mark.parametrize("name", PASTED)
+def test_what_stands_around_pasted_headlines_dates_them_and_is_none(name):
+    timeline = load(PASTED[name].format(*TITLES, url=LINKS[0]).encode(), "a.txt")
+    assert timeline.texts == TITLES
+    read = first_of(timeline)
+    assert (read["headline"], read["published"]) == (TITLES[0], DAYS[0])
+    assert read["url"] == (LINKS[0] if "{url}" in PASTED[name] else None)
+    if name in ("markdown", "page"):
+        assert timeline.publishers == OUTLETS
+
+
+NOTATIONS = {
+    "RIS": "TY  - NEWS\nTI  - {0}\nER  - \n",
+    "BibTeX": "@article{{a1,\n  title = {{{0}}},\n}}\n",
+    "mail": "From a@x.example Mon Mar  4 08:00:00 2024\nSubject: {0}\n\nText of it\n",
+    "encoded": "Subject: Digest\nMIME-Version: 1.0\nContent-Transfer-Encoding: base64\n\nQUJD\n",
+    "SQL": "DROP TABLE IF EXISTS `news`;\nINSERT INTO `news` VALUES (1,'{0}');\n",
+    "bookmarks": '<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><DT><A HREF="https://a.example">{0}</A>\n',
+    "wiki": "{{{{Current events|year=2024}}}}\n*[[Ferry]] {0} [https://a.example (A)]\n*[[Port]] {1} [https://a.example (A)]\n",
+    "log": '2024-03-27 08:41:00,002 INFO saved title="{0}"\n2024-03-27 08:42:00,002 INFO saved title="{1}"\n',
+}
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_other_notations_that_are_called_texts_are_refused_by_name(name):
+    with pytest.raises(InputError, match=r"not a list of headlines|damaged|XML"):
+        load(NOTATIONS[name].format(*TITLES).encode(), "a.txt")
+
+
+def test_headlines_that_begin_like_other_notations_are_read():
+    lines = [
+        *(f"La {title}" for title in TITLES * 2),
+        "Let them eat cake",
+        "From Kabul to Kyiv: a year, 2024",
+        "Opinion: go",
+    ]
+    lines += ["2024-03-27 08:41:00 Warning of a storm"] * 2
+    assert len(load("\n".join(lines).encode(), "a.txt")) == len(lines)
+    assert load(b"Import duties rise\nVar decides a final\n", "a.txt").texts[0] == "Import duties rise"

@@ -1,0 +1,58 @@
+"""Sheets that have a column for each outlet, or for each day, with headlines in their cells."""
+
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+
+from core.data.timelines import columns, moments
+from core.data.timelines.column_names import PARTS, field_of, key
+from core.data.timelines.date_choice import sampled
+from core.data.timelines.raw import RawTable, listing, texts_frame, unique_names
+from core.data.timelines.timeline import Field
+
+_FEWEST: Final = 3  # columns of headlines
+_ALIKE: Final = 2.5  # times as long as in another column headlines are at most
+
+
+def with_a_row_for_each_headline(table: RawTable) -> RawTable:
+    """The table with a row for each headline, or with a note on columns that seem to hold further ones."""
+    mapping = columns.propose(table) if table.header and not len(table.derived) else {}
+    chosen = mapping.get(Field.HEADLINE, ("",))[0]
+    if not chosen or field_of(chosen) is Field.HEADLINE or {Field.URL, Field.BODY} & mapping.keys():
+        return table
+    used = {names[0] for field, names in mapping.items() if field is not Field.HEADLINE}
+    lengths = {name: columns.title_length(sampled(table.column(name))) for name in table.columns}
+    usual = lengths[chosen] or 1.0
+    titles = [
+        name
+        for name, length in lengths.items()
+        if name == chosen or (name not in used and usual / _ALIKE <= length <= usual * _ALIKE)
+    ]
+    days = all(map(moments.is_date, titles))
+    told = Field.PUBLISHED in mapping and Field.PUBLISHER not in mapping
+    parts = any(not PARTS.isdisjoint(key(name).split("_")) for name in titles)
+    if len(titles) < _FEWEST or parts or not (told or days):
+        others = [name for name in titles if name != chosen]
+        note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
+        return replace(table, notes=(*table.notes, note)) if others else table
+    return _with_a_row_for_each(table, titles, "day" if days else "outlet")
+
+
+def _with_a_row_for_each(table: RawTable, titles: list[str], named: str) -> RawTable:
+    others = [name for name in table.columns if name not in titles]
+    rows, lines = [], []
+    records = table.cells.to_dict("records")
+    for record, line in zip(records, table.lines.tolist(), strict=True):
+        told = [name for name in titles if record[name]]
+        rows += [[*(record[name] for name in others), name, record[name]] for name in told]
+        lines += [line] * len(told)
+    names = unique_names([*others, named, "headline"])[0]
+    note = f"Each of {len(titles):,} columns was read as the headlines of one {named}: {listing(titles)}."
+    return replace(
+        table,
+        cells=texts_frame(rows, names),
+        lines=np.array(lines, dtype=np.int64),
+        notes=(*table.notes, note),
+        ledger={**table.ledger, "lines": table.ledger.get("lines", 0) + len(rows) - len(table)},
+    )

@@ -1,0 +1,115 @@
+"""Pasted chats, Markdown lists and pages of news, as blocks of one headline each."""
+
+import re
+from typing import Final
+
+from core.data.timelines import moments
+from core.data.timelines.readers.pasted_lists import ADDRESS, Lines, PastedBlock, without_bullet
+from core.files import read_tables
+
+_CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
+    re.compile(pattern, re.IGNORECASE) for pattern in read_tables(__file__).values()
+)
+_CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
+_FEWEST: Final = 2
+_LOOKED_AT: Final = 200  # lines that show of which kind a text is
+
+
+def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
+    """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
+    for read in (_chat, _dated, _markdown, _news_page):
+        if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
+            return blocks, len(lines) - sum(len(block.lines) for block in blocks)
+    return [], 0
+
+
+def day_blocks(lines: Lines) -> list[PastedBlock]:
+    """The lines beneath days that stand alone in a line, each with its day; [] where the first is no day."""
+    if not lines or not moments.is_date(lines[0][1]):
+        return []
+    days = [moments.is_date(line) for _, line in lines]
+    if days[-1] or any(map(ADDRESS.fullmatch, (line for _, line in lines))):
+        return []
+    blocks, day = [], ""
+    for (number, line), is_day in zip(lines, days, strict=True):
+        day = line if is_day else day
+        blocks += [] if is_day else [_dated_block([(number, line)], [line], day)]
+    return blocks
+
+
+def _dated_block(lines: Lines, texts: list[str], date: str) -> PastedBlock:
+    address = next(filter(None, map(ADDRESS.search, texts)), None)
+    bare = (ADDRESS.sub("", text).strip(" \u200e-–—:|") for text in texts)
+    cells = {"headline": next(filter(None, bare), ""), "date": date}
+    return PastedBlock(lines[0][0], cells | ({"url": address["url"]} if address else {}), lines)
+
+
+def _chat(lines: Lines) -> list[PastedBlock]:
+    found = [_CHAT.fullmatch(line) or _NAMED_FIRST.fullmatch(line) for _, line in lines]
+    begun = [place for place, match in enumerate(found) if match]
+    if len(begun) < _FEWEST or begun[0] > 1 or 3 * len(begun) < len(lines):
+        return []
+    blocks = []
+    for place, end in zip(begun, [*begun[1:], len(lines)], strict=True):
+        message = found[place]
+        if message and message["who"] and not _SILENT.fullmatch(message["said"]):
+            texts = [message["said"], *(line for _, line in lines[place + 1 : end])]
+            blocks.append(_dated_block(lines[place:end], texts, message["date"]))
+    return blocks
+
+
+def _dated(lines: Lines) -> list[PastedBlock]:
+    found = [_DATED.fullmatch(without_bullet(line)) for _, line in lines]
+    dated = [match if match and moments.is_date(match["date"]) else None for match in found]
+    if len(lines) < _FEWEST or not all(dated) or "\t" in lines[0][1] or "|" in lines[0][1]:
+        return []
+    return [
+        _dated_block([line], [match["said"]], match["date"])
+        for line, match in zip(lines, dated, strict=True)
+        if match
+    ]
+
+
+def _markdown(lines: Lines) -> list[PastedBlock]:
+    links = {place: _LINK.fullmatch(without_bullet(line)) for place, (_, line) in enumerate(lines)}
+    headed = any(line.startswith("#") for _, line in lines)
+    told = [link for link in links.values() if link and (link["behind"].strip() or headed)]
+    if len(told) < _FEWEST or 2 * sum(map(bool, links.values())) < len(lines) - 4:
+        return []
+    blocks, day = [], ""
+    for place, (number, line) in enumerate(lines):
+        heading, link = _HEADING.fullmatch(line), links[place]
+        if link is not None:
+            cells = {"headline": link["title"], "url": link["url"]} | _behind(link["behind"], day)
+            blocks.append(PastedBlock(number, cells, [lines[place]]))
+        elif heading is not None:
+            day = heading["said"] if moments.is_date(heading["said"]) else day
+    return blocks
+
+
+def _behind(text: str, day: str) -> dict[str, str]:
+    """The outlet and the day, or the hour of a day above, that stand behind a link."""
+    cells = {"date": day} if day else {}
+    for piece in (piece.strip(" *_.") for piece in _BETWEEN.split(text)):
+        if moments.is_date(piece):
+            cells["date"] = piece
+        elif _CLOCK.fullmatch(piece) and day:
+            cells["date"] = f"{day} {piece}"
+        elif piece and "publisher" not in cells and not _CLOCK.fullmatch(piece):
+            cells["publisher"] = piece
+    return cells
+
+
+def _news_page(lines: Lines) -> list[PastedBlock]:
+    more = [place for place, (_, line) in enumerate(lines) if _MORE.fullmatch(line.strip())]
+    more = [place for place in more if 0 < place < len(lines) - 1]
+    if len(more) < _FEWEST or 7 * len(more) < len(lines):
+        return []
+    blocks = []
+    for place, end in zip(more, [*(place - 1 for place in more[1:]), len(lines)], strict=True):
+        cells = {"headline": lines[place + 1][1].strip(), "publisher": lines[place - 1][1].strip()}
+        date = next((line for _, line in lines[place + 2 : end] if moments.is_date(line)), "")
+        blocks.append(
+            PastedBlock(lines[place - 1][0], cells | ({"date": date} if date else {}), lines[place - 1 : end])
+        )
+    return blocks
