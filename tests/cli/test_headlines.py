@@ -36,7 +36,7 @@ def test_headlines_stand_in_input_order_beside_all_columns(news, tmp_path, call)
     code, told, notes = call("write", news, "--system", "first-sentence", "--out", out)
     assert code == 0
     found = written(out)
-    assert list(found.columns) == ["id", "text", "headline_input", "cluster", "headline"]
+    assert list(found.columns) == ["id", "text", "headline_input", "cluster", "headline", "headline_check"]
     assert found["id"].tolist() == ["3", "1", "2"]
     assert found["headline"].tolist() == [first_sentence(row[1]) for row in NEWS]
     assert found["headline"][1] == "В Москве прошёл митинг."

@@ -50,6 +50,8 @@ def in_sentence(written, language, frames=SENTENCES):
 def test_digits(value, language):
     assume(value.denominator > 1 or not 1_000 <= value < 2_200)
     written = numerals_written.digits_of(value, language=language)
+    # In Spanish "1,001" by itself is read as in Mexico.
+    assume(language != "es" or value < 1 or len(written.partition(",")[2]) != 3)
     numeral = in_sentence(written, language, PEOPLE)
     assert (numeral.value, numeral.number, numeral.form) == (value, written, NumeralForm.DIGITS)
 

@@ -40,6 +40,10 @@ _DIFFERENCE: Final = sign("difference")
 _REST: Final = sign("left")
 _TIMES: Final = sign("times")
 _EACH: Final = sign("each")
+_OF_ANY_KIND: Final = ("units", "short", "now")
+"""What even a date, a time or an age may be told by."""
+_OF_WORDS: Final = ("times", "one_in")
+"""What "one" and "double" may be told by."""
 _HOW_OFTEN: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
 _PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
 _NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
@@ -255,10 +259,6 @@ WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Worked]]]] = {  # kinds of a
     "added": added,
     "now": times.this_year,
 }
-_OF_ANY_KIND: Final = ("units", "short", "now")
-"""What even a date, a time or an age may be told by."""
-_OF_WORDS: Final = ("times", "one_in")
-"""What "one" and "double" may be told by."""
 
 
 @lru_cache(maxsize=AT_ONCE)

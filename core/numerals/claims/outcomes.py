@@ -35,7 +35,10 @@ _GAP: Final = 80  # characters of a clause between two words that belong togethe
 _NAME: Final = re.compile(r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*")
 
 
-class Outcome(NamedTuple):
+Spoken = tuple[str, tuple[int, int]]  # one sentence on what disagrees, and the place of the article's
+
+
+class ToldOutcome(NamedTuple):
     text: str  # as it stands
     start: int  # where it begins, in characters of its text
     end: int
@@ -44,10 +47,7 @@ class Outcome(NamedTuple):
     open: bool  # planned, feared or asked for
 
 
-Spoken = tuple[str, tuple[int, int]]  # one sentence on what disagrees, and the place of the article's
-
-
-class Said(NamedTuple):
+class ComparedHeadline(NamedTuple):
     """A headline over its article."""
 
     headline: str
@@ -57,17 +57,17 @@ class Said(NamedTuple):
     def language(self) -> str:
         return self.article.language
 
-    def outcomes(self, name: str) -> list[Outcome]:
+    def outcomes(self, name: str) -> list[ToldOutcome]:
         return list(_outcomes(self.headline, 0, len(self.headline), self.language, name))
 
-    def given(self, name: str) -> list[tuple[int, Outcome]]:
+    def given(self, name: str) -> list[tuple[int, ToldOutcome]]:
         """The outcomes of one kind in the article, each with the row of its sentence."""
         return list(_given(self.article, self.language, name))
 
     def sentence(self, row: int) -> str:
         return self.article.text[slice(*self.article.sentences[row])]
 
-    def words_beside(self, outcome: Outcome) -> frozenset[str]:
+    def words_beside(self, outcome: ToldOutcome) -> frozenset[str]:
         return _stems(f"{self.headline[: outcome.start]} {self.headline[outcome.end :]}", self.language)
 
 
@@ -88,7 +88,7 @@ def _denials(language: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(words)})\b|\w+n['’]t\b|{verbs}", re.IGNORECASE)
 
 
-def _outcomes(text: str, start: int, end: int, language: str, name: str) -> Iterator[Outcome]:
+def _outcomes(text: str, start: int, end: int, language: str, name: str) -> Iterator[ToldOutcome]:
     clauses = clauses_of(text, start, end, language)
     for match in _pattern(language, name).finditer(text, start, end):
         clause = next(each for each in clauses if each.holds(match.start()))
@@ -96,11 +96,11 @@ def _outcomes(text: str, start: int, end: int, language: str, name: str) -> Iter
         denied = _denials(language).search(" ".join(before[-_NEAR:])) is not None
         denied = denied or (language == "de" and "nicht" in behind[:_BEHIND])
         leaves = OPEN[language].search(" ".join(before[-_AHEAD:])) is not None
-        yield Outcome(match[0], match.start(), match.end(), clause, denied, leaves)
+        yield ToldOutcome(match[0], match.start(), match.end(), clause, denied, leaves)
 
 
 @lru_cache(maxsize=AT_ONCE * 32)
-def _given(article: ReadArticle, language: str, name: str) -> tuple[tuple[int, Outcome], ...]:
+def _given(article: ReadArticle, language: str, name: str) -> tuple[tuple[int, ToldOutcome], ...]:
     places = enumerate(article.sentences)
     return tuple((row, each) for row, at in places for each in _outcomes(article.text, *at, language, name))
 
@@ -110,13 +110,13 @@ def _stems(text: str, language: str) -> frozenset[str]:
     return frozenset(beginnings(text) - {word[:5] for word in STOP_WORDS.get(language, ())})
 
 
-def _shared(said: Said, outcome: Outcome, row: int) -> float:
+def _shared(said: ComparedHeadline, outcome: ToldOutcome, row: int) -> float:
     """Share of a headline's words beside an outcome that a sentence of the article has."""
     words = said.words_beside(outcome)
     return len(words & _stems(said.sentence(row), said.language)) / max(1, len(words))
 
 
-def other_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
+def other_outcome(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken | None:
     """Rejected, where the article says that the same was approved, and nothing nearer otherwise."""
     least = _MUCH if name in _GRADED else _SAME
     same = [_near(said, mine, *each) for each in said.given(name) if not each[1].denied]
@@ -130,7 +130,7 @@ def other_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
     return None
 
 
-def _is_of_others(said: Said, name: str, mine: Outcome, other: Outcome) -> bool:
+def _is_of_others(said: ComparedHeadline, name: str, mine: ToldOutcome, other: ToldOutcome) -> bool:
     """Whether who does it, or suffers it, stands with an opposite outcome and with none of its own."""
     text, language = said.article.text, said.language
     who = _stems(said.headline[: mine.start], language) or _stems(said.headline[mine.end :], language)
@@ -140,13 +140,13 @@ def _is_of_others(said: Said, name: str, mine: Outcome, other: Outcome) -> bool:
     )
 
 
-def _near(said: Said, mine: Outcome, row: int, other: Outcome) -> tuple[int, float]:
+def _near(said: ComparedHeadline, mine: ToldOutcome, row: int, other: ToldOutcome) -> tuple[int, float]:
     """How many of a headline's other words stand in an outcome's clause, and their share in its sentence."""
     clause = _stems(said.article.text[slice(*other.clause)], said.language)
     return len(said.words_beside(mine) & clause), _shared(said, mine, row)
 
 
-def denied_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
+def denied_outcome(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken | None:
     """Killed, where the article says it of nobody; resigns, where it says that she will not."""
     given = said.given(name)
     row, other = max(given, key=lambda each: _shared(said, mine, each[0]), default=(0, mine))
@@ -155,7 +155,7 @@ def denied_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
     return f"The article says “{plain_text(said.article.text, other.clause)}”.", said.article.sentences[row]
 
 
-def planned_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
+def planned_outcome(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken | None:
     """Opened, where the article has it only as a plan."""
     given = [each for each in said.given(name) if not each[1].denied]
     leaves_open = "?" in said.headline or LEAVES_OPEN[said.language].search(said.headline)
@@ -166,7 +166,7 @@ def planned_outcome(said: Said, name: str, mine: Outcome) -> Spoken | None:
     return f"The article says “{quoted}”: it need not have come about.", said.article.sentences[row]
 
 
-def other_winner(said: Said, name: str, mine: Outcome) -> Spoken | None:
+def other_winner(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken | None:
     """A winner whom the article names with none of its victories."""
     if name != "won" or _is_in_capitals(said):
         return None
@@ -179,7 +179,7 @@ def other_winner(said: Said, name: str, mine: Outcome) -> Spoken | None:
     return f"The article does not say “{mine.text}” of “{who}”.", said.article.sentences[given[0][0]]
 
 
-def _doers(said: Said, row: int, outcome: Outcome) -> frozenset[str]:
+def _doers(said: ComparedHeadline, row: int, outcome: ToldOutcome) -> frozenset[str]:
     """Names before an outcome in its sentence; where there are none, those of the sentence before."""
     text, sentences = said.article.text, said.article.sentences
     start, _ = sentences[row]
@@ -188,7 +188,7 @@ def _doers(said: Said, row: int, outcome: Outcome) -> frozenset[str]:
 
 
 @lru_cache(maxsize=AT_ONCE * 8)
-def _names(said: Said, text: str) -> frozenset[str]:
+def _names(said: ComparedHeadline, text: str) -> frozenset[str]:
     """Names of the article in a text: words with a capital that it never has without."""
     small = {word.lower() for word in article_words(said.article).small}.union(
         STOP_WORDS.get(said.language, ())
@@ -198,7 +198,7 @@ def _names(said: Said, text: str) -> frozenset[str]:
     return frozenset(w for w in names if said.language != "de" or not is_common_noun(w))
 
 
-def _is_in_capitals(said: Said) -> bool:
+def _is_in_capitals(said: ComparedHeadline) -> bool:
     """Whether most words of a headline have a capital, so that no name can be told by it."""
     words = [word for word in _NAME.findall(said.headline) if word.lower() not in STOP_WORDS.get("en", ())]
     return said.language != "de" and 2 * sum(word[0].isupper() for word in words) > len(words)

@@ -43,7 +43,7 @@ _CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
 _LEFT: Final = 20  # characters before a name in which the preposition stands that makes it no subject
 
 
-class Holder(NamedTuple):
+class NumberHolder(NamedTuple):
     """A name of the article."""
 
     text: str  # as it stands there
@@ -52,14 +52,14 @@ class Holder(NamedTuple):
 
 
 @lru_cache(maxsize=AT_ONCE)
-def holders_of(article: ReadArticle) -> tuple[Holder | None, ...]:
+def holders_of(article: ReadArticle) -> tuple[NumberHolder | None, ...]:
     """Whose each of an article's numbers is, by the names of its clause or of the clauses before it."""
     named = [_names(article, place) for place in range(len(article.sentences))]
     pairs = zip(article.numerals, article.places, strict=True)
     return tuple(_holder(article, numeral, place, named[place]) for numeral, place in pairs)
 
 
-def _names(article: ReadArticle, place: int) -> list[Holder]:
+def _names(article: ReadArticle, place: int) -> list[NumberHolder]:
     """Runs of words with capitals: "Portugal's Rita Lopes" has two, "the People's Front" is one."""
     known, text, german = article_words(article), article.text, article.language == "de"
     runs: list[list[Word]] = []
@@ -79,12 +79,14 @@ def _names(article: ReadArticle, place: int) -> list[Holder]:
     sure = [run for run in runs if run != [*first] or run[0].form in known.names]
     ends = [run[-1].start + len(run[-1].text) for run in sure]
     return [
-        Holder(_OWNER.sub("", text[run[0].start : end]), run[0].start, tuple(word.form for word in run))
+        NumberHolder(_OWNER.sub("", text[run[0].start : end]), run[0].start, tuple(word.form for word in run))
         for run, end in zip(sure, ends, strict=True)
     ]
 
 
-def _holder(article: ReadArticle, numeral: Numeral, place: int, names: Sequence[Holder]) -> Holder | None:
+def _holder(
+    article: ReadArticle, numeral: Numeral, place: int, names: Sequence[NumberHolder]
+) -> NumberHolder | None:
     at, text = numeral.start, article.text
     start, end = article.sentences[place]
     if numeral.kind is NumeralKind.AGE:

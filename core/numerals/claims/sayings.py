@@ -200,9 +200,9 @@ def _is_points(text: str, numeral: Numeral) -> bool:
 
 
 def ordinal(claim: Claim) -> Iterator[Objection]:
-    """Three dead where the article has the third."""
+    """Three dead where the article has the third, and nothing else from which three would follow."""
     numerals, said = claim.article.numerals, claim.numeral.kind
-    ranks = {numerals[row].kind for row in claim.equal} == {NumeralKind.ORDINAL}
+    ranks = {numerals[row].kind for row in claim.equal} == {NumeralKind.ORDINAL} and not ways_worked(claim)
     counts = claim.numeral.counted and claim.numeral.counted not in TIMES and not says_less(claim)
     if said is NumeralKind.COUNT and counts and ranks and not _RUN.search(claim.headline):
         yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."

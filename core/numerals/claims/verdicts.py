@@ -28,7 +28,7 @@ PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the wh
 )
 OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
 OUTWEIGHED_WORD: Final = -1.0  # the same of a single word
-UNBELIEVED: Final = -2.2  # log-odds, one in ten, below which what the article gives in no way is wrong
+BELIEVED: Final = 1.0  # log-odds from which the whole outweighs that the article gives a number in no way
 ABSENT: Final = "not in the article"  # what makes a number wrong that the article does not give
 LOOSE: Final = "no plain source"  # the same for a number that is said loosely: it asks for a look
 CHANCE: Final = "by unlikely arithmetic"  # asks for a look where only arithmetic of unlike numbers gives it
@@ -64,7 +64,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, evidence) or is_other(claim, evidence, rival):
         fault, reason = _absent(claim, rival)
-        light = Light.WRONG if log_odds < UNBELIEVED and evidence is None else Light.CHECK
+        light = Light.WRONG if log_odds < BELIEVED else Light.CHECK
         right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     if evidence is None and not claim.equal and (log_odds < 0 or not is_free(claim.numeral)):

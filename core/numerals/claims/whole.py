@@ -5,7 +5,7 @@ from typing import Final
 
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light
 from core.numerals.claims import outcomes
-from core.numerals.claims.outcomes import AGAINST, WORTH, Said, Spoken
+from core.numerals.claims.outcomes import AGAINST, WORTH, ComparedHeadline, Spoken
 from core.numerals.claims.quotations import quoted
 from core.numerals.question import ReadArticle
 
@@ -25,7 +25,7 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
     """What the article says to a headline, its numbers aside; None where either holds no word."""
     if not article.sentences or not any(map(str.isalpha, headline)):
         return None
-    said = Said(headline, article)
+    said = ComparedHeadline(headline, article)
     if place := quoted(headline, article):
         return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
     for rule, (reason, sentence) in against(said):
@@ -35,7 +35,7 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
     return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
 
 
-def against(said: Said) -> Iterator[tuple[str, Spoken]]:
+def against(said: ComparedHeadline) -> Iterator[tuple[str, Spoken]]:
     """What of the article speaks against what a headline says came about, by the name of the rule."""
     for name in AGAINST:
         for mine in said.outcomes(name):

@@ -12,7 +12,7 @@ from core.text.numerals.numeral import VULGAR, Draft, NumeralForm, NumeralKind
 from core.text.numerals.tokenized_line import TokenizedLine
 
 LONGEST: Final = 1_000  # digits of the longest number that is read; Python refuses to read more than 4,300
-_COMMAS: Final = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
+_COMMAS: Final = re.compile(r"[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}")
 _POINTS: Final = re.compile(r"[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?")
 _EUROPEAN: Final = re.compile(r"\d\.\d{3}(?!\d)|\d,\d{1,2}(?!\d)")
 _SPACED: Final = re.compile(r"(?<!\d)\d{1,3}(?:[ \u00a0\u202f\u2009]\d{3})+(?![\d])(?:,\d+)?")
