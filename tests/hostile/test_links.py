@@ -52,7 +52,7 @@ def adopting():
     assert kept["granularity"] is None or 0 <= kept["granularity"] <= 1
     assert all(0 <= row < 10**9 for row in kept["rows"])
     assert 1 <= kept["count"] <= 999_999
-    assert 0 <= kept["numeral"] <= 998
+    assert -1 <= kept["numeral"] <= 998  # -1 is the worst one
 
 
 def test_the_values_of_a_link_are_checked_before_they_are_used():

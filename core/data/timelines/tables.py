@@ -198,7 +198,8 @@ def _recognised(source: RawFile, faults: list[str], *, any_suffix: bool) -> Iter
         if readers.tried(container, container.recognises, source, faults):
             if not binary:
                 web_pages.refuse_page(source.decoded.text[:_LOOKED_AT], "a table of headlines")
-                web_pages.refuse_notation(source.decoded.text[:_LOOKED_AT])
+                if container is pasted.FORMAT or source.suffix not in container.suffixes:
+                    web_pages.refuse_notation(source.decoded.text[:_LOOKED_AT])
             if not binary and _XML.match(source.decoded.text):
                 message = "The file is XML, not a table of headlines."
                 raise InputError(message, hint="Open it in a spreadsheet and save it as XLSX or CSV.")

@@ -118,6 +118,8 @@ def _shared(said: ComparedHeadline, outcome: ToldOutcome, row: int) -> float:
 
 def other_outcome(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken | None:
     """Rejected, where the article says that the same was approved, and nothing nearer otherwise."""
+    if any(said.outcomes(opposite) for opposite in AGAINST[name]):
+        return None  # "Four convicted, one cleared"
     least = _MUCH if name in _GRADED else _SAME
     same = [_near(said, mine, *each) for each in said.given(name) if not each[1].denied]
     for row, other in (each for opposite in AGAINST[name] for each in said.given(opposite)):

@@ -192,12 +192,12 @@ def test_numbers_of_a_sentence_of_the_article_are_supported(checker: Checker) ->
 @pytest.mark.slow
 def test_most_written_headlines_that_meet_a_reason_are_false() -> None:
     met: dict[str, list[bool]] = {}
-    for path in sorted((SAMPLES / "written_claims" / "invented" / "train").glob("*.jsonl")):
+    for path in sorted((SAMPLES / "written_claims" / "invented").glob("*/*.jsonl")):
         for row in map(json.loads, path.read_text(encoding="utf-8").splitlines()):
-            for truth in ("true", "false"):
-                for headline in row[truth]:
+            for truth in ("true", "false", "true_plain", "false_plain"):
+                for headline in row.get(truth, []):
                     verdict = whole_verdict(headline, read_article(row["article"]))
                     if verdict and verdict.rule:
-                        met.setdefault(verdict.rule, []).append(truth == "false")
-    assert set(met) == set(outcomes.WORTH)
+                        met.setdefault(verdict.rule, []).append(truth.startswith("false"))
+    assert {rule: (sum(false), len(false)) for rule, false in met.items()} == outcomes.WORTH
     assert [rule for rule, false in met.items() if sum(false) < 0.8 * len(false)] == []

@@ -1,6 +1,8 @@
 # ruff: noqa: E501 (samples are lines as sources write them)
 """Files of sources by other names: which object, date, outlet, address and day is meant in them."""
 
+import csv
+import io
 import json
 
 import pytest
@@ -492,6 +494,14 @@ NOTATIONS = {
 def test_other_notations_that_are_called_texts_are_refused_by_name(name):
     with pytest.raises(InputError, match=r"not a list of headlines|damaged|XML"):
         load(NOTATIONS[name].format(*TITLES).encode(), "a.txt")
+
+
+@pytest.mark.parametrize("name", NOTATIONS)
+def test_cells_of_a_table_by_its_name_may_hold_other_notations(name):
+    table = io.StringIO()
+    lines = NOTATIONS[name].format(*TITLES).splitlines()
+    csv.writer(table).writerows([["title", "note"], *([title, "\n".join(lines)] for title in TITLES)])
+    assert load(table.getvalue().encode(), "a.csv").texts == [*TITLES]
 
 
 def test_headlines_that_begin_like_other_notations_are_read():
