@@ -213,10 +213,14 @@ def _named(claim: Claim, row: int) -> int:
 
 def _of_thing(claim: Claim) -> int | None:
     """The number of what the headline counts, where the article counts something else with its own."""
-    numerals, counted = claim.article.numerals, claim.numeral.counted
-    rows = [row for row in _rivals(claim) if counted and numerals[row].counted == counted]
-    others = all(numerals[row].counted not in ("", counted) for row in own_rows(claim))
+    numerals, counted = claim.article.numerals, _thing(claim.numeral)
+    rows = [row for row in _rivals(claim) if counted and _thing(numerals[row]) == counted]
+    others = all(_thing(numerals[row]) not in ("", counted) for row in own_rows(claim))
     return rows[0] if others and len({numerals[row].value for row in rows}) == 1 else None
+
+
+def _thing(numeral: Numeral) -> str:
+    return numeral.counted or numeral.unit
 
 
 def holders_said(claim: Claim, right: RightNumber) -> str:
