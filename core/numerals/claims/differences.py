@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 
 from core.numerals.claims import changes, shares, times
 from core.numerals.claims.claim import DATED, FIXED, Claim, Rows, is_unpriced
+from core.numerals.claims.directions import RESULTS
 from core.numerals.claims.pairs import (
     PLAIN,
     are_joined,
@@ -51,7 +52,6 @@ _AND_ONE: Final = re.compile(
     r"(?:\s[^\W\d]+){1,3},?\s(?:and|und|sowie|et|ed?|и)\s(?:an?|one|eine?|une?|un[ao'’]?|один|одна)\s",
     re.IGNORECASE,
 )
-_RESULTS: Final = frozenset({"profit", "loss"})
 
 
 class Derived(NamedTuple):
@@ -128,15 +128,15 @@ def difference(claim: Claim) -> Iterator[Worked]:
 
 def _are_turned(article: ReadArticle, rows: Rows) -> bool:
     """Whether one of two amounts is a profit and the other a loss."""
-    return _result_of(article, rows[0]) | _result_of(article, rows[1]) == _RESULTS
+    return _result_of(article, rows[0]) | _result_of(article, rows[1]) == RESULTS.keys()
 
 
 def _result_of(article: ReadArticle, row: int) -> frozenset[str]:
     """Profit or loss, whichever word for one stands nearest to a number in its sentence."""
-    words = [word for word in sentence_words(article, row) if word.predicates & _RESULTS]
+    words = [word for word in sentence_words(article, row) if word.predicates & RESULTS.keys()]
     at = article.numerals[row].start
     nearest = min(words, key=lambda word: abs(word.start - at), default=None)
-    return nearest.predicates & _RESULTS if nearest else frozenset()
+    return nearest.predicates & RESULTS.keys() if nearest else frozenset()
 
 
 def says_less(claim: Claim) -> bool:

@@ -14,7 +14,7 @@ from core.text.numerals.numeral import NumeralKind
 
 _WAY_REACH: Final = 5  # words around a sum or a percentage that say which way it goes
 _OPPOSITE: Final = {"rise": "fall", "fall": "rise"}
-_RESULTS: Final = {"profit": "loss", "loss": "profit"}
+RESULTS: Final = {"profit": "loss", "loss": "profit"}  # each with what it excludes
 _BEHIND: Final = {
     way: expressions(table, before=r"[\s,(]*(?:\w+[ ,]+)?") for way, table in TABLES["behind"].items()
 }
@@ -77,14 +77,14 @@ def turned_behind(claim: Claim) -> Iterator[Objection]:
 
 def other_result(claim: Claim) -> Iterator[Objection]:
     """A profit of a sum that the article has of a loss alone, and the other way round."""
-    article, results = claim.article, _RESULTS.keys()
+    article, results = claim.article, RESULTS.keys()
     words = [word for near, word in claim.near if near <= _WAY_REACH and word.predicates & results]
     result, *more = {result for word in words for result in word.predicates & results} or {""}
     rows = [row for row in claim.equal if article.numerals[row].kind is NumeralKind.MONEY]
     if not result or more or not rows or claim.numeral.kind is not NumeralKind.MONEY:
         return
     given = [[word for word in clauses.own_words(article, row) if word.predicates & results] for row in rows]
-    if all(own and all(word.predicates & results == {_RESULTS[result]} for word in own) for own in given):
+    if all(own and all(word.predicates & results == {RESULTS[result]} for word in own) for own in given):
         number = article.numerals[rows[0]].text
         yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
 

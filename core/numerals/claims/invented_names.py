@@ -38,7 +38,8 @@ def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
     ]
     places = {word: _places(word.text) for word in new}
     if len(names) > len(words) / 2:
-        new = [word for word in new if places[word] & set(place_rows([headline])[0])]
+        named = set(place_rows([headline])[0]) if new else set()
+        new = [word for word in new if places[word] & named]
     else:
         new = [word for word in new if _is_inside(headline, word, german=german)]
     around = _around(article) if any(places[word] for word in new) else frozenset()
