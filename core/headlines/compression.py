@@ -108,6 +108,12 @@ def stands_alone(sentence: str, language: str) -> bool:
     return first not in rules.pronouns and bool(rules.verb.search(sentence))
 
 
+def _breaks_off(words: list[str], rule: ShorteningRule, rules: ShorteningRules) -> bool:
+    last = words[-1].lower()
+    joined = words[-2].lower() in JOINING
+    return last in rules.dangling or joined or bool(rule.long and last.endswith("ing"))
+
+
 def _shorter(line: str, rule: ShorteningRule, rules: ShorteningRules) -> str:
     """The line with the rule used once, where the rest still says what the sentence does."""
     for match in rule.off.finditer(line):
@@ -116,10 +122,8 @@ def _shorter(line: str, rule: ShorteningRule, rules: ShorteningRules) -> str:
         words = rest.split()
         if (
             len(words) >= FEWEST_WORDS
-            and words[-1].lower() not in rules.dangling
-            and words[-2].lower() not in JOINING
+            and not (match.end() == len(line) and _breaks_off(words, rule, rules))
             and not rules.opening.match(rest)
-            and not (rule.long and words[-1].endswith("ing"))
             and not rules.depends.search(match[0])
             and not (rule.keeps and rule.keeps.match(match[0]))
             and not (rule.head and not rule.head.search(before))

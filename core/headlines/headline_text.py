@@ -17,6 +17,7 @@ SMALL_WORDS: Final = frozenset(
     )
 )
 _LETTERS: Final = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)*")
+_POSSESSIVE: Final = re.compile(r"['’]s$")
 _QUOTES: Final = ('""', "''", "“”", "‘’", "«»", "„“")
 
 
@@ -68,11 +69,14 @@ def in_sentence_case(headline: str, article: str) -> str:
     words = [word for word in _LETTERS.findall(headline) if word not in SMALL_WORDS]
     if 2 * sum(word[0].isupper() for word in words) <= len(words):
         return headline
-    said = set(_LETTERS.findall(article))
+    said = {_POSSESSIVE.sub("", word) for word in _LETTERS.findall(article)}
 
     def lowered(match: re.Match[str]) -> str:
-        word, low = match[0], match[0][:1].lower() + match[0][1:]
-        name = word in said and low not in said
+        word = match[0]
+        low, bare = word[:1].lower() + word[1:], _POSSESSIVE.sub("", word)
+        before = headline[: match.start()].rstrip().rpartition(" ")[2]
+        part = before[:1].isupper() and f"{before} {word}" in article  # "Civic Union" beside a customs union
+        name = part or (bare in said and _POSSESSIVE.sub("", low) not in said)
         fixed = name or len(word) == 1 or word[1:] != word[1:].lower()
         return word if fixed or not any(map(str.isalnum, headline[: match.start()])) else low
 

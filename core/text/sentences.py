@@ -16,6 +16,11 @@ _BRACKET: Final = re.compile(r"(?<=[.!?]\))\s+(?=[^\W\d_a-zа-яё])")
 _FIGURE: Final = re.compile(r"(?<![^\W\d_])([^\W\d_]{4,})\.\s+(?=\d)")
 _BEFORE_FIGURES: Final = frozenset({"sept", "insg", "inkl", "exkl", "abschn", "anm", "aufl"})
 """Abbreviations behind which a figure begins no German sentence."""
+_WORDS: Final = {
+    language: re.compile(rf"\b(?:{words})\.\s+(?=[¿¡«“\"]?[^\W\d_a-z])")
+    for language, words in (("es", "bien|contra|no"), ("it", "mai|no|ore|via"))
+}
+"""Words that sentencex takes for abbreviations."""
 _TITLES: Final = {
     "en": re.compile(r"\b(?:Reps?|Sens?|Gov|Lt|Sgt|Col|Capt|Gen|Adm|Dr|Mr|Mrs|Ms|St|vs)\.$"),
     "it": re.compile(r"\b(?:dott|sigg?|on|prof|ing|avv|sen|artt?|pag|nr|Dott|Sig|On|Prof|Avv|Art)\.$"),
@@ -54,16 +59,19 @@ def _other(line: str, language: str) -> list[str]:
         start += sum(map(len, whole))
     parts = (part for joined in _joined(pieces, language) for part in _ELLIPSIS.split(joined))
     sentences = (sentence for part in parts for sentence in _BRACKET.split(part) if sentence)
-    return [each for whole in sentences for each in _before_figures(whole, language)]
+    return [each for whole in sentences for each in _parted(whole, language)]
 
 
-def _before_figures(sentence: str, language: str) -> Iterator[str]:
-    """The sentences that a German one with a figure behind a full stop is: "… getötet. 28 wurden …"."""
+def _parted(sentence: str, language: str) -> Iterator[str]:
+    """The sentences of one that goes on behind a full stop: "… getötet. 28 wurden …", "… en contra. El …"."""
+    ends = [match.end() for match in _WORDS[language].finditer(sentence)] if language in _WORDS else []
+    if language == "de":
+        found = _FIGURE.finditer(sentence)
+        ends = [match.end() for match in found if match[1].lower() not in _BEFORE_FIGURES]
     start = 0
-    for match in _FIGURE.finditer(sentence) if language == "de" else ():
-        if match[1].lower() not in _BEFORE_FIGURES:
-            yield sentence[start : match.end()].rstrip()
-            start = match.end()
+    for end in ends:
+        yield sentence[start:end].rstrip()
+        start = end
     yield sentence[start:]
 
 
@@ -71,6 +79,9 @@ def _joined(pieces: Sequence[str], language: str) -> Iterator[str]:
     title = _TITLES.get(language, _TITLES["en"])
     held = ""
     for piece in pieces:
+        if held and piece[0] in "ªº":  # "88.ª"
+            held += piece
+            continue
         ending = held[-_LONGEST_TITLE:]
         if held and not (title.search(ending) or (_HOUR.search(ending) and _DAY.match(piece))):
             yield held

@@ -33,6 +33,21 @@ SHORTENED = [
         "Ines Moreau beat Katarina Wolff 6-4, 3-6, 7-5",
     ),
     (
+        "en",
+        "A dog that went missing on a holiday has been found alive after 37 days, 85 miles from the place where he was lost.",  # noqa: E501
+        "Dog that went missing on holiday has been found alive after 37 days",
+    ),
+    (
+        "en",
+        "A passenger who fell overboard on Monday survived by floating on his back and, he says, singing hymns.",  # noqa: E501
+        "Passenger who fell overboard survived by floating on his back and singing hymns",
+    ),
+    (
+        "en",
+        "One in six pupils in Alden leaves school unable to swim, the inspectorate said on Friday, blaming a shortage of pools.",  # noqa: E501
+        "One in six pupils in Alden leaves school unable to swim",
+    ),
+    (
         "de",
         "Sturmtief „Quirin“ hat in der Nacht zum Samstag in weiten Teilen Norddeutschlands Schäden angerichtet, wie die "  # noqa: E501
         "Polizei mitteilte.",
@@ -99,3 +114,15 @@ def test_a_language_without_rules_keeps_its_sentence():
 @pytest.mark.parametrize("line", ["It was the third crash.", "What is it?", "The week in numbers"])
 def test_what_says_nothing_by_itself_is_no_headline(line):
     assert not stands_alone(line, "en")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "kept"),
+    [
+        ("Four people were killed and 31 injured when a coach left the road near Alcoro and fell into a river, police said.", "coach"),  # noqa: E501
+        ("By the time the water reached the church of Saint Anne, the parish had sold its bells to a museum in Lyon.", "sold"),  # noqa: E501
+        ("The injection halved the number of migraine days in almost two thirds of the patients who took it for a year.", "thirds"),  # noqa: E501
+    ],
+)  # fmt: skip
+def test_what_a_headline_says_nothing_without_stays(sentence, kept):
+    assert kept in compressed(sentence, "en")

@@ -234,6 +234,10 @@ def test_capitals_are_put_as_an_outlet_has_them():
     assert in_sentence_case(
         "9 Inmates Escape From Greek Prison", "Nine inmates escaped from a Greek prison"
     ) == ("9 inmates escape from Greek prison")
+    assert in_sentence_case(
+        "Civic Union Loses Majority in Tavria Vote",
+        "The Civic Union lost Tavria's election; a customs union is left.",
+    ) == ("Civic Union loses majority in Tavria vote")
 
 
 def test_first_choices_of_the_sample_contradict_nothing_and_are_shorter_than_the_first_sentence():

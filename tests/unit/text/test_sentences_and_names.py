@@ -169,6 +169,8 @@ TEXTS = [
     ("it", ["Il dott. Rossi è arrivato alle 10.30.", "Il sig. Bianchi, dell'on. Verdi, paga 1.500 euro."]),
     ("it", ["L'art. 5 dice così.", "Ha detto: «Basta!» e se n'è andato.", "Che ore sono?"]),
     ("de", ["Drei Menschen starben.", "28 wurden verletzt, am 3. Mai mehr.", "Es waren inkl. 4 Kindern 90."]),
+    ("es", ["Hubo 14 votos a favor y 11 en contra.", "El recibo sube.", "Es la 88.ª del mundo."]),
+    ("it", ["Il treno partì alle 3 ore.", "Non torna mai.", "La città lo sa."]),
     ("zh", ["今天天气很好。", "我们去公园。"]),
 ]
 
