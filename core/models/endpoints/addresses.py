@@ -99,7 +99,7 @@ def allowed(address: str) -> Endpoint:
     for endpoint in endpoints():
         if address == endpoint.address:
             return endpoint
-    hint = f"Allow one on the page Models (Your own), or with {ADDRESS}=http://127.0.0.1:11434/v1."
+    hint = f"Set one on the page Models (Your own), or with {ADDRESS}=http://127.0.0.1:11434/v1."
     if address and not workshop():
         message = f"Nobody allowed that texts are sent to {address}."
         raise ModelUnavailableError(message, hint=hint.replace("one", "it", 1))

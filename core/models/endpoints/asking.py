@@ -194,11 +194,16 @@ class _Run:
         tokens = choice.logprobs.content if choice.logprobs else None
         first = {each.token: each.logprob for each in tokens[0].top_logprobs} if tokens else None
         day = datetime.now(UTC).date().isoformat()
-        by = " without ".join([reply.model or self.request.model, *self.left_out])
-        return {"text": text, "first": first, "by": by.replace("\n", " ")[:200], "day": day}
+        model = " ".join((reply.model or self.request.model).split())[:200]
+        if model.startswith(("/", "~")) or ":\\" in model[:4]:
+            model = re.split(r"[/\\]", model)[-1]  # a file's name without the folders of its server
+        by = " without ".join([model, *self.left_out])
+        return {"text": text, "first": first, "by": by, "day": day}
 
 
-def ask(endpoint: Endpoint, request: Request, asked: Sequence[Messages], runtime: Runtime) -> list[Answer]:
+def ask(
+    endpoint: Endpoint, request: Request, asked: Sequence[Messages], runtime: Runtime, *, sends: str
+) -> list[Answer]:
     """An answer to each text; what was answered before is not asked again.
 
     Raises:
@@ -214,6 +219,7 @@ def ask(endpoint: Endpoint, request: Request, asked: Sequence[Messages], runtime
             found[key] = entry.about
     waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
     if waiting:
+        runtime.tell(sends)
         with _client(endpoint) as client:
             run = _Run(endpoint, request, runtime, client)
 

@@ -32,7 +32,7 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     system: str = ""
 
     def messages(self, **texts: str) -> list[dict[str, str]]:
-        user = " ".join(Template(self.user).substitute(texts).split(" ")).strip()
+        user = Template(self.user).substitute(texts).strip()
         system = [{"role": "system", "content": self.system.strip()}] if self.system else []
         return [*system, {"role": "user", "content": user}]
 
@@ -109,7 +109,8 @@ class EndpointModel:
         usual = {"temperature": self.temperature, "seed": self.seed}
         request = asking.Request(model=self.model, prompt=self.pinned(), **{**usual, **how})
         messages = [prompt.messages(**each) for each in texts]
-        return asking.ask(addresses.allowed(self.address), request, messages, runtime)
+        endpoint = addresses.allowed(self.address)
+        return asking.ask(endpoint, request, messages, runtime, sends=self.sends)
 
 
 def parsed(answer: str, kind: type[T]) -> T | None:
