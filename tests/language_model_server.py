@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KILLED, BROKEN, SLOW, HANGING, ENDLESS = "killed", "broken", "slow", "hanging", "endless"
-"""Failures: the connection ends within an answer, or it is no JSON, or comes sign by sign, never, or too long."""
+"""Failures: the connection ends within an answer, it is no JSON, comes sign by sign, never, or too long."""
 
 
 @dataclass
