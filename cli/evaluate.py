@@ -10,6 +10,7 @@ from cli.options import asked, command
 from cli.progress import write_table
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
+from core.files import write as write_file
 from core.results.table import as_text
 from core.results.table_files import as_csv
 
@@ -146,3 +147,41 @@ def power(
     table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
     write_table(table, (csv_out, as_csv))
     click.echo(as_text(table))
+
+
+@command(evaluate)
+def ask(
+    files: tuple[str, ...],
+    articles: str,
+    form_name: str | None,
+    limit: int,
+    people: tuple[str, ...],
+    out: Path,
+    csv_out: Path | None,
+    **model: str,
+) -> None:
+    """Let a language model judge the headlines in FILES, and say how far people agree with it.
+
+    FILES and --articles are those of `compare`. The model is one that is set by its address; it is told no
+    system, and asked about pairs in both orders. The table that is written is read by `evaluate table`.
+    """
+    from core.headlines.comparison.reading import read_files
+    from core.people import model_judge
+    from core.people.evaluation_task import drawn, judgeable
+    from core.people.forms import form_of
+    from core.people.rating_files import merge, ratings_csv, read_ratings
+
+    form, by = form_of(form_name or "preference.v1"), model_judge.EndpointJudge(**model)
+    by.check()
+    read, outputs = read_files(files, articles=articles)
+    every = judgeable(read.name, read, outputs)
+    texts = {read.ids[row]: read.texts[row] for row in every.rows}
+    task = drawn(every.task, limit) if limit else every.task
+    given = [read_ratings(read_bytes(path), Path(path).name, form, task) for path in people]
+    with progress.working() as runtime:
+        shown = [texts[article] for article in task.articles]
+        judged = model_judge.judge(task, form, shown, by, runtime)
+    write_file(out, ratings_csv(judged.ratings).encode())
+    held = model_judge.judge_table(judged, merge(given) if given else None)
+    write_table(held, (csv_out, as_csv))
+    click.echo(f"{as_text(held)}\n{judged.signature}")

@@ -5,6 +5,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -57,7 +58,9 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
         bar.update(done - bar.n)
 
     try:
-        runtime = Runtime(device=device or detect_device(), seed=seed, report=report, patient=patient)
+        tell = lru_cache(note)  # once
+        more: dict[str, Any] = {"report": report, "tell": tell, "patient": patient}
+        runtime = Runtime(device=device or detect_device(), seed=seed, **more)
         yield in_precision(runtime, given_for("--precision", "auto"))
     finally:
         if bar is not None:

@@ -92,6 +92,10 @@ def _silent(step: str, done: int, total: int) -> None:
     """Progress that nobody watches."""
 
 
+def _unheard(line: str) -> None:
+    """A line that a page says where it is asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Runtime:
     """What a method needs to know about the machine and the caller."""
@@ -102,6 +106,7 @@ class Runtime:
     seed: int = 0  # seed of everything random
     cache: Path = field(default_factory=cache_folder)  # folder of content-addressed caches
     report: Report = _silent  # called with (step, done, total) as work goes on; from the working thread
+    tell: Callable[[str], None] = _unheard  # called with what leaves the computer before it does
     stop: threading.Event = field(default_factory=threading.Event)  # long steps look at it between batches
     patient: bool = False  # steps take as long as they need: who waits can stop them and keeps nobody waiting
 

@@ -4,6 +4,7 @@ import streamlit as st
 
 from components.frame.page_state import write_address
 from components.lab.library import library
+from components.lab.own_models import own_models
 from components.page import page
 from core.errors import InputError
 from core.runtime import workshop
@@ -12,6 +13,11 @@ with page(__file__, "Models", "Which models can I use or train?") as shown:
     write_address()
     if shown == "library":
         library()
+    elif shown == "own":
+        if workshop():
+            hint = "The person who runs this server can do it in its environment."
+            raise InputError("Language models are not set in a workshop.", hint=hint)
+        own_models()
     else:
         from components.lab.train import choose_run, example, order_form, start_small, watch  # of `research`
 

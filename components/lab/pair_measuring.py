@@ -11,9 +11,12 @@ from components.frame import progress
 from components.frame.markdown import HELPS
 from components.frame.widgets import button, pick
 from components.opened import resources
+from components.opened.recipes import say_what_leaves
 from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
+from core.models.endpoints.addresses import endpoints
+from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime, workshop
 from research.benchmark.pairs import evaluate, rows, run, sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem, row
@@ -28,8 +31,10 @@ _pool = st.cache_resource(sets.pool, show_spinner=False, max_entries=1)
 def systems() -> dict[str, PairSystem]:
     """Every system by its key: all rows of the table, and the pair models that were trained here."""
     known = {system.key: system for system in rows.rows()}
-    trained = [] if workshop() else [row(signature) for signature in pair_models()]
-    return known | {system.key: system for system in trained}
+    if workshop():
+        return known
+    asked = [f"endpoint.v1|address:{each.address}|model:{each.model}" for each in endpoints() if each.model]
+    return known | {(system := row(signature)).key: system for signature in (*pair_models(), *asked)}
 
 
 def is_own(key: str) -> bool:
@@ -59,6 +64,7 @@ def measure_form(chosen: str, shown: list[str]) -> None:
             first = [key for key in known if is_own(key) or key in fast]
         look = {"default": first, "format_func": lambda key: known[key].name, "help": HELPS["pairs-systems"]}
         picked = st.multiselect("Systems", list(known), key=f"pairs-systems-{chosen}", **look)
+        say_what_leaves(*(pair_scorers.parse(known[key].signature) for key in picked if known[key].signature))
         quick = st.toggle("Fewer pairs", True, key="pairs-quick", help=HELPS["pairs-quick"])
         help = None if picked else "Choose at least one system above."
         look = {"icon": "speed", "type": "primary", "disabled": not picked, "help": help}

@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.frame.controlled import controlled
 from components.frame.markdown import WORDS, plain
+from core.models.endpoints.recipe import sent_by
 from core.registry import Registry, summary_of, types_of
 from core.runtime import workshop
 
@@ -52,6 +53,7 @@ def few_choice(
     few |= {name: (_for_people(name), summary_of(registry.parse(name))) for name in sorted(others)}
     look = {"format_func": lambda name: few[name][0], "captions": [plain(about) for _, about in few.values()]}
     st.radio(label, list(few), **look, **controlled(f"few-{kind}", here, choose))
+    say_what_leaves(registry.parse(current))
     return st.toggle("For researchers", key=f"all-{kind}", persist_state="session")
 
 
@@ -71,10 +73,17 @@ def recipe_choice(
     if recipe is None:
         return
     st.caption(summary_of(recipe))
+    say_what_leaves(recipe)
     chosen = registry.signature(recipe_form(recipe, key=f"{key}-{in_force}"))
     if chosen != registry.signature(recipe):
         choose(chosen)
         st.rerun()
+
+
+def say_what_leaves(*recipes: object) -> None:
+    """Says in one line what recipes send, and where to; nothing where all is computed here."""
+    for line in sent_by(*recipes):
+        st.caption(f":material/outbound: {plain(line)}")
 
 
 def _for_people(name: str) -> str:

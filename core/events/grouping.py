@@ -22,6 +22,7 @@ from core.groups.quality import GroupQuality, quality
 from core.groups.stable_ids import stable_ids
 from core.models.encoders.cached import numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
+from core.models.endpoints.recipe import answers_signature
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
@@ -209,6 +210,7 @@ def _signature(
         *_signatures(methods),
         *weights,
         *dict.fromkeys(numbers),
+        *answers_signature(runtime, scorer),
     ]
     if previous is not None:
         parts.append(f"since:{sha256(repr(sorted(previous.items())).encode()).hexdigest()[:16]}")

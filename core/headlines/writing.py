@@ -22,6 +22,7 @@ from core.headlines.generator import (
     headline_generators,
 )
 from core.headlines.headline_text import in_sentence_case, in_title_case
+from core.models.endpoints.recipe import answers_signature
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.numerals.checks.verdict_words import light_of, word_of
@@ -114,7 +115,11 @@ def write_headlines(
         articles=articles,
         candidates=tuple(candidates),
         system=headline_generators.signature(recipe),
-        weights=(*weights_signature(recipe), *numbers_signature(runtime, recipe)),
+        weights=(
+            *weights_signature(recipe),
+            *numbers_signature(runtime, recipe),
+            *answers_signature(runtime, recipe),
+        ),
         options=options,
         seed=runtime.seed,
         notes=tuple(notes),

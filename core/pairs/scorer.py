@@ -111,6 +111,7 @@ class PairScorer(ABC):
     summary: ClassVar[str]  # one line for people
     part: ClassVar[str] = "score"  # what the score is called where it is taken apart
     fixed: ClassVar[str] = ""  # why no pairs choose the threshold; "" where training pairs do
+    unread: ClassVar[str] = ""  # why a pair may get no score (NaN), a sentence; "" where every pair gets one
     calibrated: ClassVar[bool] = False  # its scores are probabilities of one event in the timeline at hand
 
     @property

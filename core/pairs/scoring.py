@@ -11,6 +11,7 @@ from core.arrays import BoolArray, Float32Array, IntArray
 from core.data.pair_sets.pair_set import PairSet
 from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, encoders
+from core.models.endpoints.recipe import answers_signature
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.context import PairContext
@@ -76,12 +77,17 @@ def score_pairs(
         started = time.perf_counter()
         scores[places] = scorer.prepare(context, runtime).pairs(left, right)
         seconds += time.perf_counter() - started
+    if scorer.innermost.unread:
+        unread = scorable & np.isnan(scores)
+        why_not |= dict.fromkeys(np.flatnonzero(unread).tolist(), scorer.innermost.unread)
+        scorable &= ~unread
     sides = pairs.left[scorable], pairs.right[scorable]
     check_scores(scorer, scores[scorable], lambda at: (pairs.texts[int(side[at])] for side in sides))
     parts = [f"headline-lab {__version__}", f"data:{pairs.fingerprint}"]
     parts += [encoders.signature(recipe) for recipe in encoded_by]
     parts += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer), *numbers]
-    return PairScores(scores, why_not, " · ".join(parts), seconds)
+    parts += answers_signature(runtime, scorer)
+    return PairScores(scores, dict(sorted(why_not.items())), " · ".join(parts), seconds)
 
 
 def swap(pairs: PairSet) -> PairSet:

@@ -436,3 +436,9 @@ def test_no_visitor_brings_a_plugin(workshop, tmp_path, monkeypatch):
     assert not (tmp_path / "ran").exists()
     with pytest.raises(ModuleNotFoundError):
         importlib.import_module("core.plugins.evil")
+
+
+def test_visitors_set_no_language_model(workshop):
+    app = opened("own")
+    assert "not set in a workshop" in app.error[0].value
+    assert not app.text_input

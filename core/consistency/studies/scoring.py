@@ -16,6 +16,7 @@ from core.data.timelines.samples import DEFAULT, FOLDER
 from core.errors import InputError
 from core.models.encoders.cached import encode_cached, numbers_of_vectors
 from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.models.endpoints.recipe import answers_signature
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.scorer import Need, PairScorer, ScoreScale, check_scores, pair_scorers
@@ -87,16 +88,24 @@ def score_both_orders(subject: StudySubject, how: Scoring, runtime: Runtime) -> 
     made_by += [pair_scorers.signature(scorer), *weights_signature(*encoded_by, scorer)]
     known = shipped_scores(" · ".join(made_by))
     values = _scores(headlines, scorer, vectors, runtime) if known is None else known
+    note = scorer.unfitted if how.threshold is None else ""
+    if scorer.innermost.unread:
+        unread = mask & np.isnan(values)
+        mask &= ~(unread | unread.T)
+        if unread.any():
+            said = f"{np.triu(unread | unread.T).sum():,} pairs are not compared."
+            note = f"{note} {said} {scorer.innermost.unread}".strip()
+        values = np.where(np.isnan(values), np.float32(0), values)
     check_scores(
         scorer, values[mask], lambda at: (headlines.texts[row] for row in np.argwhere(mask)[at].tolist())
     )
     threshold = scorer.threshold if how.threshold is None else how.threshold
     numbers += numbers_signature(runtime if known is None else replace(runtime, half=False), scorer)
     parts = [f"headline-lab {__version__}", *made_by, *numbers, f"threshold:{threshold:g}"]
+    parts += answers_signature(runtime, scorer)
     parts += ["inside the window"] if how.windowed else []
     values, threshold = from_0_to_1(values, scorer.scale), from_0_to_1(threshold, scorer.scale)
     matrix = score_matrix.score_matrix(np.clip(values, 0.0, 1.0), threshold, mask=mask)
-    note = scorer.unfitted if how.threshold is None else ""
     return ScoredSubject(subject, matrix, vectors, " · ".join(parts), note=note)
 
 

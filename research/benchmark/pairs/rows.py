@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from core.errors import UnknownNameError
+from core.models.endpoints.recipe import EndpointModel
 from core.pairs.scorer import Need, PairScorer, pair_scorers
 from research.benchmark.results import BenchmarkSystem
 
@@ -62,7 +63,9 @@ def rows() -> tuple[PairSystem, ...]:
     about = {_innermost(row.signature) for row in ROWS if row.signature}
     names = dict.fromkeys(name.rpartition(".v")[0] for name in pair_scorers.names())
     new = ((name, pair_scorers.parse(name)) for name in names if name not in about)
-    return (*ROWS, *(_made(recipe, key=name) for name, recipe in new if recipe.innermost is recipe))
+    # What sends pairs elsewhere is measured only where it is named.
+    here = ((name, recipe) for name, recipe in new if not isinstance(recipe, EndpointModel))
+    return (*ROWS, *(_made(recipe, key=name) for name, recipe in here if recipe.innermost is recipe))
 
 
 def row(key: str) -> PairSystem:

@@ -1,0 +1,56 @@
+"""Language models of one's own by their address: set, tried and removed."""
+
+from typing import Final
+
+import streamlit as st
+
+from components.frame.errors import errors_kept, show_kept_error
+from components.frame.markdown import WORDS, plain
+from components.frame.widgets import button
+from core.models.endpoints import addresses
+from core.models.endpoints.asking import models_at
+
+_SAID: Final = "own-models-said"
+_FIELDS: Final = ("address", "model", "key")
+
+
+def own_models() -> None:
+    st.markdown(WORDS["texts"]["own_models"])
+    if said := st.session_state.pop(_SAID, ""):
+        st.success(said, icon=":material/check_circle:")
+    show_kept_error()
+    known = addresses.endpoints()
+    for endpoint in known:
+        with st.container(border=True, horizontal=True, vertical_alignment="center"):
+            key = "with a key" if endpoint.key else "without a key"
+            sends = plain(addresses.sentence_of(endpoint.address, "Texts"))
+            st.markdown(f"**{plain(endpoint.model or 'No model named')}**, {key}  \n:small[{sends}]")
+            button("Remove", f"own-models-away-{endpoint.address}", _remove, endpoint.address, icon="delete")
+    with st.expander("Set a model", expanded=not known, icon=":material/add_link:"), st.form("own-models"):
+        st.text_input("Address", key="own-models-address", placeholder="http://127.0.0.1:11434/v1")
+        st.text_input("Model", key="own-models-model", placeholder="as the server calls it")
+        st.text_input("Key, where the server wants one", type="password", key="own-models-key")
+        st.form_submit_button("Set and try", icon=":material/check:", on_click=_set)
+    if known:
+        st.caption("On the command line:")
+        st.code("headline-lab score pairs.csv --scorer endpoint --out scored.csv", language="bash")
+
+
+def _set() -> None:
+    # The key leaves the session at once.
+    given = {name: str(st.session_state.pop(f"own-models-{name}", "")) for name in _FIELDS}
+    with errors_kept():
+        given["address"] = addresses.checked_address(given["address"])
+        addresses.store(addresses.Endpoint(**given))
+        listed = models_at(addresses.allowed(given["address"]))
+        said = (
+            f"It answers, and lists: {', '.join(listed[:20])}."
+            if listed
+            else "It answers, and lists no models."
+        )
+        st.session_state[_SAID] = plain(said)
+
+
+def _remove(address: str) -> None:
+    with errors_kept():
+        addresses.remove(address)

@@ -1,0 +1,1 @@
+"""Language models at an address: whom the user allowed, what is asked, and what was answered."""

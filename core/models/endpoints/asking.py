@@ -1,0 +1,349 @@
+"""Asks a server with the OpenAI interface: many texts, each answer once, stored as soon as it is there."""
+
+import random
+import re
+import ssl
+import threading
+import time
+from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from typing import Any, Final
+
+import httpx2
+import msgspec
+
+from core import __version__, limits
+from core.digests import digest
+from core.disk_cache import DiskCache
+from core.errors import Cancelled, CoreError, DataSourceError, ModelUnavailableError
+from core.models.endpoints.addresses import INTERNET, Endpoint, place_of
+from core.runtime import Runtime
+
+ANSWERS: Final = "answers"
+"""Folder of the cache with what was answered."""
+STEP: Final = "Asking the language model"
+FIRST_WAIT: Final = 0.5  # seconds; each further one is twice as long
+_LONGEST_WAIT: Final = 60.0
+_LOOK: Final = 0.2  # seconds until a wait looks whether it is stopped
+_BYTES: Final = 4_000_000  # of an answer at most
+_AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
+_OPTIONAL: Final = ("response_format", "seed", "temperature", "max_tokens", "top_logprobs", "logprobs")
+"""What a server may refuse: it is left out then, and the signature says so."""
+_THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
+
+Messages = Sequence[Mapping[str, str]]
+
+
+class _Token(msgspec.Struct):
+    token: str
+    logprob: float
+    top_logprobs: list["_Token"] = []
+
+
+class _Logprobs(msgspec.Struct):
+    content: list[_Token] | None = None
+
+
+class _Message(msgspec.Struct):
+    content: str | None = None
+
+
+class _Choice(msgspec.Struct):
+    message: _Message
+    logprobs: _Logprobs | None = None
+
+
+class _Usage(msgspec.Struct):
+    total_tokens: int | None = None
+
+
+class _Reply(msgspec.Struct):
+    choices: list[_Choice]
+    model: str | None = None
+    usage: _Usage | None = None
+
+
+class _Listed(msgspec.Struct):
+    id: str
+
+
+class _List(msgspec.Struct):
+    data: list[_Listed]
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    text: str  # without what a model says to itself before it
+    first: Mapping[str, float] | None  # log-probabilities of the likeliest first tokens; None where not given
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What is asked with every text of a call."""
+
+    model: str
+    prompt: str  # name and digest, as they stand in signatures
+    temperature: float
+    seed: int
+    tokens: int  # of an answer at most
+    schema: Mapping[str, Any] | None = None  # JSON schema of the answer
+    logprobs: int = 0  # likeliest first tokens that are asked for
+
+    def body(self, messages: Messages) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self.model, "messages": list(messages), "max_tokens": self.tokens}
+        body |= {"temperature": self.temperature, "seed": self.seed}
+        if self.schema is not None:
+            form = {"name": "answer", "strict": True, "schema": dict(self.schema)}
+            body["response_format"] = {"type": "json_schema", "json_schema": form}
+        if self.logprobs:
+            body |= {"logprobs": True, "top_logprobs": self.logprobs}
+        return body
+
+
+class _Again(Exception):
+    """An answer did not come; it may the next time."""
+
+    def __init__(self, why: str, wait: float | None = None) -> None:
+        super().__init__(why)
+        self.wait = wait
+
+
+@dataclass(slots=True, eq=False)
+class _Run:
+    """One call: what its threads share."""
+
+    endpoint: Endpoint
+    request: Request
+    runtime: Runtime
+    client: httpx2.Client
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    spent: int = 0  # tokens
+    left_out: tuple[str, ...] = ()
+    ended: threading.Event = field(default_factory=threading.Event)
+
+    def answer(self, messages: Messages) -> dict[str, Any]:
+        tries, why = limits.ENDPOINT_TRIES.value, ""
+        for turn in range(tries):
+            if self._stopped():
+                raise Cancelled(STEP)
+            if self.spent >= limits.ENDPOINT_TOKENS.value:
+                message = f"The budget of {limits.ENDPOINT_TOKENS.value:,} tokens is spent."
+                hint = f"What was answered is stored: raise {limits.ENDPOINT_TOKENS.variable} and go on."
+                raise CoreError(message, hint=hint)
+            try:
+                return self._asked(messages)
+            except _Again as error:
+                why = str(error)
+                wait = FIRST_WAIT * 2**turn * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
+                wait = wait if error.wait is None else error.wait
+                if turn + 1 < tries:
+                    self._wait(min(wait, _LONGEST_WAIT))
+        message = f"{self.endpoint.address} gave no answer in {tries} tries: {why}."
+        hint = "What was answered is stored: see that the server runs, and start again."
+        raise DataSourceError(message, hint=hint)
+
+    def _stopped(self) -> bool:
+        return self.ended.is_set() or self.runtime.stop.is_set()
+
+    def _wait(self, seconds: float) -> None:
+        until = time.monotonic() + seconds
+        while not self._stopped() and (left := until - time.monotonic()) > 0:
+            self.ended.wait(min(left, _LOOK))
+
+    def _asked(self, messages: Messages) -> dict[str, Any]:
+        while True:
+            without = self.left_out
+            body = self.request.body(messages)
+            for name in without:
+                body.pop(name, None)
+            if "max_tokens" in without:
+                body["max_completion_tokens"] = self.request.tokens
+            status, data, headers = self._sent(body)
+            if status == httpx2.codes.OK:
+                return self._read(data, body)
+            if status in _AGAIN:
+                raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
+            said = _said(data, self.endpoint.key)
+            refused = [name for name in _OPTIONAL if name in body and name in said]
+            if status not in (400, 422) or not refused:
+                raise _refused(self.endpoint, self.request.model, status, said)
+            with self.lock:
+                self.left_out = tuple(dict.fromkeys([*self.left_out, refused[0]]))
+
+    def _sent(self, body: dict[str, Any]) -> tuple[int, bytes, httpx2.Headers]:
+        try:
+            return _received(self.client, "POST", "/chat/completions", body)
+        except (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError) as error:
+            # Not from the error: it holds the request, and that the key.
+            raise _Again(_why(error)) from None
+
+    def _read(self, data: bytes, body: Mapping[str, Any]) -> dict[str, Any]:
+        try:
+            reply = msgspec.json.decode(data, type=_Reply)
+            choice = reply.choices[0]
+        except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
+            raise _Again("its answer is no chat completion") from None
+        text = choice.message.content or ""
+        used = reply.usage.total_tokens if reply.usage else None
+        with self.lock:
+            # Where the server does not count: four signs a token, as in English.
+            self.spent += used if used is not None else (len(str(body["messages"])) + len(text)) // 4
+        tokens = choice.logprobs.content if choice.logprobs else None
+        first = {each.token: each.logprob for each in tokens[0].top_logprobs} if tokens else None
+        day = datetime.now(UTC).date().isoformat()
+        model = " ".join((reply.model or self.request.model).split())[:200]
+        if model.startswith(("/", "~")) or ":\\" in model[:4]:
+            model = re.split(r"[/\\]", model)[-1]  # a file's name without the folders of its server
+        by = " without ".join([model, *self.left_out])
+        return {"text": text, "first": first, "by": by, "day": day}
+
+
+def ask(
+    endpoint: Endpoint, request: Request, asked: Sequence[Messages], runtime: Runtime, *, sends: str
+) -> list[Answer]:
+    """An answer to each text; what was answered before is not asked again.
+
+    Raises:
+        CoreError: The server gives no answer, or the budget is spent; what was answered is stored.
+        Cancelled: The runtime's stop was set.
+    """
+    cache = DiskCache(runtime.cache / ANSWERS)
+    how = endpoint.address, msgspec.json.encode(request).decode()
+    keys = [digest(*how, msgspec.json.encode(each).decode()) for each in asked]
+    found: dict[str, Mapping[str, Any]] = {}
+    for key in dict.fromkeys(keys):
+        if (entry := cache.get(key)) is not None:
+            found[key] = entry.about
+    waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
+    if waiting:
+        runtime.tell(sends)
+        with _client(endpoint) as client:
+            run = _Run(endpoint, request, runtime, client)
+
+            def answered(key: str) -> dict[str, Any]:
+                about = run.answer(waiting[key])
+                cache.put(key, {}, **about)
+                return about
+
+            pool = ThreadPoolExecutor(limits.ENDPOINT_REQUESTS.value)
+            try:
+                futures = {key: pool.submit(answered, key) for key in waiting}
+                for key in runtime.track(list(futures), STEP):
+                    while not futures[key].done():
+                        if runtime.stop.is_set():
+                            raise Cancelled(STEP)
+                        wait([futures[key]], timeout=_LOOK)
+                    found[key] = futures[key].result()
+            except CoreError:
+                run.ended.set()
+                # What is on its way may have been paid for.
+                pool.shutdown(wait=not runtime.stop.is_set(), cancel_futures=True)
+                raise
+            finally:
+                run.ended.set()
+                pool.shutdown(wait=False, cancel_futures=True)
+    _note(cache, endpoint.address, request, list(found.values()))
+    return [Answer(_THOUGHT.sub("", found[key]["text"]).strip(), found[key]["first"]) for key in keys]
+
+
+def models_at(endpoint: Endpoint) -> list[str]:
+    """The models that a server lists; [] where it lists none. CoreError where it does not answer."""
+    with _client(endpoint) as client:
+        try:
+            status, data, _ = _received(client, "GET", "/models", None)
+        except (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError) as error:
+            message = f"{endpoint.address} does not answer: {_why(error)}."
+            raise DataSourceError(message, hint="See that the server runs, and at which address.") from None
+    if status in (401, 403):
+        raise _refused(endpoint, "", status, "")
+    with suppress(msgspec.MsgspecError):
+        return [each.id for each in msgspec.json.decode(data, type=_List).data]
+    return []
+
+
+def answered_by(address: str, model: str, prompt: str, runtime: Runtime) -> str:
+    """Which models answered a prompt, as the server reports them, and when; "" where none did."""
+    entry = DiskCache(runtime.cache / ANSWERS).get(digest("by", address, model, prompt))
+    if entry is None:
+        return ""
+    days = sorted({entry.about["first"], entry.about["last"]})
+    return f"{', '.join(entry.about['by'])} {'–'.join(days)}"
+
+
+def _note(cache: DiskCache, address: str, request: Request, answers: Sequence[Mapping[str, Any]]) -> None:
+    if not answers:
+        return
+    key = digest("by", address, request.model, request.prompt)
+    known = cache.get(key)
+    before = [known.about] if known else []
+    by = sorted({*(each["by"] for each in answers), *(name for about in before for name in about["by"])})
+    days = [each["day"] for each in answers]
+    days += [about[end] for about in before for end in ("first", "last")]
+    about = {"by": by, "first": min(days), "last": max(days)}
+    if about not in before:
+        cache.put(key, {}, **about)
+
+
+def _client(endpoint: Endpoint) -> httpx2.Client:
+    headers = {"User-Agent": f"headline-lab/{__version__}", "Accept-Encoding": "identity"}
+    if endpoint.key:
+        headers["Authorization"] = f"Bearer {endpoint.key}"
+    return httpx2.Client(
+        base_url=endpoint.address,
+        headers=headers,
+        timeout=limits.ENDPOINT_SECONDS.value,
+        verify=ssl.create_default_context(),
+        # A proxy is for what goes out; an address of one's own never goes through one.
+        trust_env=place_of(endpoint.address) == INTERNET,
+        limits=httpx2.Limits(max_connections=limits.ENDPOINT_REQUESTS.value),
+    )
+
+
+def _received(
+    client: httpx2.Client, method: str, path: str, body: dict[str, Any] | None
+) -> tuple[int, bytes, httpx2.Headers]:
+    """Status, body and headers; no redirect is followed: the key would go elsewhere."""
+    until = time.monotonic() + limits.ENDPOINT_SECONDS.value
+    data = bytearray()
+    with client.stream(method, path, json=body) as response:
+        for piece in response.iter_bytes():
+            data += piece
+            if len(data) > _BYTES:
+                raise httpx2.ReadError("it sends too much")
+            if time.monotonic() > until:
+                raise httpx2.ReadTimeout("it took too long")
+        return response.status_code, bytes(data), response.headers
+
+
+def _why(error: Exception) -> str:
+    if isinstance(error, httpx2.TimeoutException):
+        return f"it took longer than {limits.ENDPOINT_SECONDS.value} seconds"
+    if isinstance(error, httpx2.ConnectError):
+        return "nothing can be reached there"
+    return "the answer broke off"
+
+
+def _seconds(retry_after: str) -> float | None:
+    return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
+
+
+def _said(data: bytes, key: str) -> str:
+    said = data.decode("utf-8", errors="replace")
+    return said.replace(key, "…") if key else said
+
+
+def _refused(endpoint: Endpoint, model: str, status: int, said: str) -> CoreError:
+    if status in (401, 403):  # what the server says may hold parts of the key
+        hint = "Set the key again on the page Models (Your own), or in the environment."
+        return ModelUnavailableError(f"{endpoint.address} refuses the key.", hint=hint)
+    if status == 404:
+        message = f"{endpoint.address} has no model {model[:80]!r}, or is no address of the OpenAI interface."
+        return ModelUnavailableError(message, hint="Choose one that the server lists; most end in /v1.")
+    if 300 <= status < 400:
+        message = f"{endpoint.address} leads elsewhere, and nothing is sent there."
+        return ModelUnavailableError(message, hint="Give the address that it leads to, if you trust it.")
+    message = f"{endpoint.address} refuses what is asked (status {status}): {' '.join(said.split())[:200]}"
+    return ModelUnavailableError(message, hint="Choose another model, or shorter texts.")

@@ -1,0 +1,1 @@
+"""What language models at an address are asked, a file a version."""

@@ -1,0 +1,144 @@
+"""What recipes of language models at an address share: whom they ask, what, and what signatures say."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from string import Template
+from typing import Any, ClassVar, Final, TypeVar
+
+import msgspec
+
+from core.digests import digest
+from core.errors import CoreError, InputError, UnknownNameError
+from core.models.endpoints import addresses, asking
+from core.models.weights import everything_inside
+from core.registry import number, told
+from core.runtime import Runtime, user_folder
+
+T = TypeVar("T")
+SHIPPED: Final = Path(__file__).with_name("prompts")
+_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,60}")
+_FENCE: Final = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
+
+
+class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A prompt: its texts, with `$name` where something is put in."""
+
+    user: str
+    system: str = ""
+
+    def messages(self, **texts: str) -> list[dict[str, str]]:
+        user = Template(self.user).substitute(texts).strip()
+        system = [{"role": "system", "content": self.system.strip()}] if self.system else []
+        return [*system, {"role": "user", "content": user}]
+
+
+def read_prompt(name: str, *holds: str) -> Prompt:
+    """A prompt that ships, or of the folder `prompts` of the user's, which must hold all that is put in."""
+    folders = (SHIPPED, user_folder() / "prompts")
+    path = next((file for folder in folders if (file := folder / f"{name}.toml").is_file()), None)
+    if not _NAME.fullmatch(name) or path is None:
+        known = sorted(file.stem for folder in folders for file in folder.glob("*.toml"))
+        raise UnknownNameError(
+            f"There is no prompt {name[:60]!r}.", hint=f"Choose one of: {', '.join(known)}."
+        )
+    try:
+        prompt = msgspec.toml.decode(path.read_bytes(), type=Prompt)
+        put_in = set(Template(prompt.user).get_identifiers())
+        if not Template(prompt.user).is_valid() or put_in != set(holds):
+            raise ValueError(f"its `user` must hold {', '.join(f'${each}' for each in holds)} and no other")
+    except (ValueError, OSError) as error:
+        hint = "Write it as those in core/models/endpoints/prompts; $$ is a dollar sign."
+        raise InputError(f"The prompt {name} cannot be used: {str(error)[:200]}.", hint=hint) from None
+    return prompt
+
+
+@dataclass(frozen=True, kw_only=True, slots=True)
+class EndpointModel:
+    """Base of recipes that ask a language model at an address; what is set completes their signatures."""
+
+    holds: ClassVar[tuple[str, ...]]  # what is put into the prompt
+    what: ClassVar[str]  # what is sent, for people
+
+    address: str = told("", "address of a server with the OpenAI interface; empty for the first that is set")
+    model: str = told("", "name of the model there; empty for the one that is set")
+    prompt: str = told("", "name of a prompt; empty for the one that ships")
+    temperature: float = number(0.0, 0.0, 2.0, "0 for the likeliest answer, more for bolder ones", step=0.1)
+    seed: int = number(0, 0, 2**31 - 1, "of what is drawn at random, where the server keeps to it")
+
+    def __post_init__(self) -> None:
+        if self.address:
+            object.__setattr__(self, "address", addresses.checked_address(self.address))
+        with suppress(CoreError):  # `check` says what is wrong
+            known = [each for each in addresses.endpoints() if self.address in ("", each.address)]
+            if known:
+                object.__setattr__(self, "address", known[0].address)
+                object.__setattr__(self, "model", self.model or known[0].model)
+        object.__setattr__(self, "prompt", self.prompt or self.usual_prompt)
+
+    @property
+    def usual_prompt(self) -> str:
+        raise NotImplementedError
+
+    @property
+    def sends(self) -> str:
+        """What leaves the computer and where to, in one line; "" where no address is set."""
+        return addresses.sentence_of(self.address, self.what) if self.address else ""
+
+    def check(self) -> None:
+        """ModelUnavailableError where nobody allowed the address, InputError where the prompt is none."""
+        addresses.allowed(self.address)
+        read_prompt(self.prompt, *self.holds)
+        if not self.model:
+            hint = f"Name it, as in endpoint.v1|model:llama3.2, or set {addresses.MODEL}."
+            raise InputError(f"No model of {self.address} is named.", hint=hint)
+
+    def pinned(self) -> str:
+        """The prompt's name and digest."""
+        prompt = read_prompt(self.prompt, *self.holds)
+        return f"{self.prompt}-{digest(prompt.system, prompt.user, digits=8)}"
+
+    def ask(self, texts: Sequence[Mapping[str, str]], runtime: Runtime, **how: Any) -> list[asking.Answer]:
+        """An answer to the prompt with each of the texts in it; `how` is the rest of `asking.Request`."""
+        self.check()
+        prompt = read_prompt(self.prompt, *self.holds)
+        usual = {"temperature": self.temperature, "seed": self.seed}
+        request = asking.Request(model=self.model, prompt=self.pinned(), **{**usual, **how})
+        messages = [prompt.messages(**each) for each in texts]
+        endpoint = addresses.allowed(self.address)
+        return asking.ask(endpoint, request, messages, runtime, sends=self.sends)
+
+
+def parsed(answer: str, kind: type[T]) -> T | None:
+    """The JSON object of an answer; None where it holds anything else: counted, not guessed."""
+    fenced = _FENCE.match(answer)
+    try:
+        return msgspec.json.decode(fenced[1] if fenced else answer, type=kind)
+    except (msgspec.MsgspecError, UnicodeEncodeError):
+        return None
+
+
+def object_of(**properties: Any) -> dict[str, Any]:
+    """The JSON schema of an object with these entries, all of them."""
+    about = {"type": "object", "properties": properties, "required": list(properties)}
+    return {**about, "additionalProperties": False}
+
+
+def sent_by(*recipes: object) -> list[str]:
+    """A line each on what recipes and those inside them send elsewhere; [] where all is computed here."""
+    lines = (getattr(recipe, "sends", "") for recipe in everything_inside(*recipes))
+    return [*dict.fromkeys(filter(None, lines))]
+
+
+def answers_signature(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
+    """What signatures say of models that were asked: prompt and digest, who answered, when; () for none."""
+    parts: list[str] = []
+    for recipe in everything_inside(*recipes):
+        if isinstance(recipe, EndpointModel):
+            by = asking.answered_by(recipe.address, recipe.model, recipe.pinned(), runtime)
+            parts += [f"prompt:{recipe.pinned()}", *([f"answered:{by}"] if by else [])]
+    return tuple(parts)

@@ -1,0 +1,60 @@
+"""A language model of one's own is set on Models, and other pages say what it is sent."""
+
+import pytest
+
+from core.models.endpoints import addresses
+from tests import language_model_server as server
+from tests.pages.opening import opened, press, settled, words
+
+KEY = "sk-page-0123456789abcdef"
+
+
+@pytest.fixture(autouse=True)
+def user(monkeypatch, tmp_path):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+
+
+def field(app, label):
+    return next(one for one in app.text_input if one.label.startswith(label))
+
+
+def headlines(body, number):
+    return server.chat('{"headlines": ["Written by the model"]}')
+
+
+def test_a_model_is_set_and_tried_and_its_key_leaves_the_session():
+    with server.serving(headlines) as asked:
+        app = opened("own")
+        field(app, "Address").set_value(asked.address)
+        field(app, "Model").set_value("tiny")
+        field(app, "Key").set_value(KEY)
+        press(app, "Set and try")
+        assert "tiny" in app.success[0].value
+        assert [each.key for each in addresses.endpoints()] == [KEY]
+        assert KEY not in words(app)
+        assert KEY not in repr(app.session_state._state.filtered_state)
+        press(app, "own-models-away")
+    assert addresses.endpoints() == []
+
+
+def test_an_address_that_is_none_is_told_of_and_not_stored():
+    app = opened("own")
+    field(app, "Address").set_value("http://example.org")
+    press(app, "Set and try")
+    assert len(app.error) == 1
+    assert addresses.endpoints() == []
+
+
+def test_a_page_says_what_is_sent_and_where_to():
+    with server.serving(headlines) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny", key=KEY))
+        app = opened("write")
+        app.session_state["write_system"] = "endpoint.v1"
+        settled(app)
+        assert f"go to {asked.address}, on this computer" in words(app)
+        assert not asked.bodies
+        press(app, "Write with")
+        assert "Written by the model" in words(app)
+        assert KEY not in words(app)
+    assert asked.keys == [f"Bearer {KEY}"]
