@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from cli.main import IN_PART
 from cli.options import command
 from cli.progress import show
 from core import files
@@ -51,11 +52,14 @@ def restore(file: Path) -> None:
 def verify() -> None:
     """Compare all that is stored with its digests: a sentence for each thing that is damaged or missing.
 
-    Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
+    Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is; 3: all is
+    whole, and something is of a version that this one does not read.
     """
     from core.journal import verify as damages
     from core.journal.journal import the_journal
 
     faults = [*damages.verify(the_journal()), *damages.damaged_backups()]
-    show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
-    sys.exit(bool(faults))
+    unread = damages.unread(the_journal())
+    said = faults or ["All that is stored is whole."]
+    show({"faults": faults, "unread": unread}, lambda: "\n".join([*said, *unread]))
+    sys.exit(1 if faults else IN_PART if unread else 0)

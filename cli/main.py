@@ -27,6 +27,7 @@ _ALONE = (
     "methods numerals pairs papers score study train write"
 )
 _TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
+_TOGETHER["serve-config"] = "serve_config"
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
@@ -43,7 +44,9 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"cli.{VERBS[cmd_name]}"), cmd_name)
+        command: click.Command = getattr(
+            importlib.import_module(f"cli.{VERBS[cmd_name]}"), cmd_name.replace("-", "_")
+        )
         return command
 
 
@@ -60,11 +63,12 @@ def headline_lab() -> None:
 @click.command
 @option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
+@option("--base-path", default="", help="Where a proxy shows the app: lab for https://NAME/lab/.")
 @option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
-def app(port: int, address: str, *, browser: bool) -> None:
+def app(port: int, address: str, *, base_path: str, browser: bool) -> None:
     """Start the app and open it in the browser; Ctrl+C ends it."""
     os.chdir(ROOT)  # where Streamlit looks for the app's settings
-    settings = {"port": port, "address": address, "headless": not browser}
+    settings = {"port": port, "address": address, "headless": not browser, "baseUrlPath": base_path}
     given = [f"--server.{name}={value}" for name, value in settings.items()]
     sys.argv = ["streamlit", "run", "app.py", *given]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)

@@ -48,6 +48,7 @@ async def serving(
     await asyncio.to_thread(import_first)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
+    await asyncio.to_thread(open_journal)
     say_where()
     sys.stdout.write(few)
     if server_keys.asks_for_key():
@@ -96,6 +97,18 @@ def say_where() -> None:
     names = ("localhost", net_util.get_internal_ip()) if address in ("0.0.0.0", "::") else (address,)  # noqa: S104
     sys.stdout.write("".join(f"\n  Headline Lab: {get_url(name)}\n" for name in names))
     sys.stdout.flush()
+
+
+def open_journal() -> None:
+    """Brings what an older version stored up to date, and logs what cannot be read or opened."""
+    from core.journal.journal import the_journal
+    from core.journal.verify import unread
+
+    try:
+        for sentence in unread(the_journal()):
+            log.warning("%s `headline-lab verify` says this too.", sentence)
+    except CoreError as problem:
+        log.error("Nothing can be saved now: %s %s", problem, problem.hint)
 
 
 def delete_daily() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core import files
-from core.journal import database_errors, erasure, linked_rows, opening, retention, spellings
+from core.journal import database_errors, erasure, first_layout, linked_rows, opening, retention, spellings
 from core.journal.backup import Backup, Row, backup_of, last_numbers, packed, this_moment, whole_contents
 from core.journal.journal import Journal
 
@@ -25,7 +25,8 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
         if keep is not None and before.entries:
             files.make_folder(keep.parent)
             files.write(keep, packed(before))
-        remaining = without_forgotten(backup, before.receipts)
+        entries, _ = first_layout.brought_up(backup.entries)
+        remaining = without_forgotten(replace(backup, entries=tuple(entries)), before.receipts)
         seen = last_numbers(backup)
         linked_rows.replace(connection, remaining.entries, max(seen.values(), default=0))
         here = {row["body"] for row in before.receipts}
