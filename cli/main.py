@@ -18,7 +18,7 @@ from core import __version__
 from core.errors import CoreError
 from core.extras import extras
 from core.files import ROOT
-from core.runtime import DEVICE, out_of_memory, stay_offline
+from core.runtime import DEVICE, out_of_memory, place_compiled, stay_offline
 from core.text.reading import LOG
 
 _TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
@@ -101,6 +101,7 @@ def main() -> None:
         logging.getLogger(LOG).addHandler(logging.NullHandler())
     _stop_once()
     stay_offline()
+    place_compiled()
     output = sys.stdout
     try:
         _run()

@@ -20,8 +20,9 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.server_util import get_url
 
 from components.server import server_keys, visitor_files
+from core import files
 from core.errors import CoreError
-from core.runtime import stay_offline
+from core.runtime import place_compiled, stay_offline
 
 log = logging.getLogger("headline_lab")
 DAY_SECONDS: Final = 86_400
@@ -37,6 +38,8 @@ async def serving(
 ) -> AsyncIterator[None]:
     """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
+    place_compiled()
+    files.sweep_temporary()
     # As `st.navigation` does in its first run. Until then Streamlit takes the folder `pages` for the menu,
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
