@@ -12,33 +12,45 @@ from core import files
 
 
 @command()
-def backup(file: Path | None) -> None:
+def backup(file: Path | None, keep: int | None) -> None:
     """Write all answers, votes and corrections into FILE; without one, into the user's folder.
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core.journal.backup import backup_folder, backup_name, packed, taken
+    from core.journal.backup import BACKUP, ENDING, backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
+    if file is not None and keep is not None:
+        raise click.UsageError("--keep is about backups in the user's folder; give no FILE.")
     stored = taken(the_journal())
     path = file or backup_folder() / backup_name()
     if file is None:
         files.make_folder(path.parent)
     files.write(path, packed(stored))
     click.echo(f"{len(stored.entries):,} entries in {path}")
+    if keep is not None:
+        for old in sorted(backup_folder().glob(f"{BACKUP}-*{ENDING}"))[:-keep]:  # the names are times
+            files.remove(old)
 
 
 @command()
-def restore(file: Path) -> None:
+def restore(file: Path, *, dry_run: bool) -> None:
     """Bring back what a backup FILE holds, in place of what is stored now.
 
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
-    from core.journal.backup import backup_folder, backup_name, read_backup
+    from core.journal.backup import backup_folder, backup_name, read_backup, taken
     from core.journal.journal import the_journal
-    from core.journal.restore import put_back
+    from core.journal.restore import put_back, what_remains
 
     given = read_backup(file)
+    if dry_run:
+        stored = taken(the_journal())
+        back = len(what_remains(given, stored.receipts).entries)
+        click.echo(
+            f"{back:,} entries would come back in place of {len(stored.entries):,}; nothing was changed."
+        )
+        return
     kept = backup_folder() / backup_name("before-restore")
     before, now = put_back(the_journal(), given, keep=kept)
     if before.entries:

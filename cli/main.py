@@ -14,6 +14,7 @@ from typing import Final
 import click
 from click import option
 
+from cli.options import EXIT_CODES
 from core import __version__
 from core.errors import CoreError
 from core.extras import extras
@@ -27,7 +28,7 @@ _ALONE = (
     "methods numerals pairs papers score study train write"
 )
 _TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
-_TOGETHER["serve-config"] = "serve_config"
+_TOGETHER |= {"doctor": "server", "du": "server", "gc": "server", "serve-config": "serve_config"}
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
@@ -50,17 +51,13 @@ class Verbs(click.Group):
         return command
 
 
-@click.group(cls=Verbs)
+@click.group(cls=Verbs, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="headline-lab")
 def headline_lab() -> None:
-    """Group, map, compare and check news headlines.
-
-    Exit codes: 0 done, 1 the answer is "no", 2 bad input, 3 done in part, 141 nobody reads the output any
-    more.
-    """
+    """Group, map, compare and check news headlines."""
 
 
-@click.command
+@click.command(epilog=EXIT_CODES)
 @option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
 @option("--base-path", default="", help="Where a proxy shows the app: lab for https://NAME/lab/.")

@@ -207,9 +207,9 @@ def read_tables(module: str, name: str = "") -> dict[str, Any]:
 
 def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
     """Makes a folder and those above it, where they are not there yet; they outlive a power cut."""
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    _SYNCED.difference_update(missing)
     try:
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+        _SYNCED.difference_update(missing)
         for folder in reversed(missing):
             folder.mkdir(_OWN_FOLDER if _rights(folder) == _OWN_FILE else 0o777, exist_ok=True)
         path.mkdir(exist_ok=True)  # where there is a file of that name

@@ -20,9 +20,10 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.server_util import get_url
 
 from components.server import server_keys, visitor_files
-from core import files
+from components.server.logs import audit
+from core import __version__, files
 from core.errors import CoreError
-from core.runtime import place_compiled, stay_offline
+from core.runtime import mode, place_compiled, stay_offline, user_folder
 
 log = logging.getLogger("headline_lab")
 DAY_SECONDS: Final = 86_400
@@ -105,9 +106,12 @@ def say_where() -> None:
 def open_journal() -> None:
     """Brings what an older version stored up to date, and logs what cannot be read or opened."""
     from core.journal.journal import the_journal
+    from core.journal.opening import default_url, open_database
     from core.journal.verify import unread
 
     try:
+        about = {"database": open_database(default_url()).place, "user_folder": user_folder()}
+        audit("start", version=__version__, mode=mode().value, **about)
         for sentence in unread(the_journal()):
             log.warning("%s `headline-lab verify` says this too.", sentence)
     except CoreError as problem:

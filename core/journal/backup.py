@@ -19,6 +19,7 @@ from core.journal.schema import REVISION
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"
+BACKUP: Final = "backup"
 _NAME: Final = "headline_lab_backup"
 _FORMAT: Final = 1
 _COLUMNS: Final = ("stream", "id", "kind", "who", "time", "body", "sequence")
@@ -38,7 +39,7 @@ def backup_folder() -> Path:
     return user_folder() / "backups"
 
 
-def backup_name(what: str = "backup") -> str:
+def backup_name(what: str = BACKUP) -> str:
     return f"{what}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}Z{ENDING}"
 
 

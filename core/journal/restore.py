@@ -25,8 +25,7 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
         if keep is not None and before.entries:
             files.make_folder(keep.parent)
             files.write(keep, packed(before))
-        entries, _ = first_layout.brought_up(backup.entries)
-        remaining = without_forgotten(replace(backup, entries=tuple(entries)), before.receipts)
+        remaining = what_remains(backup, before.receipts)
         seen = last_numbers(backup)
         linked_rows.replace(connection, remaining.entries, max(seen.values(), default=0))
         here = {row["body"] for row in before.receipts}
@@ -35,6 +34,12 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
         receipt = {"what": "restore", "entries": len(remaining.entries), "time": this_moment(), "seen": seen}
         linked_rows.add_receipts(connection, [*more, {"time": receipt["time"], "body": json.dumps(receipt)}])
     return before, remaining
+
+
+def what_remains(backup: Backup, receipts: Iterable[Row]) -> Backup:
+    """What comes back of a backup: in today's layout, without what was forgotten."""
+    entries, _ = first_layout.brought_up(backup.entries)
+    return without_forgotten(replace(backup, entries=tuple(entries)), receipts)
 
 
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:

@@ -17,7 +17,7 @@ COMMON = {"--help", "--quiet", "--json", "--csv", "--latex", "--columns", "--see
 
 def sections():
     """Text of each command's section by the command's name; "" is the command itself."""
-    parts = re.split(r"^## headline-lab ?(\w*)$", PAGE, flags=re.MULTILINE)
+    parts = re.split(r"^## headline-lab ?([\w-]*)$", PAGE, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
