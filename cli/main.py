@@ -48,6 +48,7 @@ class Verbs(click.Group):
         command: click.Command = getattr(
             importlib.import_module(f"cli.{VERBS[cmd_name]}"), cmd_name.replace("-", "_")
         )
+        command.epilog = EXIT_CODES
         return command
 
 
@@ -57,7 +58,7 @@ def headline_lab() -> None:
     """Group, map, compare and check news headlines."""
 
 
-@click.command(epilog=EXIT_CODES)
+@click.command
 @option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
 @option("--base-path", default="", help="Where a proxy shows the app: lab for https://NAME/lab/.")

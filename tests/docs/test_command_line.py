@@ -11,7 +11,7 @@ from core.runtime import Runtime
 
 PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^- `(--[a-z-]+)`: .+$", re.MULTILINE)
-COMMON = {"--help", "--quiet", "--json", "--csv", "--latex", "--columns", "--seed"}
+COMMON = {"--help", "-h", "--quiet", "--json", "--csv", "--latex", "--columns", "--seed"}
 """Described once, above the verbs."""
 
 
