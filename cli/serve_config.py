@@ -7,15 +7,9 @@ from typing import Final
 import click
 
 from cli.options import command
+from core.files import read_tables
 
-_FOLDER: Final = Path(__file__).with_name("server_files")
-FILES: Final = {
-    "nginx": "nginx.conf",
-    "caddy": "Caddyfile",
-    "systemd": "headline-lab.service",
-    "quadlet": "headline-lab.container",
-    "compose": "compose.yaml",
-}
+FILES: Final = read_tables(__file__)
 
 
 @command(name="serve-config")
@@ -32,7 +26,7 @@ def serve_config(kind: str, name: str, base_path: str, port: int) -> None:
         "@PORT@": str(port),
         "@COMMAND@": str(Path(sys.executable).with_name("headline-lab")),
     }
-    text = (_FOLDER / FILES[kind]).read_text(encoding="utf-8")
+    text = FILES[kind]
     for sign, word in words.items():
         text = text.replace(sign, word)
     click.echo(text, nl=False)
