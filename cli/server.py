@@ -8,8 +8,8 @@ import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
-from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from cli.options import command
 from cli.progress import show
@@ -38,6 +38,10 @@ def doctor(url: str) -> None:
 
 
 def _checks() -> Iterator[tuple[str, bool, str]]:
+    from core.journal.journal import the_journal
+    from core.journal.schema import REVISION
+    from core.journal.verify import not_writable, unread
+
     yield (
         "version",
         True,
@@ -55,7 +59,12 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
             continue
         free = shutil.disk_usage(folder).free
         yield name, free >= LEAST_BYTES, f"{folder}, {free / 1e9:,.1f} GB free"
-    yield "database", *_database()
+    fault = not_writable(the_journal())
+    yield (
+        "database",
+        not fault,
+        fault or " ".join([f"layout {REVISION} may be written.", *unread(the_journal())]),
+    )
     wrong = sorted(name for name in os.environ if name.startswith(_OURS) and name not in variables())
     said = f"unknown: {', '.join(wrong)}" if wrong else f"all that begin with {_OURS} are known"
     yield "variables", not wrong, said
@@ -69,28 +78,8 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
         yield "open files", enough, f"{'any number' if most == resource.RLIM_INFINITY else most} at once"
 
 
-def _database() -> tuple[bool, str]:
-    from core.journal.database_errors import SAVE, explained
-    from core.journal.journal import the_journal
-    from core.journal.opening import open_database
-    from core.journal.schema import REVISION
-    from core.journal.verify import unread
-
-    journal = the_journal()
-    try:
-        database = open_database(journal.url)
-        with explained(database.place, SAVE), database.writing():
-            pass
-        left = unread(journal)
-    except CoreError as error:
-        return False, f"{error} {error.hint}"
-    return True, " ".join([f"{database.place}, layout {REVISION}.", *left])
-
-
 def _proxy(url: str) -> tuple[bool, str]:
     """What the app says of how it was asked, when it is asked as visitors ask."""
-    from urllib.parse import urlsplit
-
     if urlsplit(url).scheme not in ("http", "https"):
         return False, f"{url} is no address of the web."
     try:
@@ -137,18 +126,12 @@ def gc(*, caches: bool) -> None:
     """
     from core import disk_cache
 
-    gone = files.sweep_temporary()
+    gone, before = files.sweep_temporary(), time.time() - LEFT_SECONDS
     for folder in (user_folder(), cache_folder()):
-        for path in _unfinished(folder):
+        for path in folder.rglob(f".*{files.PARTIAL}"):
             with suppress(OSError):
-                path.unlink()
-                gone += 1
+                if path.is_file() and path.lstat().st_mtime < before:
+                    path.unlink()
+                    gone += 1
     emptied = disk_cache.emptied(cache_folder()) if caches else 0
     show({"removed": gone, "caches": emptied}, lambda: f"{gone:,} left over, {emptied:,} of caches removed.")
-
-
-def _unfinished(folder: Path) -> Iterator[Path]:
-    for path in folder.rglob(f".*{files.PARTIAL}") if folder.is_dir() else ():
-        with suppress(OSError):
-            if path.is_file() and path.lstat().st_mtime < time.time() - LEFT_SECONDS:
-                yield path

@@ -259,6 +259,8 @@ def temporary(what: str) -> tempfile.TemporaryDirectory[str]:
 
 def sweep_temporary() -> int:
     """Removes temporary folders of this account that killed processes left; gives how many."""
+    from psutil import pid_exists
+
     gone = 0
     for folder in Path(tempfile.gettempdir()).glob(f"{_TEMPORARY}*-*-*"):
         process = folder.name.split("-")[-2]
@@ -270,19 +272,11 @@ def sweep_temporary() -> int:
                 own
                 and about.st_mtime < time.time() - _LEFT_SECONDS
                 and process.isdigit()
-                and _ended(int(process))
+                and not pid_exists(int(process))
             ):
                 shutil.rmtree(folder)
                 gone += 1
     return gone
-
-
-def _ended(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return True
-    return False
 
 
 def _account() -> int:

@@ -15,10 +15,9 @@ from streamlit import config, runtime
 
 from components.server import queue
 from components.server.server_keys import is_open
-from core.errors import CoreError
 from core.files import ROOT
-from core.journal.database_errors import SAVE, explained
-from core.journal.opening import default_url, open_database
+from core.journal.journal import the_journal
+from core.journal.verify import not_writable
 from core.runtime import user_folder, workshop
 
 BEARER: Final = "HEADLINE_LAB_METRICS_TOKEN"
@@ -33,13 +32,8 @@ seconds: Final = defaultdict[str, float](float)
 
 def failing() -> dict[str, str]:
     """What keeps the server from doing its work, by what it is about, with why; {} for nothing."""
-    found = {}
-    try:
-        database = open_database(default_url())
-        with explained(database.place, SAVE), database.writing():
-            pass
-    except CoreError as error:
-        found["database"] = str(error)
+    database = not_writable(the_journal())
+    found = {"database": database} if database else {}
     folder = user_folder()
     there = next(place for place in (folder, *folder.absolute().parents) if place.exists())
     if (free := shutil.disk_usage(there).free) < LEAST_BYTES:

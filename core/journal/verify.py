@@ -8,7 +8,7 @@ from core.errors import CoreError, DataSourceError
 from core.journal import contents, linked_rows, opening
 from core.journal.backup import ENDING, backup_folder, read_backup
 from core.journal.database import structure_faults
-from core.journal.database_errors import READ, explained
+from core.journal.database_errors import READ, SAVE, explained
 from core.journal.journal import Journal
 from core.journal.tables import ENTRIES
 
@@ -47,3 +47,13 @@ def unread(journal: Journal) -> list[str]:
         asked = sa.select(*kinds, sa.func.count()).group_by(*kinds)
         counts = [] if connection is None else [tuple(row) for row in connection.execute(asked)]
     return contents.unread(counts)
+
+
+def not_writable(journal: Journal) -> str:
+    """Why nothing can be stored now, with what to do; "" where it can."""
+    try:
+        database = opening.open_database(journal.url)
+        with explained(database.place, SAVE), database.writing():
+            return ""
+    except CoreError as error:
+        return f"{error} {error.hint}"
