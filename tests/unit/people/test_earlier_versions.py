@@ -1,11 +1,13 @@
 """What versions of these days stored, by their own stores and commands: tests/data/earlier."""
 
 import gzip
+import json
 import shutil
 from pathlib import Path
 
 import numpy as np
 import pytest
+import sqlalchemy as sa
 
 from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.load import load_pair_set
@@ -14,10 +16,11 @@ from core.events.correction import Kind
 from core.events.corrections import store_of
 from core.files import ROOT
 from core.headlines.opening import open_set
+from core.journal import schema
 from core.journal.backup import read_backup, taken
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
-from core.journal.opening import close
+from core.journal.opening import VARIABLE, close, open_database
 from core.journal.restore import put_back
 from core.journal.verify import unread, verify
 from core.live.digest import StreamReader
@@ -96,6 +99,29 @@ def test_a_user_folder_of_an_earlier_version_opens_with_all_that_is_in_it(user, 
     corrections.undo(corrections.read().in_force[0])
     assert taken(journal).entries[: len(before.entries)] == before.entries
     assert len(journal.receipts()) == 1
+
+
+def test_either_database_is_brought_up_to_date_where_it_is(journal, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(schema, "REVISION", "v0002")
+        for row in read_backup(EARLIER / f"{DAYS[0]}.jsonl.gz").entries:
+            about = {name: row[name] for name in ("kind", "who", "id")}
+            journal.append(row["stream"], [NewEntry(**about, body=json.loads(row["body"]))])
+        assert len(unread(journal)) == 3
+    close(journal.url)
+    monkeypatch.setenv(VARIABLE, journal.url)
+    all_is_there(better=True)
+
+
+def test_what_is_damaged_is_not_brought_up_to_date_as_if_it_were_whole(journal, monkeypatch):
+    with monkeypatch.context() as older:
+        older.setattr(schema, "REVISION", "v0002")
+        journal.append("votes/0123456789abcdef", [NewEntry(kind="voted", body={"shown": ["a", "b"]})])
+    with open_database(journal.url).engine.begin() as connection:
+        connection.execute(sa.text("UPDATE entries SET who = 'Eva'"))
+    close(journal.url)
+    assert verify(journal)
+    assert not journal.receipts()
 
 
 def test_what_nothing_reads_is_named_with_its_stream(user):
