@@ -7,15 +7,17 @@ from streamlit.starlette import App
 
 from components.ahead import import_first, read_ahead
 from components.frame import cookie
+from components.server import health, logs
 from components.server.front import SCRIPTS, Front
 from components.server.security import Security, settle_mode
 from components.server.start import serving
 from components.sources.archive.routes import ROUTES
 
 settle_mode()
+logs.set_up()
 app = App(
     "menu.py",
     lifespan=partial(serving, import_first=import_first, read_ahead=read_ahead),
-    routes=[*ROUTES, *cookie.ROUTES, *SCRIPTS],
-    middleware=[Middleware(Security), Middleware(Front)],
+    routes=[*health.ROUTES, *ROUTES, *cookie.ROUTES, *SCRIPTS],
+    middleware=[Middleware(logs.Watched), Middleware(Security), Middleware(Front)],
 )

@@ -101,7 +101,7 @@ def serving() -> Iterator[Server]:
 
 @contextmanager
 def running(
-    command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT, port: int | None = None
+    command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT, port: int | None = None, path: str = ""
 ) -> Iterator[tuple[str, int]]:
     """An app while it lives, once it answers: its address, and the process that the command started."""
     port = port or free_port()
@@ -123,7 +123,7 @@ def running(
             # make does not pass a signal on: the whole group is stopped.
             start_new_session=True,
         )
-    url = f"http://127.0.0.1:{port}"
+    url = f"http://127.0.0.1:{port}{path}"
     try:
         _until_healthy(url, server, log)
         yield url, server.pid

@@ -5,39 +5,52 @@ from pathlib import Path
 
 import click
 
+from cli.main import IN_PART
 from cli.options import command
 from cli.progress import show
 from core import files
 
 
 @command()
-def backup(file: Path | None) -> None:
+def backup(file: Path | None, keep: int | None) -> None:
     """Write all answers, votes and corrections into FILE; without one, into the user's folder.
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core.journal.backup import backup_folder, backup_name, packed, taken
+    from core.journal.backup import BACKUP, ENDING, backup_folder, backup_name, packed, taken
     from core.journal.journal import the_journal
 
+    if file is not None and keep is not None:
+        raise click.UsageError("--keep is about backups in the user's folder; give no FILE.")
     stored = taken(the_journal())
     path = file or backup_folder() / backup_name()
     if file is None:
         files.make_folder(path.parent)
     files.write(path, packed(stored))
     click.echo(f"{len(stored.entries):,} entries in {path}")
+    if keep is not None:
+        for old in sorted(backup_folder().glob(f"{BACKUP}-*{ENDING}"))[:-keep]:  # the names are times
+            files.remove(old)
 
 
 @command()
-def restore(file: Path) -> None:
+def restore(file: Path, *, dry_run: bool) -> None:
     """Bring back what a backup FILE holds, in place of what is stored now.
 
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
-    from core.journal.backup import backup_folder, backup_name, read_backup
+    from core.journal.backup import backup_folder, backup_name, read_backup, taken
     from core.journal.journal import the_journal
-    from core.journal.restore import put_back
+    from core.journal.restore import put_back, what_remains
 
     given = read_backup(file)
+    if dry_run:
+        stored = taken(the_journal())
+        back = len(what_remains(given, stored.receipts).entries)
+        click.echo(
+            f"{back:,} entries would come back in place of {len(stored.entries):,}; nothing was changed."
+        )
+        return
     kept = backup_folder() / backup_name("before-restore")
     before, now = put_back(the_journal(), given, keep=kept)
     if before.entries:
@@ -51,11 +64,14 @@ def restore(file: Path) -> None:
 def verify() -> None:
     """Compare all that is stored with its digests: a sentence for each thing that is damaged or missing.
 
-    Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is.
+    Answers, votes and corrections, and the backups in the user's folder. Exit code 1: something is; 3: all is
+    whole, and something is of a version that this one does not read.
     """
     from core.journal import verify as damages
     from core.journal.journal import the_journal
 
     faults = [*damages.verify(the_journal()), *damages.damaged_backups()]
-    show({"faults": faults}, lambda: "\n".join(faults) or "All that is stored is whole.")
-    sys.exit(bool(faults))
+    unread = damages.unread(the_journal())
+    said = faults or ["All that is stored is whole."]
+    show({"faults": faults, "unread": unread}, lambda: "\n".join([*said, *unread]))
+    sys.exit(1 if faults else IN_PART if unread else 0)

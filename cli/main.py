@@ -14,11 +14,12 @@ from typing import Final
 import click
 from click import option
 
+from cli.options import EXIT_CODES
 from core import __version__
 from core.errors import CoreError
 from core.extras import extras
 from core.files import ROOT
-from core.runtime import DEVICE, out_of_memory, stay_offline
+from core.runtime import DEVICE, out_of_memory, place_compiled, stay_offline
 from core.text.reading import LOG
 
 _TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
@@ -27,6 +28,7 @@ _ALONE = (
     "methods numerals pairs papers score study train write"
 )
 _TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
+_TOGETHER |= {"doctor": "server", "du": "server", "gc": "server", "serve-config": "serve_config"}
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
@@ -43,28 +45,28 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = getattr(importlib.import_module(f"cli.{VERBS[cmd_name]}"), cmd_name)
+        command: click.Command = getattr(
+            importlib.import_module(f"cli.{VERBS[cmd_name]}"), cmd_name.replace("-", "_")
+        )
+        command.epilog = EXIT_CODES
         return command
 
 
-@click.group(cls=Verbs)
+@click.group(cls=Verbs, epilog=EXIT_CODES, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="headline-lab")
 def headline_lab() -> None:
-    """Group, map, compare and check news headlines.
-
-    Exit codes: 0 done, 1 the answer is "no", 2 bad input, 3 done in part, 141 nobody reads the output any
-    more.
-    """
+    """Group, map, compare and check news headlines."""
 
 
 @click.command
 @option("--port", type=click.IntRange(1, 65535), default=8501, show_default=True)
 @option("--address", default="127.0.0.1", show_default=True, help="0.0.0.0 opens the app to a room.")
+@option("--base-path", default="", help="Where a proxy shows the app: lab for https://NAME/lab/.")
 @option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
-def app(port: int, address: str, *, browser: bool) -> None:
+def app(port: int, address: str, *, base_path: str, browser: bool) -> None:
     """Start the app and open it in the browser; Ctrl+C ends it."""
     os.chdir(ROOT)  # where Streamlit looks for the app's settings
-    settings = {"port": port, "address": address, "headless": not browser}
+    settings = {"port": port, "address": address, "headless": not browser, "baseUrlPath": base_path}
     given = [f"--server.{name}={value}" for name, value in settings.items()]
     sys.argv = ["streamlit", "run", "app.py", *given]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)
@@ -97,6 +99,7 @@ def main() -> None:
         logging.getLogger(LOG).addHandler(logging.NullHandler())
     _stop_once()
     stay_offline()
+    place_compiled()
     output = sys.stdout
     try:
         _run()

@@ -10,6 +10,10 @@ from typing import Any, Final
 import click
 
 OPTIONS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
+EXIT_CODES: Final = (
+    'Exit codes: 0 done, 1 the answer is "no", 2 bad input, 3 done in part, 141 nobody reads the output any '
+    "more."
+)
 ALL: Final = "all"
 STDIN: Final = "-"
 
@@ -70,7 +74,7 @@ def command(
         rows = OPTIONS[called if group is None else f"{group.name} {called}"]
         params = [parameter(word, row) for word, row in rows.items()]
         begin: Any = click.command if group is None else group.command
-        added: click.Command = begin(called, params=params, **settings)(work)
+        added: click.Command = begin(called, params=params, epilog=EXIT_CODES, **settings)(work)
         return added
 
     return made

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.options import parameter
+from cli.options import EXIT_CODES, parameter
 from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
@@ -32,7 +32,8 @@ def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) ->
     for name, help in options.items():
         rows[f"--{name.replace('_', '-')}"] = {"help": help, "metavar": GIVEN["takes"].get(name, "INTEGER")}
     params = [parameter(word, row) for word, row in (rows | GIVEN["last"]).items()]
-    train.add_command(click.Command(kind, callback=partial(_train, kind), help=about, params=params))
+    work = partial(_train, kind)
+    train.add_command(click.Command(kind, callback=work, help=about, params=params, epilog=EXIT_CODES))
 
 
 def _train(

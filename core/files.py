@@ -3,12 +3,16 @@
 import errno
 import os
 import secrets
+import shutil
 import stat
+import tempfile
 import threading
+import time
 import tomllib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
@@ -24,6 +28,8 @@ PRIVATE: Final[set[Path]] = set()
 """The folders of an account (`core.runtime`): nobody else may read what is made in them."""
 _OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
+_TEMPORARY: Final = "headline-lab-"
+_LEFT_SECONDS: Final = 86_400
 _WITHOUT_LOCKS: Final = threading.RLock()
 _SYNCED: Final[set[Path]] = set()  # folders of which this program knows that their names are on the disk
 _NAMED: Final[dict[Path, int]] = {}
@@ -201,9 +207,9 @@ def read_tables(module: str, name: str = "") -> dict[str, Any]:
 
 def make_folder(path: Path, *, hint: str = "Choose another folder.") -> None:
     """Makes a folder and those above it, where they are not there yet; they outlive a power cut."""
-    missing = [folder for folder in (path, *path.parents) if not folder.exists()]
-    _SYNCED.difference_update(missing)
     try:
+        missing = [folder for folder in (path, *path.parents) if not folder.exists()]
+        _SYNCED.difference_update(missing)
         for folder in reversed(missing):
             folder.mkdir(_OWN_FOLDER if _rights(folder) == _OWN_FILE else 0o777, exist_ok=True)
         path.mkdir(exist_ok=True)  # where there is a file of that name
@@ -242,6 +248,35 @@ def tighten(folder: Path) -> None:
         if folder.stat().st_mode & 0o077:
             for path in folder.rglob("*"):
                 make_private(path)
+
+
+@cache
+def temporary(what: str) -> tempfile.TemporaryDirectory[str]:
+    """A temporary folder of this process for one purpose, gone when it ends."""
+    name = f"{_TEMPORARY}{what}-{os.getpid()}-"
+    return tempfile.TemporaryDirectory(prefix=name, ignore_cleanup_errors=True)
+
+
+def sweep_temporary() -> int:
+    """Removes temporary folders of this account that killed processes left; gives how many."""
+    from psutil import pid_exists
+
+    gone = 0
+    for folder in Path(tempfile.gettempdir()).glob(f"{_TEMPORARY}*-*-*"):
+        process = folder.name.split("-")[-2]
+        with suppress(OSError):
+            about = folder.lstat()
+            own = stat.S_ISDIR(about.st_mode) and about.st_uid == _account()
+            # Containers may share the folder and know each other's processes not: nothing new is removed.
+            if (
+                own
+                and about.st_mtime < time.time() - _LEFT_SECONDS
+                and process.isdigit()
+                and not pid_exists(int(process))
+            ):
+                shutil.rmtree(folder)
+                gone += 1
+    return gone
 
 
 def _account() -> int:

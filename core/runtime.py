@@ -74,7 +74,13 @@ def _folder(variable: str, place: str) -> Path:
     else:
         import platformdirs
 
-        folder = Path(getattr(platformdirs, place)("headline-lab"))
+        try:
+            folder = Path(getattr(platformdirs, place)("headline-lab"))
+        except RuntimeError:
+            message = "This account has no home folder."
+            raise InputError(
+                message, hint=f"Set {_USER} and {_CACHE} to folders that it may write."
+            ) from None
     files.PRIVATE.add(folder)
     return folder
 
@@ -193,6 +199,25 @@ def stay_offline() -> None:
     """Keeps the model hub libraries from reaching out; set before they are imported."""
     for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
         os.environ.setdefault(variable, "1")
+
+
+def place_compiled() -> None:
+    """Gives loops that numba compiles, and matplotlib, a place where program and home cannot be written."""
+    home = Path(os.environ.get("HOME") or os.devnull)
+    if "NUMBA_CACHE_DIR" in os.environ or _may_be_made(files.ROOT / "core") or _may_be_made(home / ".cache"):
+        return
+    try:
+        folder = cache_folder() if _may_be_made(cache_folder()) else None
+    except InputError:
+        folder = None
+    folder = folder or Path(files.temporary("compiled").name)
+    os.environ["NUMBA_CACHE_DIR"] = str(folder / "numba")
+    os.environ.setdefault("MPLCONFIGDIR", str(folder / "matplotlib"))
+
+
+def _may_be_made(folder: Path) -> bool:
+    there = next(place for place in (folder.absolute(), *folder.absolute().parents) if place.exists())
+    return there.is_dir() and os.access(there, os.W_OK)
 
 
 @contextmanager

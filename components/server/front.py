@@ -30,6 +30,7 @@ FIRST_SCRIPTS: Final = re.compile(
     r"(BidiComponent|Button|ButtonGroup|Checkbox|DownloadButton|Html|Selectbox|Slider|Table|TextInput)\.[^.]+\.js"
 )
 """Scripts of the first page; Streamlit asks for each when its element arrives."""
+_MEET: Final = Path(__file__).with_name("meet.js").read_text(encoding="utf-8")
 _HERE: Final = re.compile(r"/static/js/([\w.$-]+\.js)")
 _IMPORT: Final = re.compile(r'(?:from|import)\s*"\./([\w.$-]+\.js)"')
 
@@ -79,15 +80,15 @@ def base_script() -> str:
 
 
 class Front(BaseHTTPMiddleware):
-    """The page says where its server is, and a header which scripts it will need."""
+    """The page says where its server is, and which scripts it will need: proxies refuse long headers."""
 
     def __init__(self, app: ASGIApp) -> None:
         super().__init__(app)
-        self._link = ", ".join(f"<{address}>; rel=modulepreload" for address in addresses())
+        links = "".join(f'<link rel="modulepreload" href="{address}">' for address in addresses())
         # One step of the reader is one entry in the browser's history.
         history = Path(__file__).with_name("history.js").read_text(encoding="utf-8")
         chrome = Path(__file__).with_name("chrome.css").read_text(encoding="utf-8")
-        self._scripts = f"{base_script()}<script>{history}</script><style>{chrome}</style>".encode()
+        self._scripts = f"{base_script()}<script>{history}</script><style>{chrome}</style>{links}".encode()
 
     async def dispatch(self, request: Request, call_next: RequestResponseEndpoint) -> Response:
         path = request.url.path
@@ -101,7 +102,8 @@ class Front(BaseHTTPMiddleware):
         if page.status_code != 200 or "text/html" not in page.headers.get("content-type", ""):
             return page
         body = b"".join([part async for part in page.body_iterator])
-        answer = Response(body.replace(b"<head>", b"<head>" + self._scripts, 1))
+        asked = json.dumps(request.headers.get("host", "")).replace("<", "\\u003c")
+        meet = f"<script>{{const asked = {asked};{_MEET}}}</script>".encode()
+        answer = Response(body.replace(b"<head>", b"<head>" + self._scripts + meet, 1))
         answer.raw_headers += [pair for pair in page.raw_headers if pair[0] != b"content-length"]
-        answer.headers["link"] = self._link
         return answer

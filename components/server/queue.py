@@ -170,6 +170,11 @@ class JobQueue:
             rivals = [rival for rival in line[: line.index(job)] if job.long or not rival.long]
             return sum(other.running for other in self._jobs.values()), len(rivals)
 
+    def load(self) -> tuple[int, int]:
+        """How many jobs run, and how many wait."""
+        with self._lock:
+            return sum(job.running for job in self._jobs.values()), len(self._line())
+
     def close(self) -> None:
         for job in self._jobs.values():
             job.stop.set()
@@ -267,3 +272,4 @@ def _step_back() -> None:
 # Not a cache of Streamlit's: any browser may have those emptied.
 _QUEUE: Final = JobQueue()
 ask, wait, look, leave, before = _QUEUE.ask, _QUEUE.wait, _QUEUE.look, _QUEUE.leave, _QUEUE.before
+load = _QUEUE.load

@@ -135,11 +135,14 @@ def _place(address: str) -> tuple[str, int] | tuple[()]:
 
 
 def set_cookie(scope: Scope, value: str, *, same_site: str = "Lax") -> tuple[bytes, bytes]:
-    """The header of a cookie that no script reads, and that came by https never goes without."""
+    """The header of a cookie of this app that no script reads; by https alone where it came by it."""
+    from streamlit import config
+
     headers = HTTPConnection(scope).headers
     said = scope["scheme"], headers.get("x-forwarded-proto", ""), headers.get("origin", "").partition(":")[0]
     secure = "; Secure" if any(one.partition(",")[0].strip().lower() == "https" for one in said) else ""
-    return b"set-cookie", f"{value}; Path=/; HttpOnly; SameSite={same_site}{secure}".encode()
+    path = (config.get_option("server.baseUrlPath") or "").strip("/")
+    return b"set-cookie", f"{value}; Path=/{path}; HttpOnly; SameSite={same_site}{secure}".encode()
 
 
 def _cookies(scope: Scope, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:

@@ -20,8 +20,10 @@ from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.server_util import get_url
 
 from components.server import server_keys, visitor_files
+from components.server.logs import audit
+from core import __version__, files
 from core.errors import CoreError
-from core.runtime import stay_offline
+from core.runtime import mode, place_compiled, stay_offline, user_folder
 
 log = logging.getLogger("headline_lab")
 DAY_SECONDS: Final = 86_400
@@ -37,6 +39,8 @@ async def serving(
 ) -> AsyncIterator[None]:
     """Imports before the server is up: an importing thread and a page would only wait for each other."""
     stay_offline()
+    place_compiled()
+    files.sweep_temporary()
     # As `st.navigation` does in its first run. Until then Streamlit takes the folder `pages` for the menu,
     # and the first sessions of a server that was started again come to another page than they had open.
     PagesManager.uses_pages_directory = False
@@ -48,6 +52,7 @@ async def serving(
     await asyncio.to_thread(import_first)
     # What is imported stays: no later garbage collection looks through it again.
     gc.freeze()
+    await asyncio.to_thread(open_journal)
     say_where()
     sys.stdout.write(few)
     if server_keys.asks_for_key():
@@ -96,6 +101,21 @@ def say_where() -> None:
     names = ("localhost", net_util.get_internal_ip()) if address in ("0.0.0.0", "::") else (address,)  # noqa: S104
     sys.stdout.write("".join(f"\n  Headline Lab: {get_url(name)}\n" for name in names))
     sys.stdout.flush()
+
+
+def open_journal() -> None:
+    """Brings what an older version stored up to date, and logs what cannot be read or opened."""
+    from core.journal.journal import the_journal
+    from core.journal.opening import default_url, open_database
+    from core.journal.verify import unread
+
+    try:
+        about = {"database": open_database(default_url()).place, "user_folder": user_folder()}
+        audit("start", version=__version__, mode=mode().value, **about)
+        for sentence in unread(the_journal()):
+            log.warning("%s `headline-lab verify` says this too.", sentence)
+    except CoreError as problem:
+        log.error("Nothing can be saved now: %s %s", problem, problem.hint)
 
 
 def delete_daily() -> None:

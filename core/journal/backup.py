@@ -15,9 +15,11 @@ import sqlalchemy as sa
 from core.errors import CoreError, DataSourceError, InputError
 from core.journal import chain, database_errors, linked_rows, opening
 from core.journal.journal import Journal, damaged
+from core.journal.schema import REVISION
 from core.runtime import user_folder
 
 ENDING: Final = ".jsonl.gz"
+BACKUP: Final = "backup"
 _NAME: Final = "headline_lab_backup"
 _FORMAT: Final = 1
 _COLUMNS: Final = ("stream", "id", "kind", "who", "time", "body", "sequence")
@@ -37,7 +39,7 @@ def backup_folder() -> Path:
     return user_folder() / "backups"
 
 
-def backup_name(what: str = "backup") -> str:
+def backup_name(what: str = BACKUP) -> str:
     return f"{what}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}Z{ENDING}"
 
 
@@ -67,7 +69,7 @@ def backup_of(stored: chain.Contents) -> Backup:
 
 def packed(backup: Backup) -> bytes:
     head = {_NAME: _FORMAT, "entries": len(backup.entries), "receipts": len(backup.receipts)}
-    rows = ({**head, "origin": backup.origin}, *backup.entries, *backup.receipts)
+    rows = ({**head, "origin": backup.origin, "layout": REVISION}, *backup.entries, *backup.receipts)
     lines = "".join(f"{json.dumps(row)}\n" for row in rows).encode("ascii")
     return gzip.compress(lines + f"{sha256(lines).hexdigest()}\n".encode("ascii"), mtime=0)
 
@@ -84,7 +86,7 @@ def unpacked(content: bytes) -> Backup:
     except (OSError, EOFError, ValueError, KeyError, TypeError, RecursionError, zlib.error):
         message = "This file is no backup of Headline Lab, or it is damaged."
         raise InputError(message, hint="Give a file that `headline-lab backup` wrote.") from None
-    if version != _FORMAT:
+    if version != _FORMAT or head.get("layout", "") > REVISION:
         raise InputError("A newer version of Headline Lab made this backup.", hint="Update Headline Lab.")
     entries, receipts = rows[: head["entries"]], rows[head["entries"] :]
     return Backup(entries=tuple(entries), receipts=tuple(receipts), origin=head.get("origin", ""))

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from core import files
-from core.journal import database_errors, erasure, linked_rows, opening, retention, spellings
+from core.journal import database_errors, erasure, first_layout, linked_rows, opening, retention, spellings
 from core.journal.backup import Backup, Row, backup_of, last_numbers, packed, this_moment, whole_contents
 from core.journal.journal import Journal
 
@@ -25,7 +25,7 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
         if keep is not None and before.entries:
             files.make_folder(keep.parent)
             files.write(keep, packed(before))
-        remaining = without_forgotten(backup, before.receipts)
+        remaining = what_remains(backup, before.receipts)
         seen = last_numbers(backup)
         linked_rows.replace(connection, remaining.entries, max(seen.values(), default=0))
         here = {row["body"] for row in before.receipts}
@@ -34,6 +34,12 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
         receipt = {"what": "restore", "entries": len(remaining.entries), "time": this_moment(), "seen": seen}
         linked_rows.add_receipts(connection, [*more, {"time": receipt["time"], "body": json.dumps(receipt)}])
     return before, remaining
+
+
+def what_remains(backup: Backup, receipts: Iterable[Row]) -> Backup:
+    """What comes back of a backup: in today's layout, without what was forgotten."""
+    entries, _ = first_layout.brought_up(backup.entries)
+    return without_forgotten(replace(backup, entries=tuple(entries)), receipts)
 
 
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:

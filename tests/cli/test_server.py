@@ -1,0 +1,154 @@
+"""What an administrator types: doctor, du, gc, rotating backups, dry runs, files for servers."""
+
+import json
+import os
+import re
+import time
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import click
+import pytest
+
+from cli.main import VERBS, app, headline_lab
+from cli.serve_config import FILES
+from cli.server import variables
+from core import files
+from core.files import ROOT
+from core.journal.entries import NewEntry
+from core.journal.journal import the_journal
+from core.journal.opening import VARIABLE, close
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    for name in [name for name in os.environ if name.startswith("HEADLINE_LAB_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    yield
+    close(the_journal().url)
+
+
+def checks(command, *words):
+    code, out, _ = command("doctor", "--json", *words)
+    return code, {row["check"]: row for row in json.loads(out)}
+
+
+def test_doctor_finds_nothing_where_all_is_well_and_leaves_no_file(command, tmp_path):
+    code, found = checks(command)
+    assert (code, {name for name, row in found.items() if not row["ok"]}) == (0, set())
+    assert not (tmp_path / "cache" / "doctor").exists()
+    assert len(command("doctor")[1].splitlines()) == len(found)
+
+
+def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_FILE_ROW", "3")
+    monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path}/a-file/journal.sqlite")
+    (tmp_path / "a-file").touch()
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "a-file"))
+    code, found = checks(command)
+    assert code == 1
+    assert {name for name, row in found.items() if not row["ok"]} == {"cache folder", "database", "variables"}
+    assert "HEADLINE_LAB_FILE_ROW" in found["variables"]["says"]
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_doctor_asks_a_proxy_by_which_name_it_asks(command, right):
+    class Page(BaseHTTPRequestHandler):
+        def do_GET(self):
+            host = self.headers["Host"] if right else "127.0.0.1"
+            self.send_response(200)
+            self.end_headers()
+            self.wfile.write(f'<script>{{const asked = "{host}";}}</script>'.encode())
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Page) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        code, found = checks(command, "--url", f"http://127.0.0.1:{server.server_port}/lab/")
+        server.shutdown()
+    assert found["proxy"]["ok"] is right
+    assert code == (not right)
+
+
+def test_every_variable_of_the_code_is_known():
+    named = {
+        name
+        for folder in ("core", "components", "cli", "research", "headline_lab")
+        for path in (ROOT / folder).rglob("*.py")
+        for name in re.findall(r'"(HEADLINE_LAB_[A-Z_]+[A-Z])"', path.read_text(encoding="utf-8"))
+    }
+    assert named >= {"HEADLINE_LAB_USER", "HEADLINE_LAB_MODE", "HEADLINE_LAB_LOG"}
+    assert named <= variables().keys()
+
+
+def test_space_is_counted_by_part_and_what_was_left_over_goes(command, tmp_path):
+    the_journal().append("rooms/x", [NewEntry(kind="opened")])
+    left, new = (tmp_path / "user" / f".{name}{files.PARTIAL}" for name in ("left", "new"))
+    for path in (left, new):
+        path.write_bytes(b"x" * 1_000)
+    os.utime(left, (time.time() - 2 * 86_400,) * 2)
+    (tmp_path / "cache" / "results").mkdir(parents=True)
+    (tmp_path / "cache" / "results" / "x.entry").write_bytes(b"x" * 7)
+    rows = {row["place"]: row for row in json.loads(command("du", "--json")[1])}
+    assert rows[str(tmp_path / "cache" / "results")]["bytes"] == 7
+    assert rows[str(tmp_path / "user" / "journal.sqlite")]["files"] == 1
+    assert json.loads(command("gc", "--json")[1]) == {"removed": 1, "caches": 0}
+    assert (left.exists(), new.exists()) == (False, True)
+    assert json.loads(command("gc", "--caches", "--json")[1]) == {"removed": 0, "caches": 1}
+
+
+def test_the_newest_backups_stay_and_those_of_a_restore_too(command, tmp_path):
+    backups = tmp_path / "user" / "backups"
+    the_journal().append("rooms/x", [NewEntry(kind="opened")])
+    for _ in range(3):
+        assert command("backup")[0] == 0
+    made = sorted(backups.iterdir())
+    kept = backups / "before-restore-20200101T000000000000Z.jsonl.gz"
+    kept.write_bytes(made[0].read_bytes())
+    assert command("backup", "--keep", "2")[0] == 0
+    stay = sorted(backups.iterdir())
+    assert kept in stay
+    assert made[2] in stay
+    assert len(stay) == 3
+    assert command("backup", tmp_path / "x.jsonl.gz", "--keep", "2")[0] == 2
+
+
+def test_a_dry_run_says_what_would_come_back_and_changes_nothing(command, tmp_path):
+    the_journal().append("rooms/x", [NewEntry(kind="opened")])
+    command("backup", tmp_path / "one.jsonl.gz")
+    the_journal().append("rooms/x", [NewEntry(kind="opened")])
+    code, out, _ = command("restore", "--dry-run", tmp_path / "one.jsonl.gz")
+    assert code == 0
+    assert re.findall(r"\d+", out) == ["1", "2"]
+    assert len(the_journal().read("rooms/x")) == 2
+    assert not (tmp_path / "user" / "backups").exists()
+
+
+@pytest.mark.parametrize("kind", FILES)
+@pytest.mark.parametrize("path", ["lab", ""])
+def test_files_for_servers_are_filled_in_and_name_what_there_is(command, kind, path):
+    code, out, _ = command(
+        "serve-config", kind, "--name", "lab.example.org", "--base-path", f"/{path}/", "--port", 8600
+    )
+    assert code == 0
+    assert "lab.example.org" in out
+    assert "8600" in out
+    assert not re.search("@[A-Z]+@", out)
+    assert set(re.findall(r"HEADLINE_LAB_[A-Z_]+", out)) <= variables().keys()
+    options = {name for option in app.params for name in (*option.opts, *option.secondary_opts)}
+    started = re.search(r"headline-lab app.*", out)
+    assert not started or set(re.findall(r"--[a-z-]+", started[0])) <= options
+    assert ("lab" in re.sub(r"lab.example.org|headline-lab|localhost/lab", "", out)) or not path
+
+
+def test_every_verb_lists_the_codes_that_it_ends_with(command):
+    for verb in VERBS:
+        found = headline_lab.get_command(click.Context(headline_lab), verb)
+        for each in (found, *getattr(found, "commands", {}).values()):
+            told = " ".join(each.get_help(click.Context(each)).split())
+            assert re.search("Exit codes: 0 .* 1 .* 2 .* 3 .* 141", told), each.name
+    assert command("-h")[0] == 0
