@@ -25,6 +25,8 @@ Mapped = dict[Field, tuple[str, ...]]
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 _LONGEST_OUTLET = 60
 _TITLE_WORDS = 5  # a title has about so many words, most names of outlets and sections fewer
+_NAME_WORDS = 4  # a name of an outlet has fewer, as a rule
+_FEWEST = 3  # texts that show whether they vary
 _OUTLET_WORDS = {*NAMES[Field.PUBLISHER], *column_names.FIRST[Field.PUBLISHER]}
 _BY_NAME = {field: names for field, names in NAMES.items() if field not in (Field.PUBLISHED, Field.URL)}
 
@@ -42,6 +44,7 @@ def propose(table: RawTable) -> Mapped:
         _BY_NAME,
         agrees=lambda field, name, column: (
             _may_be(field, name, samples[column])
+            and (field is not Field.HEADLINE or _has_headlines(column, samples))
             and (field is not Field.GOLD or not _may_number(name) or _repeats(table.column(column)))
         ),
     )
@@ -51,7 +54,7 @@ def propose(table: RawTable) -> Mapped:
     for meant, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
         if (column := choose(free, samples)) is not None:
             _take(mapping, free, meant, column)
-    page = _page(free, samples) or _named_as_outlets(free, samples)
+    page = _page(free, samples) or _named_as_outlets(free, samples) or _titled_as_outlets(free, samples)
     if Field.PUBLISHER not in mapping and page:
         _take(mapping, free, Field.PUBLISHER, page)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
@@ -142,6 +145,33 @@ def _seem_outlets(name: str, sample: Sequence[str]) -> bool:
     return recurring and len(proper) > 0.8 * len(sample) and _agrees(Field.PUBLISHER, proper)
 
 
+def _titled_as_outlets(free: Sequence[str], samples: Samples) -> str:
+    """A column called as headlines are that has names instead, as of periodicals; "" for none."""
+    return next((name for name in free if not _has_headlines(name, samples) and _varies(samples[name])), "")
+
+
+def _has_headlines(name: str, samples: Samples) -> bool:
+    """Whether a column called as headlines are has these: not one text for all, nor names beside titles."""
+    sample = samples[name]
+    if column_names.field_of(name) is not Field.HEADLINE or len(sample) < _FEWEST:
+        return True
+    others = [
+        other
+        for other in samples
+        if other != name and _varies(samples[other]) and _has_titles(samples[other])
+    ]
+    if not _varies(sample):
+        return not any(_is_prose(samples[other]) for other in others)
+    if _has_titles(sample) or is_unspaced("".join(sample)) or _words(sample) >= _NAME_WORDS:
+        return True
+    called = (other for other in others if column_names.field_of(other) is Field.HEADLINE)
+    return not any(_is_prose(samples[other]) for other in called)
+
+
+def _words(sample: Sequence[str]) -> float:
+    return float(np.median([len(text.split()) for text in sample]))
+
+
 def unused_outlets(table: RawTable, mapping: Mapping[Field, Sequence[str]]) -> str:
     """A column without a meaning that seems to hold outlets: short names that recur; "" for none."""
     used = {name for names in mapping.values() for name in names}
@@ -183,6 +213,8 @@ def _by_word(mapping: Mapped, free: list[str], samples: Samples) -> None:
                 word, sure = spelling[place], place and spelling[place] not in WEAK
                 outlet = field is not Field.PUBLISHER or spelling[-1] not in NO_OUTLET
                 if field in mapping or word not in words or not outlet:
+                    continue
+                if field is Field.HEADLINE and not _has_headlines(name, samples):
                     continue
                 if sure or _agrees(field, samples[name]):
                     _take(mapping, free, field, name)
@@ -235,4 +267,4 @@ def _varies(sample: Sequence[str]) -> bool:
 
 def _has_titles(sample: Sequence[str]) -> bool:
     unspaced = sum(map(is_unspaced, sample)) > 0.5 * len(sample)
-    return unspaced or float(np.median([len(text.split()) for text in sample])) >= _TITLE_WORDS
+    return unspaced or (bool(sample) and _words(sample) >= _TITLE_WORDS)

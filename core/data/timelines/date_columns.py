@@ -4,13 +4,16 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from core.data.timelines import addresses, dates, faults, moments
+from core.data.timelines.columns import propose
 from core.data.timelines.date_choice import DateKind, kind_of, other_dates, sampled
 from core.data.timelines.date_parts import clock_without_day
+from core.data.timelines.nested import with_columns
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
@@ -20,6 +23,11 @@ _SEEMS_A_DATE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
 _SERIAL: Final = re.compile(r"(?:3[7-9]|4\d|5[0-3])\d{3}(?:[.,]\d+)?")
+_UNSURE: Final = re.compile(rf"\b(?:{'|'.join(moments.UNSURE)})\s*$", re.IGNORECASE)
+_BETWEEN: Final = re.compile(r"\s*[|·•]\s*|\s+[/–—-]\s+|\s*[()]\s*")
+_WORD: Final = re.compile(r"\S+")
+_LONGEST_MIXED: Final = 120  # characters of a date with what stands beside it
+_MOSTLY: Final = 0.8
 _SHORTEST_DATE, _LONGEST_DATE = 6, 60  # characters
 WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
@@ -42,6 +50,8 @@ def dates_of(
             read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)
         )
     column = mapping[Field.PUBLISHED][0]
+    if Field.URL in mapping:
+        cells = {**cells, column: _with_places(cells[column], cells[mapping[Field.URL][0]])}
     lines = table.lines.tolist()
     serials = table.serials or _are_serials(cells[column])
     read = dates.parse_column(cells[column], now=now, serials=serials, lines=lines, left_out=left_out)
@@ -58,6 +68,46 @@ def dates_of(
         where = listing((f"line {lines[row]:,}" for row in empty), most=5)
         notes += (f"{were}, as nothing stands in its place: {where}.",)
     return replace(read, notes=notes)
+
+
+def _with_places(texts: Texts, links: Texts) -> Texts:
+    """Times of which the zone is told by the country of the address, where its letters mean several."""
+    told = list[str | None]()
+    for text, link in zip(texts, links, strict=True):
+        zone = _UNSURE.search(text) if text and link else None
+        country = addresses.read_address(link or "").host.rpartition(".")[2] if zone else ""
+        place = moments.UNSURE[zone[0].casefold()].get(country) if zone else None
+        told.append(text[: zone.start()] + place if text and zone and place else text)
+    return told
+
+
+def with_dates_inside(table: RawTable) -> RawTable:
+    """The table with a column of the dates that stand in another beside names, where no column has dates."""
+    mapping = propose(table) if table.mapping is None else table.mapping
+    if Field.PUBLISHED in mapping:
+        return table
+    taken = {name for field in (Field.HEADLINE, Field.URL, Field.BODY) for name in mapping.get(field, ())}
+    for name in table.columns:
+        mixed = name not in taken and kind_of(name) is DateKind.UNNAMED
+        sample = sampled(table.column(name)) if mixed else []
+        if sample and sum(bool(_date_inside(text)) for text in sample) >= _MOSTLY * len(sample):
+            column = f"date in {name}"
+            days = [_date_inside(text or "") or None for text in table.column(name)]
+            mapped = None if table.mapping is None else {**table.mapping, Field.PUBLISHED: (column,)}
+            return replace(with_columns(table, {column: days}), mapping=mapped)
+    return table
+
+
+@lru_cache(maxsize=65_536)
+def _date_inside(text: str) -> str:
+    """The date at the end of one of the parts of a text, as "PTI / Updated: May 12, 2026"; "" for none."""
+    if len(text) > _LONGEST_MIXED or not _SEEMS_A_DATE.search(text):
+        return ""
+    for part in _BETWEEN.split(moments.flat(text)):
+        ends = (part[word.start() :] for word in _WORD.finditer(part))
+        if date := next(filter(moments.is_date, ends), ""):
+            return date
+    return ""
 
 
 def _are_serials(texts: Texts) -> bool:

@@ -1,11 +1,13 @@
 """Lines of delimited text without the quotation marks that are opened and never closed."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
 from core import limits
 
+_WHOLE: Final = re.compile(r'"[^"]*\s"[^"\s].*"')  # "He said "never" and left"
 UNCLOSED: Final = "A quotation mark is opened and never closed."
 
 
@@ -52,6 +54,20 @@ def closed_lines(
             row = ["\n"]
         number += len(row)
         yield from row
+
+
+def with_quotations(lines: Iterator[str], delimiter: str) -> Iterator[str]:
+    """Lines in which cells that begin with a quotation are quoted whole: `"Never again": families`."""
+    end = re.escape(delimiter)
+    cell = re.compile(rf'(?P<before>\A|{end})(?P<cell>"(?!")[^"\r\n]+" ?[^"{end}\s][^{end}\r\n]*)')
+    for line in lines:
+        yield cell.sub(_quoted, line) if '"' in line else line
+
+
+def _quoted(found: re.Match[str]) -> str:
+    cell = found["cell"]
+    inner = cell[1:-1] if _WHOLE.fullmatch(cell) else cell
+    return f'{found["before"]}"{inner.replace(chr(34), chr(34) * 2)}"'
 
 
 def _opened(line: str, at: int, mark: str) -> int:
