@@ -90,16 +90,16 @@ def with_dates_inside(table: RawTable) -> RawTable:
     for name in table.columns:
         mixed = name not in taken and kind_of(name) is DateKind.UNNAMED
         sample = sampled(table.column(name)) if mixed else []
-        if sample and sum(bool(_date_inside(text)) for text in sample) >= _MOSTLY * len(sample):
+        if sample and sum(bool(date_inside(text)) for text in sample) >= _MOSTLY * len(sample):
             column = f"date in {name}"
-            days = [_date_inside(text or "") or None for text in table.column(name)]
+            days = [date_inside(text or "") or None for text in table.column(name)]
             mapped = None if table.mapping is None else {**table.mapping, Field.PUBLISHED: (column,)}
             return replace(with_columns(table, {column: days}), mapping=mapped)
     return table
 
 
 @lru_cache(maxsize=65_536)
-def _date_inside(text: str) -> str:
+def date_inside(text: str) -> str:
     """The date at the end of one of the parts of a text, as "PTI / Updated: May 12, 2026"; "" for none."""
     if len(text) > _LONGEST_MIXED or not _SEEMS_A_DATE.search(text):
         return ""

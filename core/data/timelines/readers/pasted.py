@@ -11,6 +11,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import header, moments, raw, timeline
+from core.data.timelines.date_columns import date_inside
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import Lines
 from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
@@ -21,6 +22,7 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n)+---\s*\n")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
+_SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
 _BETWEEN = " -–—:|·"
 _FIELDS = ("headline", "publisher", "date", "body", "url")
 
@@ -39,11 +41,20 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         ledger["rules"] = len(filled) - len(written) + unmarked
         return replace(table, notes=(*table.notes, *[note] * bool(unmarked)), ledger=ledger)
     mail = pasted_lists.mail_header(written)
+    menus = {number for number, line in written if pasted_lists.is_menu(line)}
+    left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
     lines = [
         (number, line)
         for number, line in written
-        if number not in mail and not pasted_lists.is_furniture(line)
+        if number not in left_out and not pasted_lists.is_furniture(line)
     ]
+    named = pasted_lists.section_names(lines)
+    sections = [
+        timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
+        for number, line in lines
+        if number in named
+    ]
+    lines = [(number, line) for number, line in lines if number not in named]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     raw.check_rows(len(lines) - 1)
@@ -51,23 +62,29 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         [(number, pasted_lists.without_bullet(line)) for number, line in lines]
     )
     delimiter = _delimiter([line for _, line in lines])
-    rules, around = len(filled) - len(lines), len(written) - len(lines)
+    rules, around = len(filled) - len(lines) - len(sections), len(written) - len(lines) - len(sections)
     named = not delimiter and header.known_names([lines[0][1]]) > 0
     lines = lines[1:] if named else lines
     raw.check_rows(len(lines))
     said = {
         f"The numbers of the list were taken off ({numbered:,}).": numbered,
-        f"Lines that alerts write around their headlines were left out ({around:,}).": around,
+        f"Lines that alerts and pages write around their headlines were left out ({around:,}).": around,
     }
-    blocks = [] if delimiter else pasted_lists.read_blocks(lines) or day_blocks(lines)
+    blocks = [] if delimiter else _blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
     if day := next(filter(moments.is_date, mail.values()), ""):
         dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
         table = replace(table, cells=table.cells.assign(date=[date or day for date in dates]))
         said[f"What has no date of its own has that of the mail: {day}."] = 1
-    table = replace(table, notes=(*table.notes, *(note for note, count in said.items() if count)))
+    rejected = tuple(sorted((*table.rejected, *sections), key=lambda row: row.line))
+    notes = (*table.notes, *(note for note, count in said.items() if count))
+    table = replace(table, notes=notes, rejected=rejected)
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
+
+
+def _blocks(lines: Lines) -> list[pasted_lists.PastedBlock]:
+    return pasted_lists.bylined_blocks(lines) or pasted_lists.read_blocks(lines) or day_blocks(lines)
 
 
 def _joined(lines: Lines) -> Lines:
@@ -162,14 +179,21 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
                 reject(number, cells, f"The line does not have {width} cells as the others do.")
     alone = [] if headed else _joined(plain)
     links = [_title_and_address(line) for _, line in alone]
-    cells_of = pasted_lists.split_brackets([title for title, _ in links if title]) if not tabular else []
-    titled = iter(cells_of or [{"headline": title} for title, _ in links if title])
+    own = [title for title, _ in links if title]
+    cells_of = (pasted_lists.split_brackets(own) or pasted_lists.split_colons(own)) if not tabular else []
+    titled = iter(cells_of or [{"headline": title} for title in own])
     for (number, line), (title, url) in zip(alone, links, strict=True):
-        if title:
-            rows.append((number, {**next(titled), **({"url": url} if url else {})}))
+        cells = next(titled) if title else {}
+        if cells:
+            rows.append((number, {**cells, **({"url": url} if url else {})}))
+        elif title:
+            reject(number, [title], "The line has no outlet before a colon, as the others have.")
         else:
             what = "an address" if url else "a bullet"
             reject(number, [url or line.strip()], f"The line is {what} without a headline.")
+    day = date_inside(own[0]) if cells_of and not cells_of[0] else ""
+    for _, cells in rows if day else ():
+        cells.setdefault("date", day)
     names += [name for name in _FIELDS if name not in names and any(name in cells for _, cells in rows)]
     rows.sort(key=itemgetter(0))
     raw.check_rows(len(rows))
