@@ -27,6 +27,7 @@ _LONGEST_OUTLET = 60
 _TITLE_WORDS = 5  # a title has about so many words, most names of outlets and sections fewer
 _NAME_WORDS = 4  # a name of an outlet has fewer, as a rule
 _FEWEST = 3  # texts that show whether they vary
+_LINK_TITLES = frozenset({"link_text", "link_title", "link_name", "card_title", "attachment_title"})
 _OUTLET_WORDS = {*NAMES[Field.PUBLISHER], *column_names.FIRST[Field.PUBLISHER]}
 _BY_NAME = {field: names for field, names in NAMES.items() if field not in (Field.PUBLISHED, Field.URL)}
 
@@ -54,11 +55,13 @@ def propose(table: RawTable) -> Mapped:
     for meant, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
         if (column := choose(free, samples)) is not None:
             _take(mapping, free, meant, column)
-    page = _page(free, samples) or _named_as_outlets(free, samples) or _titled_as_outlets(free, samples)
+    page = _page(free, samples) or _named_as_outlets(free, samples)
     if Field.PUBLISHER not in mapping and page:
         _take(mapping, free, Field.PUBLISHER, page)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
         _take(mapping, free, Field.HEADLINE, title)
+    if Field.PUBLISHER not in mapping and (title := _titled_as_outlets(free, samples)):
+        _take(mapping, free, Field.PUBLISHER, title)
     return mapping
 
 
@@ -127,7 +130,9 @@ def _are_outlets(sample: Sequence[str]) -> bool:
 def _page(free: Sequence[str], samples: Samples) -> str | None:
     """The column of the pages on which something was posted, where its addresses are those of a network."""
     links = [list(filter(addresses.is_whole_address, sample)) for sample in samples.values()]
-    posted = any(column and 2 * sum(map(addresses.passes_on, column)) > len(column) for column in links)
+    posted = not _LINK_TITLES.isdisjoint(map(key, samples)) or any(
+        column and 2 * sum(map(addresses.passes_on, column)) > len(column) for column in links
+    )
     named = sorted((PAGES.index(key(name)), name) for name in free if key(name) in PAGES)
     fitting = (name for _, name in named if posted and _agrees(Field.PUBLISHER, samples[name]))
     return next(fitting, None)
@@ -147,7 +152,9 @@ def _seem_outlets(name: str, sample: Sequence[str]) -> bool:
 
 def _titled_as_outlets(free: Sequence[str], samples: Samples) -> str:
     """A column called as headlines are that has names instead, as of periodicals; "" for none."""
-    return next((name for name in free if not _has_headlines(name, samples) and _varies(samples[name])), "")
+    titled = [name for name in free if key(name) in NAMES[Field.HEADLINE] and len(samples[name]) >= _FEWEST]
+    short = (name for name in titled if _varies(samples[name]) and _words(samples[name]) < _NAME_WORDS)
+    return next((name for name in short if _agrees(Field.PUBLISHER, samples[name])), "")
 
 
 def _has_headlines(name: str, samples: Samples) -> bool:

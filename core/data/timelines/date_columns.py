@@ -4,30 +4,23 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from functools import lru_cache
 from typing import Final
 
 import numpy as np
 
 from core.data.timelines import addresses, dates, faults, moments
-from core.data.timelines.columns import propose
 from core.data.timelines.date_choice import DateKind, kind_of, other_dates, sampled
 from core.data.timelines.date_parts import clock_without_day
-from core.data.timelines.nested import with_columns
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
 from core.text.reading import lost, unread_sentences
 
-_SEEMS_A_DATE: Final = re.compile(
+SEEMS_A_DATE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
 _SERIAL: Final = re.compile(r"(?:3[7-9]|4\d|5[0-3])\d{3}(?:[.,]\d+)?")
 _UNSURE: Final = re.compile(rf"\b(?:{'|'.join(moments.UNSURE)})\s*$", re.IGNORECASE)
-_BETWEEN: Final = re.compile(r"\s*[|·•]\s*|\s+[/–—-]\s+|\s*[()]\s*")
-_WORD: Final = re.compile(r"\S+")
-_LONGEST_MIXED: Final = 120  # characters of a date with what stands beside it
-_MOSTLY: Final = 0.8
 _SHORTEST_DATE, _LONGEST_DATE = 6, 60  # characters
 WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
@@ -81,35 +74,6 @@ def _with_places(texts: Texts, links: Texts) -> Texts:
     return told
 
 
-def with_dates_inside(table: RawTable) -> RawTable:
-    """The table with a column of the dates that stand in another beside names, where no column has dates."""
-    mapping = propose(table) if table.mapping is None else table.mapping
-    if Field.PUBLISHED in mapping:
-        return table
-    taken = {name for field in (Field.HEADLINE, Field.URL, Field.BODY) for name in mapping.get(field, ())}
-    for name in table.columns:
-        mixed = name not in taken and kind_of(name) is DateKind.UNNAMED
-        sample = sampled(table.column(name)) if mixed else []
-        if sample and sum(bool(date_inside(text)) for text in sample) >= _MOSTLY * len(sample):
-            column = f"date in {name}"
-            days = [date_inside(text or "") or None for text in table.column(name)]
-            mapped = None if table.mapping is None else {**table.mapping, Field.PUBLISHED: (column,)}
-            return replace(with_columns(table, {column: days}), mapping=mapped)
-    return table
-
-
-@lru_cache(maxsize=65_536)
-def date_inside(text: str) -> str:
-    """The date at the end of one of the parts of a text, as "PTI / Updated: May 12, 2026"; "" for none."""
-    if len(text) > _LONGEST_MIXED or not _SEEMS_A_DATE.search(text):
-        return ""
-    for part in _BETWEEN.split(moments.flat(text)):
-        ends = (part[word.start() :] for word in _WORD.finditer(part))
-        if date := next(filter(moments.is_date, ends), ""):
-            return date
-    return ""
-
-
 def _are_serials(texts: Texts) -> bool:
     """Whether all that is filled are days as spreadsheets count them, of 2000 to 2049: 45377,362."""
     filled = [text.strip() for text in texts if text and text.strip()]
@@ -125,7 +89,7 @@ def unread_column(table: RawTable, mapping: FieldColumns) -> str:
         like = [
             text
             for text in sample
-            if _SHORTEST_DATE <= len(text) <= _LONGEST_DATE and _SEEMS_A_DATE.search(text)
+            if _SHORTEST_DATE <= len(text) <= _LONGEST_DATE and SEEMS_A_DATE.search(text)
         ]
         like = [text for text in like if not addresses.WEB_ADDRESS.match(text)]
         if sample and (Field.PUBLISHED in mapping or len(like) >= 0.8 * len(sample)):

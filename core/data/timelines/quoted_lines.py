@@ -59,15 +59,20 @@ def closed_lines(
 def with_quotations(lines: Iterator[str], delimiter: str) -> Iterator[str]:
     """Lines in which cells that begin with a quotation are quoted whole: `"Never again": families`."""
     end = re.escape(delimiter)
-    cell = re.compile(rf'(?P<before>\A|{end})(?P<cell>"(?!")[^"\r\n]+" ?[^"{end}\s][^{end}\r\n]*)')
+    cell = re.compile(  # whole cells, quotations, and what goes on in the next line or has no marks
+        rf'(?:\A|(?<={end}))(?:"(?:[^"\r\n]|"")*+" *(?=[{end}\r\n]|\Z)'
+        rf'|(?P<told>"(?!")[^"\r\n]+" ?[^"{end}\s][^{end}\r\n]*)|"[^\r\n]*|[^{end}\r\n]+)'
+    )
     for line in lines:
         yield cell.sub(_quoted, line) if '"' in line else line
 
 
 def _quoted(found: re.Match[str]) -> str:
-    cell = found["cell"]
-    inner = cell[1:-1] if _WHOLE.fullmatch(cell) else cell
-    return f'{found["before"]}"{inner.replace(chr(34), chr(34) * 2)}"'
+    told = found["told"]
+    if not told:
+        return found[0]
+    inner = told[1:-1] if _WHOLE.fullmatch(told) else told
+    return '"' + inner.replace('"', '""') + '"'
 
 
 def _opened(line: str, at: int, mark: str) -> int:

@@ -33,7 +33,7 @@ _ONE_DAY: Final = 10  # headlines from which on one day, or one outlet, for all 
 class ReadingQuestion:
     """What may have been read wrongly, and the timeline as it would be otherwise."""
 
-    name: str  # "endings", "beginnings", "markup", "lines", "numbers", "days", "one_day", "addresses", "outlets"
+    name: str  # as "endings", "markup" or "days"
     asks: str  # "Take the outlet out of the titles?"
     because: str  # "41 of 46 end in “ - name”."
     act: str  # what a button says: "Take it out"

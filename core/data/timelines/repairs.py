@@ -49,8 +49,8 @@ def _shown_headlines(texts: Texts) -> Texts:
     count, cells = Counter(map(len, lines)).most_common(1)[0]
     if count < _LINES or cells < _MOSTLY * len(lines):
         return texts
-    different = [len({line[at] for line in lines if len(line) == count}) for at in range(count)]
-    chosen = different.index(max(different))
+    columns = list(zip(*(line for line in lines if len(line) == count), strict=True))
+    chosen = max(range(count), key=lambda at: (len(set(columns[at])), sum(map(len, columns[at]))))
     said = [line[chosen] if len(line) == count else " ".join(line) for line in lines]
     labels = {text.partition(": ")[0] if ": " in text else "" for text in said}
     label = f"{min(labels)}: " if len(labels) == 1 and min(labels) else ""

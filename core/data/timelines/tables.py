@@ -11,10 +11,10 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
-from core.data.timelines.date_columns import with_dates_inside
 from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.joined_tables import joined
 from core.data.timelines.matrices import with_a_row_for_each_headline
+from core.data.timelines.mixed_dates import with_dates_inside
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.data.timelines.relative_addresses import with_whole_addresses

@@ -39,10 +39,15 @@ def outlet_endings(
     read = {row: ending for row, title in enumerate(titles) if title and (ending := ending_of(title))}
     counts = Counter(searched(name) for _, _, name in read.values())
     most = max(_LEAST, _COMMON * sum(map(bool, titles)))
+    nearly = max(_LEAST, _NEARLY_ALL * sum(map(bool, titles)))
     settled = {
         sign
         for sign in {sign for _, sign, _ in read.values()}
         if _settles([name for _, other, name in read.values() if other == sign], counts, most, passed_on)
+        or (
+            sign == "("
+            and sum(is_proper(name) for _, other, name in read.values() if other == sign) >= nearly
+        )
     }
     found: dict[int, tuple[str, str]] = {}
     own = {row for row, (_, _, name) in read.items() if is_named(name, known[row] or "")}

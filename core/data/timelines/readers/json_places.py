@@ -88,14 +88,6 @@ def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) 
             yield from _reports(inner, around, path, listed=True)
     if not isinstance(value, dict):
         return
-    strength = _report(value)[1]
-    if (
-        strength
-        and Field.PUBLISHED in _told(value)
-        and not any(_holds_objects(value.get(name)) for name in _OF_ARTICLES)
-    ):
-        yield path, _beside(value, around)
-        return
     outside = around | {
         name: inner for name, inner in value.items() if isinstance(inner, str) and _tells(name)
     }
@@ -105,7 +97,10 @@ def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) 
         if isinstance(inner, (dict, list))
         for report in _reports(inner, outside, path if listed else (*path, name), listed=listed)
     ]
-    if strength and strength > max((_report(row)[1] for _, row in inside), default=0):
+    strength = _report(value)[1]
+    if Field.PUBLISHED not in _told(value) or any(_holds_objects(value.get(name)) for name in _OF_ARTICLES):
+        strength -= 1  # a section or an event, which must say more than what it holds
+    if strength > 0 and strength >= max((_report(row)[1] for _, row in inside), default=0):
         yield path, _beside(value, around)
     else:
         yield from inside
@@ -135,6 +130,7 @@ def opened(row: Any) -> list[Any]:
     kind = _kind(place)
     if kind is _OBJECT and place is not None:  # but not a community or an account beside what was posted
         tells = len(_told(place) & _BESIDE)
+        tasks |= Field.PUBLISHED in _told(row) - _told(place)
         tasks |= any(
             isinstance(value, dict) and len(_told(value) & _BESIDE) > tells for value in around.values()
         )

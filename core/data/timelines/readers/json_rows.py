@@ -30,21 +30,27 @@ def parse(text: str) -> Any:
         raise InputError("The JSON holds a number that is too long.", hint="Write it as text.") from None
 
 
+def _skipped(text: str, place: int) -> int:
+    """Where the next value begins."""
+    begun = _BETWEEN.search(text, place)
+    return begun.start() if begun else len(text)
+
+
 def _documents(text: str) -> Any:
     """The value of a JSON text; of several one after the other, as jq prints them, a list."""
     try:
         return parse(text)
     except InputError:
         values: list[Any] = []
-        place = _BETWEEN.match(text).end()
+        place = 0
         while place < len(text):
             try:
-                value, place = _DECODER.raw_decode(text, place)
+                value, place = _DECODER.raw_decode(text, _skipped(text, place))
             except (ValueError, RecursionError):
                 values = []
                 break
             values.append(value)
-            place = _BETWEEN.match(text, place).end()
+            place = _skipped(text, place)
         if len(values) < 2 or not all(isinstance(value, (dict, list)) for value in values):
             raise
         return values
@@ -62,7 +68,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(zip(names, (value for _, value in pairs), strict=True))
 
 
-_BETWEEN: Final = re.compile(r"[\s,]*+")
+_BETWEEN: Final = re.compile(r"[^\s,]")
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object)
 
 

@@ -11,7 +11,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import header, moments, raw, timeline
-from core.data.timelines.date_columns import date_inside
+from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import Lines
 from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
@@ -23,6 +23,7 @@ _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
 _SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
+_NO_OUTLET = "The line has no outlet before a colon, as the others have."
 _BETWEEN = " -–—:|·"
 _FIELDS = ("headline", "publisher", "date", "body", "url")
 
@@ -72,6 +73,7 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     }
     blocks = [] if delimiter else _blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
+    table = table if delimiter or "publisher" in table.cells else _with_outlets_before(table)
     if day := next(filter(moments.is_date, mail.values()), ""):
         dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
         table = replace(table, cells=table.cells.assign(date=[date or day for date in dates]))
@@ -85,6 +87,25 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
 
 def _blocks(lines: Lines) -> list[pasted_lists.PastedBlock]:
     return pasted_lists.bylined_blocks(lines) or pasted_lists.read_blocks(lines) or day_blocks(lines)
+
+
+def _with_outlets_before(table: raw.RawTable) -> raw.RawTable:
+    """The table with the outlets that stand before a colon; the day of a line without counts for all."""
+    titles = [title or "" for title in table.column("headline")]
+    found = pasted_lists.split_colons(titles)
+    if not found:
+        return table
+    kept = [row for row, cells in enumerate(found) if cells]
+    others = [row for row, cells in enumerate(found) if not cells]
+    own = {name: [found[row][name] for row in kept] for name in ("headline", "publisher")}
+    cells = table.cells.iloc[kept].reset_index(drop=True).assign(**own)
+    day = next(filter(None, (date_inside(titles[row]) for row in others)), "")
+    cells = cells.assign(date=day) if day and "date" not in cells else cells
+    rejected = [
+        timeline.RejectedRow(int(table.lines[row]), "", titles[row][:200], _NO_OUTLET, {"line": titles[row]})
+        for row in others
+    ]
+    return replace(table, cells=cells, lines=table.lines[kept], rejected=(*table.rejected, *rejected))
 
 
 def _joined(lines: Lines) -> Lines:
@@ -179,21 +200,14 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
                 reject(number, cells, f"The line does not have {width} cells as the others do.")
     alone = [] if headed else _joined(plain)
     links = [_title_and_address(line) for _, line in alone]
-    own = [title for title, _ in links if title]
-    cells_of = (pasted_lists.split_brackets(own) or pasted_lists.split_colons(own)) if not tabular else []
-    titled = iter(cells_of or [{"headline": title} for title in own])
+    cells_of = pasted_lists.split_brackets([title for title, _ in links if title]) if not tabular else []
+    titled = iter(cells_of or [{"headline": title} for title, _ in links if title])
     for (number, line), (title, url) in zip(alone, links, strict=True):
-        cells = next(titled) if title else {}
-        if cells:
-            rows.append((number, {**cells, **({"url": url} if url else {})}))
-        elif title:
-            reject(number, [title], "The line has no outlet before a colon, as the others have.")
+        if title:
+            rows.append((number, {**next(titled), **({"url": url} if url else {})}))
         else:
             what = "an address" if url else "a bullet"
             reject(number, [url or line.strip()], f"The line is {what} without a headline.")
-    day = date_inside(own[0]) if cells_of and not cells_of[0] else ""
-    for _, cells in rows if day else ():
-        cells.setdefault("date", day)
     names += [name for name in _FIELDS if name not in names and any(name in cells for _, cells in rows)]
     rows.sort(key=itemgetter(0))
     raw.check_rows(len(rows))

@@ -59,7 +59,8 @@ def is_furniture(line: str) -> bool:
 def is_menu(line: str) -> bool:
     """Whether a line names several things to choose: "new | past | comments"."""
     parts = re.split(r"\s[|·•]\s", line)
-    return len(parts) > _FEW and all(len(part.split()) <= _FEW for part in parts)
+    short = all(len(part.split()) <= _FEW for part in parts)
+    return len(parts) > _FEW and short and not any(map(str.isdigit, line))
 
 
 def section_names(lines: Lines) -> set[int]:

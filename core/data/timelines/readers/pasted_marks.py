@@ -11,7 +11,7 @@ _CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
     re.compile(pattern, re.IGNORECASE) for pattern in read_tables(__file__).values()
 )
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
-_TAKE: Final = re.compile(r"\W*ZCZC\b\S*")
+_TAKE: Final = re.compile(r"\W*ZCZC\S*")
 _AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
 _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
 _SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
