@@ -25,6 +25,9 @@ Mapped = dict[Field, tuple[str, ...]]
 _LONG_TEXT = 300  # characters; a column whose middle value is longer is an article, not a headline
 _LONGEST_OUTLET = 60
 _TITLE_WORDS = 5  # a title has about so many words, most names of outlets and sections fewer
+_NAME_WORDS = 4  # a name of an outlet has fewer, as a rule
+_FEWEST = 3  # texts that show whether they vary
+_LINK_TITLES = frozenset({"link_text", "link_title", "link_name", "card_title", "attachment_title"})
 _OUTLET_WORDS = {*NAMES[Field.PUBLISHER], *column_names.FIRST[Field.PUBLISHER]}
 _BY_NAME = {field: names for field, names in NAMES.items() if field not in (Field.PUBLISHED, Field.URL)}
 
@@ -42,6 +45,7 @@ def propose(table: RawTable) -> Mapped:
         _BY_NAME,
         agrees=lambda field, name, column: (
             _may_be(field, name, samples[column])
+            and (field is not Field.HEADLINE or _has_headlines(column, samples))
             and (field is not Field.GOLD or not _may_number(name) or _repeats(table.column(column)))
         ),
     )
@@ -56,6 +60,8 @@ def propose(table: RawTable) -> Mapped:
         _take(mapping, free, Field.PUBLISHER, page)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
         _take(mapping, free, Field.HEADLINE, title)
+    if Field.PUBLISHER not in mapping and (title := _titled_as_outlets(free, samples)):
+        _take(mapping, free, Field.PUBLISHER, title)
     return mapping
 
 
@@ -124,7 +130,9 @@ def _are_outlets(sample: Sequence[str]) -> bool:
 def _page(free: Sequence[str], samples: Samples) -> str | None:
     """The column of the pages on which something was posted, where its addresses are those of a network."""
     links = [list(filter(addresses.is_whole_address, sample)) for sample in samples.values()]
-    posted = any(column and 2 * sum(map(addresses.passes_on, column)) > len(column) for column in links)
+    posted = not _LINK_TITLES.isdisjoint(map(key, samples)) or any(
+        column and 2 * sum(map(addresses.passes_on, column)) > len(column) for column in links
+    )
     named = sorted((PAGES.index(key(name)), name) for name in free if key(name) in PAGES)
     fitting = (name for _, name in named if posted and _agrees(Field.PUBLISHER, samples[name]))
     return next(fitting, None)
@@ -140,6 +148,35 @@ def _seem_outlets(name: str, sample: Sequence[str]) -> bool:
     proper = [text for text in sample if text[:1].isupper() and len(text.split()) < _TITLE_WORDS]
     recurring = 1 < len(set(sample)) < 0.8 * len(sample) and NO_OUTLET.isdisjoint(key(name).split("_"))
     return recurring and len(proper) > 0.8 * len(sample) and _agrees(Field.PUBLISHER, proper)
+
+
+def _titled_as_outlets(free: Sequence[str], samples: Samples) -> str:
+    """A column called as headlines are that has names instead, as of periodicals; "" for none."""
+    titled = [name for name in free if key(name) in NAMES[Field.HEADLINE] and len(samples[name]) >= _FEWEST]
+    short = (name for name in titled if _varies(samples[name]) and _words(samples[name]) < _NAME_WORDS)
+    return next((name for name in short if _agrees(Field.PUBLISHER, samples[name])), "")
+
+
+def _has_headlines(name: str, samples: Samples) -> bool:
+    """Whether a column called as headlines are has these: not one text for all, nor names beside titles."""
+    sample = samples[name]
+    if column_names.field_of(name) is not Field.HEADLINE or len(sample) < _FEWEST:
+        return True
+    others = [
+        other
+        for other in samples
+        if other != name and _varies(samples[other]) and _has_titles(samples[other])
+    ]
+    if not _varies(sample):
+        return not any(_is_prose(samples[other]) for other in others)
+    if _has_titles(sample) or is_unspaced("".join(sample)) or _words(sample) >= _NAME_WORDS:
+        return True
+    called = (other for other in others if column_names.field_of(other) is Field.HEADLINE)
+    return not any(_is_prose(samples[other]) for other in called)
+
+
+def _words(sample: Sequence[str]) -> float:
+    return float(np.median([len(text.split()) for text in sample]))
 
 
 def unused_outlets(table: RawTable, mapping: Mapping[Field, Sequence[str]]) -> str:
@@ -183,6 +220,8 @@ def _by_word(mapping: Mapped, free: list[str], samples: Samples) -> None:
                 word, sure = spelling[place], place and spelling[place] not in WEAK
                 outlet = field is not Field.PUBLISHER or spelling[-1] not in NO_OUTLET
                 if field in mapping or word not in words or not outlet:
+                    continue
+                if field is Field.HEADLINE and not _has_headlines(name, samples):
                     continue
                 if sure or _agrees(field, samples[name]):
                     _take(mapping, free, field, name)
@@ -235,4 +274,4 @@ def _varies(sample: Sequence[str]) -> bool:
 
 def _has_titles(sample: Sequence[str]) -> bool:
     unspaced = sum(map(is_unspaced, sample)) > 0.5 * len(sample)
-    return unspaced or float(np.median([len(text.split()) for text in sample])) >= _TITLE_WORDS
+    return unspaced or (bool(sample) and _words(sample) >= _TITLE_WORDS)

@@ -16,10 +16,11 @@ from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
 from core.text.reading import lost, unread_sentences
 
-_SEEMS_A_DATE: Final = re.compile(
+SEEMS_A_DATE: Final = re.compile(
     r"(?<!\d)(?:19|20)\d{2}(?!\d)|\d{1,2}[./-]\d{1,2}[./-]\d{2}|(?<!\d)(?:19|20)\d{6}"
 )
 _SERIAL: Final = re.compile(r"(?:3[7-9]|4\d|5[0-3])\d{3}(?:[.,]\d+)?")
+_UNSURE: Final = re.compile(rf"\b(?:{'|'.join(moments.UNSURE)})\s*$", re.IGNORECASE)
 _SHORTEST_DATE, _LONGEST_DATE = 6, 60  # characters
 WRITE_DATES: Final = "Write them as 2024-01-15 or 2024-01-15T06:10:00Z, or choose another column."
 
@@ -42,6 +43,8 @@ def dates_of(
             read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)
         )
     column = mapping[Field.PUBLISHED][0]
+    if Field.URL in mapping:
+        cells = {**cells, column: _with_places(cells[column], cells[mapping[Field.URL][0]])}
     lines = table.lines.tolist()
     serials = table.serials or _are_serials(cells[column])
     read = dates.parse_column(cells[column], now=now, serials=serials, lines=lines, left_out=left_out)
@@ -60,6 +63,17 @@ def dates_of(
     return replace(read, notes=notes)
 
 
+def _with_places(texts: Texts, links: Texts) -> Texts:
+    """Times of which the zone is told by the country of the address, where its letters mean several."""
+    told = list[str | None]()
+    for text, link in zip(texts, links, strict=True):
+        zone = _UNSURE.search(text) if text and link else None
+        country = addresses.read_address(link or "").host.rpartition(".")[2] if zone else ""
+        place = moments.UNSURE[zone[0].casefold()].get(country) if zone else None
+        told.append(text[: zone.start()] + place if text and zone and place else text)
+    return told
+
+
 def _are_serials(texts: Texts) -> bool:
     """Whether all that is filled are days as spreadsheets count them, of 2000 to 2049: 45377,362."""
     filled = [text.strip() for text in texts if text and text.strip()]
@@ -75,7 +89,7 @@ def unread_column(table: RawTable, mapping: FieldColumns) -> str:
         like = [
             text
             for text in sample
-            if _SHORTEST_DATE <= len(text) <= _LONGEST_DATE and _SEEMS_A_DATE.search(text)
+            if _SHORTEST_DATE <= len(text) <= _LONGEST_DATE and SEEMS_A_DATE.search(text)
         ]
         like = [text for text in like if not addresses.WEB_ADDRESS.match(text)]
         if sample and (Field.PUBLISHED in mapping or len(like) >= 0.8 * len(sample)):

@@ -49,6 +49,8 @@ ZONES: dict[str, float] = {
 }
 PLACES: dict[str, str] = _WORDS["places"]
 """What zones with summer time are called for short, by a city there: ET."""
+UNSURE: dict[str, dict[str, str]] = _WORDS["unsure"]
+"""Zones whose letters mean several, by the countries of addresses: IST; else the day alone counts."""
 IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())
 
 
@@ -71,7 +73,7 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
     text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
     moment = _read(text, day_first, serials)
     if moment is None and (placed := _PLACE.fullmatch(text)):
-        moment = _read(placed["text"], day_first, serials)
+        moment = _read(plain_spelling(placed["text"], UNSAID), day_first, serials)
         with suppress(LookupError, ValueError):
             if moment and moment.naive:
                 moment = Moment(moment.when.replace(tzinfo=ZoneInfo(placed["place"])).astimezone(UTC))
@@ -197,7 +199,7 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
             year = int(word)
         elif word.isdigit() and len(word) <= 2 and not day:
             day = int(word)
-        elif (word in ZONES or word in PLACES) and clock_text:
+        elif clock_text and (word in ZONES or word in PLACES or word in UNSURE):
             clock_text = f"{clock_text} {word}"
         elif word not in IGNORED_WORDS:
             return None
@@ -216,6 +218,8 @@ def _with_time(year: int, month: int, day: int, clock_text: str) -> Moment | Non
     match = _TIME.fullmatch(clock_text.strip())
     if not match:
         return None
+    if match["zone"] and match["zone"].casefold() in UNSURE:
+        return _day(year, month, day)
     hour = int(match["hour"])
     if match["half"]:
         if not 1 <= hour <= 12:

@@ -4,7 +4,7 @@ import ast
 import itertools
 import json
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from typing import Any, Final
@@ -28,6 +28,7 @@ _LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds n
 _LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
 _STARTS: Final = frozenset("{[<")
 _TAG: Final = re.compile(r"<(/?)([A-Z]+_[A-Z_]+)>")
+_WORDS: Final = 3  # a name of fewer is no headline
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
 
@@ -146,16 +147,10 @@ def with_plain_texts(table: RawTable) -> RawTable:
     Where no column has the headlines, the parts of an object that has them become columns.
     """
     columns = [name for name in table.columns if not shows_again(name)]
-    fields = {name: _field_of(name) for name in columns}
+    fields = {name: field_of(name) for name in columns}
     cells = NestedCells(table)
-    if Field.HEADLINE not in fields.values():
-        for depth, column in itertools.product(range(_DEEPEST_HEADLINE), columns):
-            rows = cells.values(column)
-            names = dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
-            if any(_leads_to_headline(row, depth) for row in rows[:_LOOKED_AT]):
-                check_columns(len(names))
-                inner = {name: [cell_text(_inside(row, name)) for row in rows] for name in names}
-                return with_plain_texts(with_columns(table, inner))
+    if Field.HEADLINE not in fields.values() and (inner := _parts_with_headlines(cells, columns)):
+        return with_plain_texts(with_columns(table, inner))
     nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
     texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
     for name in columns:
@@ -169,22 +164,49 @@ def with_plain_texts(table: RawTable) -> RawTable:
             continue
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
         for inner in dict.fromkeys(key for value in objects for key in value):
-            if (field := _field_of(inner)) in _AROUND and field not in fields.values():
+            if (field := field_of(inner)) in _AROUND and field not in fields.values():
                 for said in cells.at(name, inner, field).values():  # none where nothing is told
                     texts[inner] = said
     check_columns(len(texts))
     return with_columns(table, texts)
 
 
-def _leads_to_headline(value: Any, depth: int) -> bool:
-    if not isinstance(value, dict):
-        return False
-    if not depth:
-        return any(column_names.field_of(name) is Field.HEADLINE for name in value)
-    return any(_leads_to_headline(inner, depth - 1) for name, inner in value.items() if not shows_again(name))
+def _parts_with_headlines(cells: NestedCells, columns: Sequence[str]) -> dict[str, Texts]:
+    """The parts of the objects of one column, that in which most different headlines stand; {} for none."""
+    for depth in range(_DEEPEST_HEADLINE):
+        told = {name: _headlines_in(cells.values(name)[:_LOOKED_AT], depth) for name in columns}
+        column = max(told, key=lambda name: len(told[name]), default="")
+        if column and told[column]:
+            rows = cells.values(column)
+            names = dict.fromkeys(name for row in rows if isinstance(row, dict) for name in row)
+            check_columns(len(names))
+            inner = {name: [cell_text(_inside(row, name)) for row in rows] for name in names}
+            if not depth and not any(field_of(name) is Field.HEADLINE for name in names):
+                inner["headline"] = inner["name"]
+            return inner
+    return {}
 
 
-def _field_of(name: str) -> Field | None:
+def _headlines_in(rows: Iterable[Any], depth: int) -> set[str]:
+    """Different texts that objects have for headlines, so many objects inside them."""
+    objects = [row for row in rows if isinstance(row, dict)]
+    if depth:
+        inner = dict.fromkeys(name for row in objects for name in row if not shows_again(name))
+        told = (_headlines_in([row.get(name) for row in objects], depth - 1) for name in inner)
+        return max(told, key=len, default=set())
+    named = {
+        part(value, Field.HEADLINE) or name
+        for row in objects
+        for name, value in row.items()
+        if field_of(name) is Field.HEADLINE
+    }
+    names = (row.get("name") for row in objects)
+    return named | {name for name in names if isinstance(name, str) and len(name.split()) >= _WORDS}
+
+
+@lru_cache(maxsize=4096)
+def field_of(name: str) -> Field | None:
+    """The field that a column of this name means, dates included."""
     dated = Field.PUBLISHED if kind_of(name) is not DateKind.UNNAMED else None
     return column_names.field_of(name) or dated
 

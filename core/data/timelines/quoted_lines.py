@@ -1,11 +1,13 @@
 """Lines of delimited text without the quotation marks that are opened and never closed."""
 
+import re
 from collections import deque
 from collections.abc import Iterator
 from typing import Final
 
 from core import limits
 
+_WHOLE: Final = re.compile(r'"[^"]*\s"[^"\s].*"')  # "He said "never" and left"
 UNCLOSED: Final = "A quotation mark is opened and never closed."
 
 
@@ -52,6 +54,25 @@ def closed_lines(
             row = ["\n"]
         number += len(row)
         yield from row
+
+
+def with_quotations(lines: Iterator[str], delimiter: str) -> Iterator[str]:
+    """Lines in which cells that begin with a quotation are quoted whole: `"Never again": families`."""
+    end = re.escape(delimiter)
+    cell = re.compile(  # whole cells, quotations, and what goes on in the next line or has no marks
+        rf'(?:\A|(?<={end}))(?:"(?:[^"\r\n]|"")*+" *(?=[{end}\r\n]|\Z)'
+        rf'|(?P<told>"(?!")[^"\r\n]+" ?[^"{end}\s][^{end}\r\n]*)|"[^\r\n]*|[^{end}\r\n]+)'
+    )
+    for line in lines:
+        yield cell.sub(_quoted, line) if '"' in line else line
+
+
+def _quoted(found: re.Match[str]) -> str:
+    told = found["told"]
+    if not told:
+        return found[0]
+    inner = told[1:-1] if _WHOLE.fullmatch(told) else told
+    return '"' + inner.replace('"', '""') + '"'
 
 
 def _opened(line: str, at: int, mark: str) -> int:

@@ -17,9 +17,13 @@ from core.data.timelines.timeline import Field, FieldColumns, RejectedRow, Timel
 from core.data.timelines.title_endings import ending_of, is_proper
 from core.data.timelines.validate import validate
 from core.text.normalise import comparison_key
+from core.text.stems import is_unspaced
 
 _NUMBER: Final = re.compile(r"\d{1,5}[.):]\s+(?=[^\W\d_])")
 _MARKUP: Final = re.compile(r"[\[{<](?!\w{1,20}\])")  # but not "[Video] …"
+_SPOKEN: Final = re.compile(r"\S+\s+\S+\s+(?=\S*[^\W\d_])\S+(?!:$)")  # three words
+_BEFORE_COLON: Final = re.compile(r"(?P<outlet>[^:\s]\S*(?:\s[^:\s]+){0,4}):\s+(?P<title>\S+\s+\S.*)")
+_SOME: Final = 0.15  # of the lines of a text
 _SAMPLE: Final = 200  # values of a column that are looked at
 _FEWEST: Final = 3
 _ONE_DAY: Final = 10  # headlines from which on one day, or one outlet, for all is asked about
@@ -29,7 +33,7 @@ _ONE_DAY: Final = 10  # headlines from which on one day, or one outlet, for all 
 class ReadingQuestion:
     """What may have been read wrongly, and the timeline as it would be otherwise."""
 
-    name: str  # "endings", "markup", "numbers", "days", "one_day", "addresses" or "outlets"
+    name: str  # as "endings", "markup" or "days"
     asks: str  # "Take the outlet out of the titles?"
     because: str  # "41 of 46 end in “ - name”."
     act: str  # what a button says: "Take it out"
@@ -39,7 +43,7 @@ class ReadingQuestion:
 def check_reading(timeline: Timeline) -> list[ReadingQuestion]:
     """What to ask before headlines are grouped; [] where all looks well."""
     checks: tuple[Callable[[Timeline], ReadingQuestion | None], ...]
-    checks = (_markup, _addresses, _days, _outlets, _endings, _numbers)  # titles are edited last
+    checks = (_markup, _lines, _addresses, _days, _outlets, _endings, _beginnings, _numbers)
     mapped = {name for names in timeline.report.columns.values() for name in names}
     if not mapped <= set(timeline.original.columns):  # a layout made its columns, and knows what they are
         checks = (_endings, _numbers)
@@ -80,6 +84,23 @@ def _endings(timeline: Timeline) -> ReadingQuestion | None:
     return ReadingQuestion("endings", "Take the outlet out of the titles?", because, "Take it out", settled)
 
 
+def _beginnings(timeline: Timeline) -> ReadingQuestion | None:
+    """Names before a colon: outlets in a review of the press, else those who speak."""
+    texts = timeline.texts
+    found = {row: match for row, text in enumerate(texts) if (match := _BEFORE_COLON.fullmatch(text))}
+    if any(timeline.publishers) or len(found) < max(_ONE_DAY / 2, 0.7 * len(texts)):
+        return None
+
+    def settled() -> Timeline:
+        titles = {row: match["title"] for row, match in found.items()}
+        own = {row: match["outlet"] for row, match in found.items()}
+        return _edited(timeline, "The outlet was taken out of the titles", titles, own)
+
+    because = f"{_share(len(found), len(texts))} begin with “name: ”."
+    asks = "Are these names outlets, to be taken out of the titles?"
+    return ReadingQuestion("beginnings", asks, because, "Take them out", settled)
+
+
 def _numbers(timeline: Timeline) -> ReadingQuestion | None:
     texts = timeline.texts
     found = {row: text[mark.end() :] for row, text in enumerate(texts) if (mark := _NUMBER.match(text))}
@@ -112,12 +133,23 @@ def _markup(timeline: Timeline) -> ReadingQuestion | None:
         return _column_question(timeline, "markup", Field.HEADLINE, column, because)
     if len(rows) == len(texts):
         return None
-    settled = partial(_without, timeline, rows)
+    settled = partial(_without, timeline, rows, "It begins like code or markup.")
     return ReadingQuestion("markup", "Leave these lines out?", because, "Leave them out", settled)
 
 
-def _without(timeline: Timeline, rows: Sequence[int]) -> Timeline:
-    column, reason = timeline.report.columns[Field.HEADLINE][0], "It begins like code or markup."
+def _lines(timeline: Timeline) -> ReadingQuestion | None:
+    """Lines of a pasted text that look like menus, names of sections or codes."""
+    texts = timeline.texts
+    rows = [row for row, text in enumerate(texts) if not is_unspaced(text) and not _SPOKEN.search(text)]
+    if timeline.report.format != "pasted" or not max(_FEWEST, _SOME * len(texts)) <= len(rows) < len(texts):
+        return None
+    because = f"{_share(len(rows), len(texts))} lines look like no headlines, as “{texts[rows[0]][:40]}”."
+    settled = partial(_without, timeline, rows, "It looks like no headline.")
+    return ReadingQuestion("lines", "Leave these lines out?", because, "Leave them out", settled)
+
+
+def _without(timeline: Timeline, rows: Sequence[int], reason: str) -> Timeline:
+    column = timeline.report.columns[Field.HEADLINE][0]
     lines = range(1, len(timeline) + 1) if timeline.lines is None else timeline.lines.tolist()
     cells: list[dict[Any, str]] = timeline.original.fillna("").iloc[list(rows)].to_dict("records")
     lost = [

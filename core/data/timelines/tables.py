@@ -14,6 +14,7 @@ from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
 from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.joined_tables import joined
 from core.data.timelines.matrices import with_a_row_for_each_headline
+from core.data.timelines.mixed_dates import with_dates_inside
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.data.timelines.relative_addresses import with_whole_addresses
@@ -163,6 +164,7 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
     if arranged is None:
         arranged = with_a_row_for_each_headline(with_whole_addresses(nested.with_plain_texts(table)))
     arranged = with_days_of_sections(with_joined_days(arranged)) if arranged.mapping is None else arranged
+    arranged = with_dates_inside(arranged)
     notes = (*arranged.notes, *faults)
     final = arranged.titles_final or Field.GOLD in (arranged.mapping or {})  # a research format
     return (layout or container).name, replace(arranged, notes=notes, titles_final=final), explicit

@@ -14,7 +14,9 @@ _NO_OUTLETS: Final = frozenset(searched(_TABLES["no_outlets"]).split())
 _ENDING: Final = re.compile(
     r"(?P<title>.*\S)(?:\s+(?P<sign>[-–—·•»]|::?)\s+|\s*(?P<bar>\|+)\s*)(?P<name>\S[^|]{0,39})"
 )
-_SIGN: Final = re.compile(r"\s[-–—·•»:]|\|")
+_BRACKET: Final = re.compile(r"(?P<title>.*[^\s(])\s*(?P<bar>)(?P<sign>\()(?P<name>[^()]{2,40})\)")
+_HOST: Final = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}")
+_SIGN: Final = re.compile(r"\s[-–—·•»:]|\||\)$")
 _LONGEST: Final = 48  # characters of an outlet and what stands before it
 _SENTENCE: Final = re.compile(r"[?!…;:\"“”„»]|\.\.|\d{3}|[.,]\s")
 _LEAST: Final = 3  # titles with one ending, from which it recurs
@@ -37,10 +39,15 @@ def outlet_endings(
     read = {row: ending for row, title in enumerate(titles) if title and (ending := ending_of(title))}
     counts = Counter(searched(name) for _, _, name in read.values())
     most = max(_LEAST, _COMMON * sum(map(bool, titles)))
+    nearly = max(_LEAST, _NEARLY_ALL * sum(map(bool, titles)))
     settled = {
         sign
         for sign in {sign for _, sign, _ in read.values()}
         if _settles([name for _, other, name in read.values() if other == sign], counts, most, passed_on)
+        or (
+            sign == "("
+            and sum(is_proper(name) for _, other, name in read.values() if other == sign) >= nearly
+        )
     }
     found: dict[int, tuple[str, str]] = {}
     own = {row for row, (_, _, name) in read.items() if is_named(name, known[row] or "")}
@@ -77,6 +84,7 @@ def _settles(names: Sequence[str], counts: Counter[str], most: float, passed_on:
     """Whether so many titles end in such names that all of them are outlets."""
     proper = sum(map(is_proper, names))
     recurring = passed_on or any(counts[searched(name)] > 1 for name in names)
+    recurring = recurring or all(map(_HOST.fullmatch, names))
     return (proper >= most and recurring) or max(counts[searched(name)] for name in names) >= most
 
 
@@ -86,7 +94,8 @@ def is_proper(name: str) -> bool:
 
 def ending_of(title: str) -> tuple[str, str, str] | None:
     """Title, sign and name, where the end may be an outlet."""
-    match = _ENDING.fullmatch(title) if _SIGN.search(title, max(0, len(title) - _LONGEST)) else None
+    form = _BRACKET if title.endswith(")") else _ENDING
+    match = form.fullmatch(title) if _SIGN.search(title, max(0, len(title) - _LONGEST)) else None
     if match is None or len(match["title"].split()) < _LEAST_TITLE:
         return None
     name, sign = clean_line(match["name"]), match["bar"] or match["sign"]
@@ -95,4 +104,7 @@ def ending_of(title: str) -> tuple[str, str, str] | None:
         return None
     if _SENTENCE.search(name) or words[-1] in _NO_OUTLETS:
         return None
-    return match["title"], "-" if sign in "-–—" else sign[0], name
+    title = match["title"]
+    while sign == "(" and (further := _BRACKET.fullmatch(title)) and is_proper(further["name"]):
+        title, name = further["title"], further["name"]
+    return title, "-" if sign in "-–—" else sign[0], name

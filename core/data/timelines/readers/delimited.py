@@ -166,6 +166,7 @@ def portions(
     if stated:
         lines = chain(["\n"], islice(lines, 1, None))
     if not literal:
+        lines = quoted_lines.with_quotations(lines, delimiter)
         lines = quoted_lines.closed_lines(lines, delimiter, unclosed)
     records = (
         (line, [restored(cell) for cell in cells])

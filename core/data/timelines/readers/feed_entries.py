@@ -19,6 +19,7 @@ _TABLES: Final = read_tables(__file__)
 _PERSONS: Final = frozenset({"authors", "publisher"})
 """Parts that Atom writes as elements, of which the name or title alone is wanted."""
 _MEDIA: Final = ("media:", "itunes:", "image:", "video:")  # what these prefix is said of a picture or a film
+_LOOKED_AT: Final = 60  # entries that show whether all are damaged
 _DEEPEST: Final = 100  # elements inside each other; feeds have about six, with text some more
 _NAMED: Final = re.compile(r"&(?!(?:amp|lt|gt|quot|apos);)([A-Za-z][A-Za-z0-9]{1,31});")
 _BARE: Final = re.compile(r"&(?!#?[A-Za-z0-9]{1,32};)")
@@ -39,6 +40,11 @@ _CUT_OFF: Final = frozenset(
     )
 )
 """What the parser says where a feed ends too early, and not of other damage."""
+_PAGES: Final = "|".join(re.escape(words) for words in _TABLES["pages"].split(", "))
+_PAGE: Final = re.compile(
+    rf"\s*[-–—|:»·]+\s*(?:{_PAGES})\s*$|^\s*(?:{_PAGES})\s*[-–—|:»·]+\s*", re.IGNORECASE
+)
+"""What titles of feeds say of a page beside the name of its outlet."""
 _MISNESTED: Final = expat.errors.codes[expat.errors.XML_ERROR_TAG_MISMATCH]
 
 
@@ -98,8 +104,9 @@ def read_entries(text: str, root: str) -> FeedEntries:
         what = "cut off" if cut else "damaged"
         how = "only the entries before it were read" if cut else "its entries were read one by one"
         notes.append(f"The feed is {what} at line {line:,}: {how}.")
+    outlet = _PAGE.sub("", whole.get("headline", "")) or whole.get("headline", "")
     for entry in entries:
-        entry.parts.setdefault("source", whole.get("headline", ""))
+        entry.parts.setdefault("source", outlet)
         entry.parts.setdefault("language", whole.get("language", ""))
     return FeedEntries(entries, damaged, notes)
 
@@ -146,7 +153,13 @@ def _one_by_one(text: str, kind: FeedKind) -> tuple[list[FeedEntry], list[Reject
     damaged: list[RejectedRow] = []
     # An outline says all in its own tag, whatever stands inside it.
     text = _OUTLINE.sub(r"<outline\1></outline>", text.replace("</outline>", ""))
-    for line, piece, closed in _pieces(text, kind):
+    pieces = list(_pieces(text, kind))
+    first = pieces[:_LOOKED_AT]
+    faulty = sum(_parsed(f"<rss>{piece}</rss>", kind)[1] is not None for _, piece, _ in first)
+    if 2 * faulty > len(first):  # that is how the feed is written, and not damage
+        whole = [(line, _with_plain_parts(piece, kind), True) for line, piece, _ in pieces]
+        pieces = whole if pieces[-1][2] else [*whole[:-1], pieces[-1]]
+    for line, piece, closed in pieces:
         check_rows(len(entries) + len(damaged))
         reader, fault = _parsed(f"<rss>{piece}</rss>", kind)
         if fault is None:
@@ -158,6 +171,18 @@ def _one_by_one(text: str, kind: FeedKind) -> tuple[list[FeedEntry], list[Reject
         shown = " ".join(without_markup(piece[: limits.FIELD_CHARACTERS.value]).split())
         damaged.append(RejectedRow(line, "", shown[:200], why, {"entry": piece}))
     return entries, damaged
+
+
+def _with_plain_parts(piece: str, kind: FeedKind) -> str:
+    """An entry with the parts alone that are known, as text whatever tags stand in it or are not closed."""
+    known = rf"(?:\w+:)?(?:{'|'.join(map(re.escape, kind.parts))})"
+    parts = re.finditer(
+        rf"<({known})(?=[\s/>])([^<>]*?)(?:/>|>(.*?)(?:</\1\s*>|(?=<{known}[\s/>]|</(?:item|entry|url)>)|\Z))",
+        piece.replace("<![CDATA[", "").replace("]]>", ""),
+        re.DOTALL | re.IGNORECASE,
+    )
+    told = (f"<{part[1]}{part[2]}>{html.escape(html.unescape(part[3] or ''))}</{part[1]}>" for part in parts)
+    return f"<entry>{''.join(told)}</entry>" if "entry" in kind.entries else f"<url>{''.join(told)}</url>"
 
 
 def _pieces(text: str, kind: FeedKind) -> Iterator[tuple[int, str, bool]]:

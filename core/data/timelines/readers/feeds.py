@@ -81,6 +81,7 @@ def _text(source: RawFile) -> str:
         try:
             name = codecs.lookup(declared[1].decode("ascii")).name
             known = {codecs.lookup(encoding).name for encoding in guess.KNOWN} | {"utf-8"}
+            name = "cp1252" if name == "iso8859-1" else name  # which has the dashes that are meant
             text = source.data.decode(name) if name in known else ""
         except (LookupError, UnicodeDecodeError):
             text = ""

@@ -1,9 +1,9 @@
 """Where the rows stand in a JSON value."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from operator import getitem
+from operator import getitem, itemgetter
 from typing import Any, Final
 
 import numpy as np
@@ -27,6 +27,8 @@ _WRAPPED: Final = 2  # objects that wrap a row of a list
 _ALIKE: Final = 0.5  # least share of common names in rows that are of one kind
 _WORDS: Final = 3  # a text of fewer words is no headline where no name says that it is one
 _LOOKED_AT: Final = 60  # entries of a list that show whether it holds headlines
+_BESIDE: Final = frozenset({Field.PUBLISHED, Field.URL, Field.PUBLISHER})
+_POST: Final = frozenset({Field.PUBLISHED, Field.AUTHORS})  # what is told of what somebody wrote
 _OTHER, _SENTENCES, _OBJECT, _HEADLINES = range(4)  # what stands at a place, the best last
 
 
@@ -43,10 +45,73 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
             _has_headline(value) or not any(isinstance(inner, list) for inner in value.values())
         )
         rows = _rows_at(value, paths) if paths else [value] if whole else []
+    told = list(_reports(value, {}))
+    best, most = max(_weights(told).items(), key=itemgetter(1), default=((), 0))
+    if most > sum(_weights(_reports(rows, {})).values()):
+        alike = {path for path, _ in told if path[:-1] == best[:-1] and {*best[-1:]}.isdisjoint(_LISTS)} | {
+            best
+        }
+        return [row for path, row in told if path in alike], []
     if not rows and not isinstance(value, list):
         message = "The JSON holds no list of rows."
         raise InputError(message, hint="Give a list of objects with named values, one a row.")
     return rows, around
+
+
+def _report(row: Any) -> tuple[str, int]:
+    """The headline of an object that is a report, and how much it says; else "", 0."""
+    if not isinstance(row, dict):
+        return "", 0
+    fields = _told(row)
+    beside = len(fields & _BESIDE)
+    if Field.HEADLINE not in fields or not beside:
+        return "", 0
+    titles = (row[name] for name in row if _field(name) is Field.HEADLINE)
+    title = next(filter(None, (nested.part(title, Field.HEADLINE) for title in titles)), "")
+    beside += len(title.split()) >= _WORDS or is_unspaced(title)
+    return (title, beside) if title and beside > 1 else ("", 0)
+
+
+def _weights(reports: Iterable[tuple[Path, Row]]) -> dict[Path, int]:
+    """How much the different reports of each list say."""
+    told: dict[Path, dict[str, int]] = {}
+    for path, row in reports:
+        title, strength = _report(row)
+        told.setdefault(path, {})[title] = strength
+    return {path: sum(titles.values()) for path, titles in told.items()}
+
+
+def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) -> Iterator[tuple[Path, Row]]:
+    """Reports in a value, each with the outermost list where it stands; none that is related to another."""
+    if isinstance(value, list):
+        for inner in value:
+            yield from _reports(inner, around, path, listed=True)
+    if not isinstance(value, dict):
+        return
+    outside = around | {
+        name: inner for name, inner in value.items() if isinstance(inner, str) and _tells(name)
+    }
+    inside = [
+        report
+        for name, inner in value.items()
+        if isinstance(inner, (dict, list))
+        for report in _reports(inner, outside, path if listed else (*path, name), listed=listed)
+    ]
+    strength = _report(value)[1]
+    if Field.PUBLISHED not in _told(value) or any(_holds_objects(value.get(name)) for name in _OF_ARTICLES):
+        strength -= 1  # a section or an event, which must say more than what it holds
+    if strength > 0 and strength >= max((_report(row)[1] for _, row in inside), default=0):
+        yield path, _beside(value, around)
+    else:
+        yield from inside
+
+
+def _told(row: Row) -> set[Field | None]:
+    return {nested.field_of(name) for name, value in row.items() if value}
+
+
+def _tells(name: str) -> bool:
+    return nested.field_of(name) in (Field.PUBLISHED, Field.PUBLISHER, Field.GOLD, Field.LANGUAGE)
 
 
 def opened(row: Any) -> list[Any]:
@@ -61,7 +126,14 @@ def opened(row: Any) -> list[Any]:
     paths = [(articles,)] if articles else _places(row)
     around = {name: value for name, value in row.items() if name not in {path[0] for path in paths}}
     tasks = not articles and any(_holds_objects(value) or value == [] for value in around.values())
-    kind = _kind(reduce(getitem, paths[0], row)) if paths else _OTHER
+    place = reduce(getitem, paths[0], row) if paths else None
+    kind = _kind(place)
+    if kind is _OBJECT and place is not None:  # but not a community or an account beside what was posted
+        tells = len(_told(place) & _BESIDE)
+        tasks |= Field.PUBLISHED in _told(row) - _told(place)
+        tasks |= any(
+            isinstance(value, dict) and len(_told(value) & _BESIDE) > tells for value in around.values()
+        )
     if not articles and (kind is _OTHER or tasks or (kind is _OBJECT and len(paths) > 1)):
         return [row]
     rows = _rows_at(row, paths)
@@ -118,7 +190,8 @@ def _holds_objects(value: Any) -> bool:
 def _kind(value: Any) -> int:
     """What a value is as a place of rows."""
     if isinstance(value, dict):
-        return _HEADLINES if _table(value) else _OBJECT if _has_headline(value) else _OTHER
+        whole = _has_headline(value) or _told(value) >= _POST
+        return _HEADLINES if _table(value) else _OBJECT if whole else _OTHER
     if _holds_objects(value):
         return _HEADLINES if _has_headline(value[0], _WRAPPED) else _OTHER
     texts = value if isinstance(value, list) else []
@@ -210,7 +283,9 @@ def _paths(value: Row, path: Path = ()) -> Iterator[Path]:
             continue
         if _holds_objects(inner) or _kind(inner) is not _OTHER:
             yield *path, name
-        if isinstance(inner, dict) and len(path) < _DEEPEST:
+        whole = isinstance(inner, dict) and Field.PUBLISHED in _told(inner)
+        whole = whole and (_report(inner)[1] > 0 or _told(inner) >= _POST)
+        if isinstance(inner, dict) and len(path) < _DEEPEST and not whole:
             yield from _paths(inner, (*path, name))
 
 

@@ -1,9 +1,10 @@
 """JSON and JSON Lines."""
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 
@@ -29,6 +30,32 @@ def parse(text: str) -> Any:
         raise InputError("The JSON holds a number that is too long.", hint="Write it as text.") from None
 
 
+def _skipped(text: str, place: int) -> int:
+    """Where the next value begins."""
+    begun = _BETWEEN.search(text, place)
+    return begun.start() if begun else len(text)
+
+
+def _documents(text: str) -> Any:
+    """The value of a JSON text; of several one after the other, as jq prints them, a list."""
+    try:
+        return parse(text)
+    except InputError:
+        values: list[Any] = []
+        place = 0
+        while place < len(text):
+            try:
+                value, place = _DECODER.raw_decode(text, _skipped(text, place))
+            except (ValueError, RecursionError):
+                values = []
+                break
+            values.append(value)
+            place = _skipped(text, place)
+        if len(values) < 2 or not all(isinstance(value, (dict, list)) for value in values):
+            raise
+        return values
+
+
 def _too_deep() -> InputError:
     return InputError("The JSON is nested too deeply.", hint="Give a flat list of objects.")
 
@@ -39,6 +66,10 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         return result
     names, _ = raw.unique_names(name for name, _ in pairs)
     return dict(zip(names, (value for _, value in pairs), strict=True))
+
+
+_BETWEEN: Final = re.compile(r"[^\s,]")
+_DECODER: Final = json.JSONDecoder(object_pairs_hook=_object)
 
 
 def table_of_values(
@@ -78,7 +109,7 @@ def table_of_values(
 
 def read(source: raw.RawFile) -> raw.RawTable:
     decoded = source.decoded
-    value = parse(decoded.text)
+    value = _documents(decoded.text)
     try:
         rows, around = json_places.entries(value)
     except RecursionError:
@@ -114,6 +145,8 @@ def read_lines(source: raw.RawFile) -> raw.RawTable:
             cut = line.rstrip("\r")
             rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
         raw.check_rows(len(values) + len(rejected))
+    if not values and len(rejected) > 1:  # objects over several lines
+        return read(source)
     if not values:
         first = f"line {rejected[0].line:,} is not JSON" if rejected else "the file is empty"
         raise InputError(f"No line could be read: {first}.", hint="Give one JSON object a line.")

@@ -11,6 +11,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import header, moments, raw, timeline
+from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import Lines
 from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
@@ -21,6 +22,8 @@ _LINE_END = re.compile(r"\r\n|\r|\n")
 _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n)+---\s*\n")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
+_SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
+_NO_OUTLET = "The line has no outlet before a colon, as the others have."
 _BETWEEN = " -–—:|·"
 _FIELDS = ("headline", "publisher", "date", "body", "url")
 
@@ -39,11 +42,20 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         ledger["rules"] = len(filled) - len(written) + unmarked
         return replace(table, notes=(*table.notes, *[note] * bool(unmarked)), ledger=ledger)
     mail = pasted_lists.mail_header(written)
+    menus = {number for number, line in written if pasted_lists.is_menu(line)}
+    left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
     lines = [
         (number, line)
         for number, line in written
-        if number not in mail and not pasted_lists.is_furniture(line)
+        if number not in left_out and not pasted_lists.is_furniture(line)
     ]
+    named = pasted_lists.section_names(lines)
+    sections = [
+        timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
+        for number, line in lines
+        if number in named
+    ]
+    lines = [(number, line) for number, line in lines if number not in named]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     raw.check_rows(len(lines) - 1)
@@ -51,23 +63,49 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         [(number, pasted_lists.without_bullet(line)) for number, line in lines]
     )
     delimiter = _delimiter([line for _, line in lines])
-    rules, around = len(filled) - len(lines), len(written) - len(lines)
+    rules, around = len(filled) - len(lines) - len(sections), len(written) - len(lines) - len(sections)
     named = not delimiter and header.known_names([lines[0][1]]) > 0
     lines = lines[1:] if named else lines
     raw.check_rows(len(lines))
     said = {
         f"The numbers of the list were taken off ({numbered:,}).": numbered,
-        f"Lines that alerts write around their headlines were left out ({around:,}).": around,
+        f"Lines that alerts and pages write around their headlines were left out ({around:,}).": around,
     }
-    blocks = [] if delimiter else pasted_lists.read_blocks(lines) or day_blocks(lines)
+    blocks = [] if delimiter else _blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
+    table = table if delimiter or "publisher" in table.cells else _with_outlets_before(table)
     if day := next(filter(moments.is_date, mail.values()), ""):
         dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
         table = replace(table, cells=table.cells.assign(date=[date or day for date in dates]))
         said[f"What has no date of its own has that of the mail: {day}."] = 1
-    table = replace(table, notes=(*table.notes, *(note for note, count in said.items() if count)))
+    rejected = tuple(sorted((*table.rejected, *sections), key=lambda row: row.line))
+    notes = (*table.notes, *(note for note, count in said.items() if count))
+    table = replace(table, notes=notes, rejected=rejected)
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
+
+
+def _blocks(lines: Lines) -> list[pasted_lists.PastedBlock]:
+    return pasted_lists.bylined_blocks(lines) or pasted_lists.read_blocks(lines) or day_blocks(lines)
+
+
+def _with_outlets_before(table: raw.RawTable) -> raw.RawTable:
+    """The table with the outlets that stand before a colon; the day of a line without counts for all."""
+    titles = [title or "" for title in table.column("headline")]
+    found = pasted_lists.split_colons(titles)
+    if not found:
+        return table
+    kept = [row for row, cells in enumerate(found) if cells]
+    others = [row for row, cells in enumerate(found) if not cells]
+    own = {name: [found[row][name] for row in kept] for name in ("headline", "publisher")}
+    cells = table.cells.iloc[kept].reset_index(drop=True).assign(**own)
+    day = next(filter(None, (date_inside(titles[row]) for row in others)), "")
+    cells = cells.assign(date=day) if day and "date" not in cells else cells
+    rejected = [
+        timeline.RejectedRow(int(table.lines[row]), "", titles[row][:200], _NO_OUTLET, {"line": titles[row]})
+        for row in others
+    ]
+    return replace(table, cells=cells, lines=table.lines[kept], rejected=(*table.rejected, *rejected))
 
 
 def _joined(lines: Lines) -> Lines:

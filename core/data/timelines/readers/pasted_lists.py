@@ -23,6 +23,15 @@ _SHORTEST_RUN: Final = 3  # numbers in order from which on lines are a list, wha
 _OUTLET_AND_DAY: Final = re.compile(r"(?P<outlet>.{2,60}?)\s*[-–—|·•⋅,]\s+(?P<day>.{6,40})")
 _LONGEST_OUTLET: Final = 6  # words
 _SHORTEST_TITLE: Final = 4  # words
+_FEW: Final = 3
+_ENDS_IN_OUTLET: Final = re.compile(r"\([^()]{2,40}\)$")
+_BEFORE_COLON: Final = re.compile(r"(?P<outlet>[^:]{1,40}):\s+(?P<title>\S+\s+\S.*)")
+_COMMON: Final = 0.7  # of the lines begin so
+_PRESS: Final = frozenset(_TABLES["press"].split())
+_PIECES: Final = re.compile(r"\s*[,|·•]\s*|\s+[–—-]\s+")
+_CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
+_LONGEST_BYLINE: Final = 160  # characters
+_MOST_LINES: Final = 8  # of a block, as a rule
 _SENTENCE: Final = re.compile(r"\.\.\.|…|[.!?]['\"”»]?$")
 _BRACKETS: Final = re.compile(
     r"(?P<title>.*\S)\s*[(\[](?P<outlet>[^()\[\],;]{2,40})[,;]\s*(?P<day>[^()\[\]]{6,40})[)\]]"
@@ -45,6 +54,26 @@ def is_furniture(line: str) -> bool:
     if len(line) > _LONGEST_FURNITURE:
         return False
     return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line.strip()], line.strip().split(" | ")))
+
+
+def is_menu(line: str) -> bool:
+    """Whether a line names several things to choose: "new | past | comments"."""
+    parts = re.split(r"\s[|·•]\s", line)
+    short = all(len(part.split()) <= _FEW for part in parts)
+    return len(parts) > _FEW and short and not any(map(str.isdigit, line))
+
+
+def section_names(lines: Lines) -> set[int]:
+    """Numbers of short lines between headlines that have a bullet or end in their outlet."""
+    plain = {number for number, line in lines if not (_BULLET.match(line) or _ENDS_IN_OUTLET.search(line))}
+    if not 0 < len(plain) <= len(lines) / 2:
+        return set()
+    short = {
+        number
+        for number, line in lines
+        if len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line) and not moments.is_date(line)
+    }
+    return plain & short
 
 
 def mail_header(lines: Lines) -> dict[int, str]:
@@ -99,6 +128,41 @@ def _heads(lines: Lines) -> list[int]:
     if 1 < len(first) <= len(lines) / 2:
         return first
     return [i for i, (_, line) in enumerate(lines) if not ADDRESS.fullmatch(line.strip())]
+
+
+def split_colons(titles: Sequence[str]) -> list[dict[str, str]]:
+    """Outlet and title, where most lines have an outlet before a colon; {} for a line without."""
+    found = [_BEFORE_COLON.fullmatch(title) for title in titles]
+    outlets = [match["outlet"] for match in found if match and len(match["outlet"].split()) < _LONGEST_OUTLET]
+    press = sum(not _PRESS.isdisjoint(re.findall(r"[\w-]+", outlet.casefold())) for outlet in outlets)
+    if len(outlets) < max(_SHORTEST_TITLE, _COMMON * len(titles)) or _FEW * press < len(outlets):
+        return []
+    return [{"headline": match["title"], "publisher": match["outlet"]} if match else {} for match in found]
+
+
+def byline(line: str) -> dict[str, str]:
+    """Outlet and date of a line as "The Times, 06:42, 12 March 2026, 300 words"; {} for another."""
+    outlet, *rest = _PIECES.split(line) if len(line) <= _LONGEST_BYLINE else [line]
+    pairs = (", ".join(rest[at : at + 2]) for at in range(len(rest)))
+    date = next((piece for piece in (*rest, *pairs) if moments.is_date(piece)), "")
+    if not date or not _is_outlet(outlet) or not any(map(str.isalpha, outlet)):
+        return {}
+    clock = next(filter(_CLOCK.fullmatch, rest), "")
+    return {"publisher": outlet, "date": f"{date} {clock}".strip()}
+
+
+def bylined_blocks(lines: Lines) -> list[PastedBlock]:
+    """Titles with outlet and date in the line below, as lists of results show them; [] for other lines."""
+    told = [byline(line) for _, line in lines]
+    begun = [at for at in range(len(lines) - 1) if told[at + 1] and not told[at]]
+    if len(begun) < _FEW or len(lines) > _MOST_LINES * len(begun) or sum(map(bool, told)) > len(begun):
+        return []
+    blocks = [PastedBlock(number, {"headline": ""}, [(number, line)]) for number, line in lines[: begun[0]]]
+    for at, end in zip(begun, [*begun[1:], len(lines)], strict=True):
+        body = "\n".join(line for _, line in lines[at + 2 : end])
+        cells = {"headline": lines[at][1], **told[at + 1]} | ({"body": body} if body else {})
+        blocks.append(PastedBlock(lines[at][0], cells, lines[at:end]))
+    return blocks
 
 
 def read_blocks(lines: Lines) -> list[PastedBlock]:

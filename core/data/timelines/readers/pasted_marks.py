@@ -11,13 +11,17 @@ _CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
     re.compile(pattern, re.IGNORECASE) for pattern in read_tables(__file__).values()
 )
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
+_TAKE: Final = re.compile(r"\W*ZCZC\S*")
+_AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
+_SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
+_SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
 _FEWEST: Final = 2
 _LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 
 def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
     """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
-    for read in (_chat, _dated, _markdown, _news_page):
+    for read in (_takes, _chat, _dated, _markdown, _news_page):
         if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
             return blocks, len(lines) - sum(len(block.lines) for block in blocks)
     return [], 0
@@ -42,6 +46,23 @@ def _dated_block(lines: Lines, texts: list[str], date: str) -> PastedBlock:
     bare = (ADDRESS.sub("", text).strip(" \u200e-–—:|") for text in texts)
     cells = {"headline": next(filter(None, bare), ""), "date": date}
     return PastedBlock(lines[0][0], cells | ({"url": address["url"]} if address else {}), lines)
+
+
+def _takes(lines: Lines) -> list[PastedBlock]:
+    """Takes of a news agency between ZCZC and NNNN: codes, headline, text, and the time at the foot."""
+    begun = [place for place, (_, line) in enumerate(lines) if _TAKE.match(line)]
+    blocks = []
+    for place, end in zip(begun, [*begun[1:], len(lines)], strict=False):
+        texts = [_TAKE.sub("", line).removesuffix("NNNN").strip() for _, line in lines[place:end]]
+        said = [at for at, text in enumerate(texts) if len(_SPOKEN.findall(text)) >= _SPOKEN_WORDS]
+        body = texts[said[0] + 1 :] if said else []
+        agency = next(filter(None, map(_AGENCY.search, body)), None)
+        cells = {"headline": texts[said[0]] if said else "", "body": "\n".join(filter(None, body))}
+        cells |= {"publisher": agency["name"]} if agency else {}
+        date = next(filter(moments.is_date, reversed(texts)), "")
+        cells |= {"date": date} if date else {}
+        blocks.append(PastedBlock(lines[place][0], cells, lines[place:end]))
+    return blocks
 
 
 def _chat(lines: Lines) -> list[PastedBlock]:

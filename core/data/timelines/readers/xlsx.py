@@ -49,7 +49,7 @@ def read(source: raw.RawFile) -> raw.RawTable:
     if not sheets:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
     counts = {name: read.filled for name, read in sheets.items()}
-    table = replace(_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
+    table = replace(sheet_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
     if others and wanted is None and Field.HEADLINE not in columns.propose(table):
         whole = read(replace(source, sheet=raw.EVERY_SHEET))
@@ -60,10 +60,11 @@ def read(source: raw.RawFile) -> raw.RawTable:
     return replace(table, notes=(note, *table.notes)) if others else table
 
 
-def _every_sheet(sheets: Mapping[str, "_Sheet"], source: raw.RawFile) -> raw.RawTable:
+def _every_sheet(sheets: Mapping[str, "Sheet"], source: raw.RawFile) -> raw.RawTable:
     """The sheets that have headlines, in the order of the workbook, as one table."""
     tables = {
-        name: _table(sheets[name], source.header) for name in sorted(sheets, key=lambda n: sheets[n].place)
+        name: sheet_table(sheets[name], source.header)
+        for name in sorted(sheets, key=lambda n: sheets[n].place)
     }
     full = next((name for name in sheets if Field.HEADLINE in columns.propose(tables[name])), None)
     if full is None:
@@ -78,7 +79,7 @@ def _every_sheet(sheets: Mapping[str, "_Sheet"], source: raw.RawFile) -> raw.Raw
     return replace(table, sheet=raw.EVERY_SHEET, sheets=counts, notes=(*table.notes, *[note] * bool(others)))
 
 
-def _table(read: "_Sheet", wanted: int | None) -> raw.RawTable:
+def sheet_table(read: "Sheet", wanted: int | None) -> raw.RawTable:
     width = max(map(len, read.rows))
     raw.check_columns(width)
     raw.check_rows(len(read.rows) - 1)
@@ -129,7 +130,7 @@ def _check_archive(data: bytes) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Sheet:
+class Sheet:
     rows: list[list[str | None]]
     lines: list[int]
     filled: int
@@ -137,9 +138,9 @@ class _Sheet:
     place: int = 0
 
 
-def _sheets(book: Any, source: raw.RawFile) -> dict[str, _Sheet]:
+def _sheets(book: Any, source: raw.RawFile) -> dict[str, Sheet]:
     """The visible sheets that have rows, else the hidden ones, the fullest first; rows of the wanted."""
-    found: dict[bool, dict[str, _Sheet]] = {True: {}, False: {}}
+    found: dict[bool, dict[str, Sheet]] = {True: {}, False: {}}
     for place, sheet in enumerate(book.worksheets):
         if not hasattr(sheet, "reset_dimensions"):  # a chart has a sheet of its own
             continue
@@ -155,7 +156,7 @@ def _sheets(book: Any, source: raw.RawFile) -> dict[str, _Sheet]:
     return dict(sorted((found[True] or found[False]).items(), key=lambda sheet: -sheet[1].filled))
 
 
-def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
+def _rows(sheet: Any, *, blank_rows: bool) -> Sheet:
     most = limits.FILE_ROWS.value
     rows: list[list[str | None]] = []
     lines: list[int] = []
@@ -183,7 +184,7 @@ def _rows(sheet: Any, *, blank_rows: bool) -> _Sheet:
                 break  # areas overlap, which no program writes
             row.extend([None] * (area.min_col - len(row)))
             row[column] = top[column]
-    return _Sheet(rows, lines, filled, _hidden_addresses(links, dict(zip(lines, rows, strict=True))))
+    return Sheet(rows, lines, filled, _hidden_addresses(links, dict(zip(lines, rows, strict=True))))
 
 
 def _hidden_addresses(links: Links, rows: Mapping[int, Sequence[str | None]]) -> dict[int, str]:
