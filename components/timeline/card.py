@@ -16,6 +16,7 @@ from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.group_list import days_of, written_days
+from components.timeline.numbers import numbers
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import group_card as make_card
@@ -47,6 +48,7 @@ BROADEST = 0.995  # from here on the slider joins everything
 
 def _facts(view: View, card: GroupCard) -> None:
     line, texts = card.summary, view.timeline.texts
+    numbers(view, line)
     grid = facts_grid(view.prepared.timeline, line)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
