@@ -8,6 +8,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
 
+import numpy as np
+
 from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import by_outlet
@@ -145,8 +147,13 @@ def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tup
         newest |= leading
         overtaken |= {row for row in older if since - timeline.days[row] > AT_ONCE}
         numbers = {row: _tolls(timeline.texts[row], language) for row in counting}
+        exact = [row for row in counting if numbers[row][0] and not is_passed(timeline.texts[row])]
         if any(stated for stated, _ in numbers.values()):
             overtaken |= {row for row, (stated, other) in numbers.items() if other and not stated}
+        if exact:
+            last = np.nanmax(timeline.days[exact], initial=-np.inf)
+            before = (row for row in counting if row not in exact and timeline.days[row] <= last)
+            overtaken |= {row for row in before if numbers[row][0]}
     return newest, overtaken
 
 

@@ -25,6 +25,8 @@ from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
+OUTCOMES: Final = frozenset(word_list("die kill arrest charge win lose resign approve reject close evacuate"))
+"""Senses of verbs that say how something ended."""
 _WEAK, _SIZE = "people", "magnitude"
 # Tables of words without columns.
 _PLAIN: Final = frozenset(

@@ -98,7 +98,7 @@ def test_the_facts_of_a_group_stand_in_a_table():
     assert "first day" in table
     last = table.rpartition("<tr>")[2]
     assert "Frenchman" in last
-    assert any("the last came 4 days later" in line.value for line in app.markdown)
+    assert any("the last outlet followed 4 days later" in line.value for line in app.markdown)
 
 
 EDITED = """publisher,published,headline,url

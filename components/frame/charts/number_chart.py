@@ -10,6 +10,7 @@ from components.frame.charts import theme, vega_parts
 from core.events.number_lines import NumberLine
 from core.palette import AGAINST, group_colour
 
+_FORMAT: Final = ",~r"
 _NAMED: Final = 6  # outlets with a colour of their own
 _OTHERS: Final = "other outlets"
 _SHAPES: Final = {
@@ -45,10 +46,11 @@ def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.Laye
             steps.append({"Time": moment, "Value": point.value})
     time_axis = alt.Axis(title="UTC", labelOverlap=True, tickCount=6, format="%-d %b %H:%M")
     x = alt.X("Time:T", scale=alt.Scale(type="utc"), axis=time_axis)
-    y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=","))
+    y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=_FORMAT))
     of_outlet = vega_parts.legend_of(colours, "Outlet")
     kinds = {name: shape for name, shape in _SHAPES.items() if any(mark["Kind"] == name for mark in marks)}
     tips = ["Name:N", alt.Tooltip("Time:T", format="%-d %b %H:%M"), "Said:N", "Status:N"]
+    legend = {"orient": "bottom", "symbolFillColor": theme.ink().muted, "symbolStrokeWidth": 0}
     base = alt.Chart(alt.InlineData(values=marks)).encode(x=x, y=y)
     rise = alt.Chart(vega_parts.unlisted_data("steps", steps)).mark_line(
         interpolate="step-after", strokeWidth=2, color=theme.ink().muted
@@ -56,19 +58,14 @@ def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.Laye
     ranges = [mark for mark in marks if 0 < mark["low"] < mark["Value"]]
     spans = alt.Chart(vega_parts.unlisted_data("ranges", ranges)).mark_rule(strokeWidth=2)
     dots = base.mark_point(filled=True, size=90, opacity=1).encode(
-        color=of_outlet, tooltip=tips, shape=vega_parts.legend_of(kinds, "Kind", of=alt.Shape)
+        color=of_outlet, tooltip=tips, shape=vega_parts.legend_of(kinds, "Kind", of=alt.Shape, **legend)
     )
     disputed = base.transform_filter("indexof(datum.Status, 'disputed') >= 0").mark_point(
         size=260, strokeWidth=2, color=theme.meaning_colour(AGAINST)
     )
-    latest = (
-        next(at for at, (point, _) in enumerate(dated) if point.row == line.latest.row)
-        if any(point.row == line.latest.row for point, _ in dated)
-        else -1
-    )
-    word = vega_parts.label_row(f"{line.latest.value:,.10g}", theme.ink().text, 13, up=14, **{
-        name: marks[latest][name] for name in ("Time", "Value")
-    })  # fmt: skip
+    at = next((at for at, (point, _) in enumerate(dated) if point.row == line.latest.row), -1)
+    place = {name: marks[at][name] for name in ("Time", "Value")}
+    word = vega_parts.label_row(f"{line.latest.value:,.10g}", theme.ink().text, 13, up=14, **place)
     layers = [rise.encode(x=x, y=y), spans.encode(x=x, y="low:Q", y2="Value:Q"), disputed, dots]
     label = vega_parts.label_layer("latest", [word], x=x, y=y, size=13, fontWeight=600)
-    return alt.layer(*layers, label).resolve_scale(shape="independent").properties(height=260)
+    return alt.layer(*layers, label).resolve_scale(shape="independent").properties(height=380)

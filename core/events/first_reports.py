@@ -1,0 +1,98 @@
+"""Who reported an event first: the place of each report, and a table of outlets over many events."""
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from statistics import median
+from typing import Final
+
+from core.data.timelines.timeline import Timeline
+from core.groups.summary import GroupSummary
+from core.results.number_forms import whole
+from core.results.table import Table, TableColumn
+
+_MINUTES: Final = 24 * 60
+FIRST, FOLLOW_UP, COPY, OWN = "first", "follow-up", "copy", "own report"
+_COLUMNS: Final = (
+    "Outlet", "Events", "First", "Alone", "Median delay (min)", "Own reports", "Follow-ups", "Copies"
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ReportPlace:
+    kind: str  # `FIRST`, `FOLLOW_UP` of an outlet that reported before, `COPY` of an earlier one, or `OWN`
+    delay: float  # minutes since the first report; NaN where a date is missing, whole days without hours
+
+
+def report_places(
+    timeline: Timeline, rows: Sequence[int], copies: Mapping[int, int]
+) -> dict[int, ReportPlace]:
+    """What each report of an event is: `rows` by time, and of which earlier one those are that are copies."""
+    days = timeline.days
+    dated = [row for row in rows if not math.isnan(days[row])]
+    # Without hours a day is all that is known: what came on it came first.
+    coarse = any(bool(flag) for flag in timeline.table["day_only"].iloc[dated])
+    known = {row: math.floor(days[row]) if coarse else days[row] for row in dated}
+    start = min(known.values(), default=math.nan)
+    seen: set[str] = set()
+    places = {}
+    for row in rows:
+        outlet, delay = timeline.publishers[row] or "", math.nan
+        if row in known:
+            delay = float(round((known[row] - start) * _MINUTES))
+        if outlet in seen:
+            kind = FOLLOW_UP
+        elif row in copies and (timeline.publishers[copies[row]] or "") != outlet:
+            kind = COPY
+        else:
+            kind = FIRST if delay == 0 else OWN
+        seen |= {outlet} - {""}
+        places[row] = ReportPlace(kind, delay)
+    return places
+
+
+@dataclass(slots=True)
+class _Outlet:
+    events: int = 0
+    first: int = 0
+    alone: int = 0
+    delays: list[float] = field(default_factory=list)
+    kinds: Counter[str] = field(default_factory=Counter)
+
+
+def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
+    """How often each outlet was first or alone, how late it was, what it copied; the most often first on top.
+
+    First counts events of two outlets and more; delays are of the first report of each other outlet.
+    """
+    outlets: dict[str, _Outlet] = {}
+    for event in events:
+        copies = {row: report[0] for report in event.reports for row in report[1:]}
+        named = {name for row in event.rows if (name := timeline.publishers[row])}
+        met: set[str] = set()
+        for row, place in report_places(timeline, event.rows, copies).items():
+            name = timeline.publishers[row]
+            if not name:
+                continue
+            own = outlets.setdefault(name, _Outlet())
+            own.kinds[place.kind] += 1
+            if name in met:
+                continue
+            met.add(name)
+            own.events += 1
+            own.alone += len(named) == 1
+            if len(named) > 1 and not math.isnan(place.delay):
+                own.first += place.kind == FIRST
+                own.delays += [place.delay] * (place.kind != FIRST)
+    ordered = sorted(outlets.items(), key=lambda each: (-each[1].first, -each[1].events, each[0]))
+    rows = tuple(
+        (
+            name, own.events, own.first, own.alone, median(own.delays) if own.delays else None,
+            own.kinds[OWN] + own.kinds[FIRST], own.kinds[FOLLOW_UP], own.kinds[COPY],
+        )
+        for name, own in ordered
+    )  # fmt: skip
+    head, *others = _COLUMNS
+    columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
+    return Table(columns=columns, rows=rows)
