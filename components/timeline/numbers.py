@@ -17,6 +17,7 @@ from core.groups.summary import GroupSummary
 from core.results.render import count_words
 from core.results.table import text_rows
 
+_DESCRIBED = 8  # values in the alt text, the last ones
 _BOUNDS = {"more than": "more than ", "at least": "at least ", "at most": "at most ", "about": "about "}
 
 
@@ -57,12 +58,10 @@ def numbers(view: View, event: GroupSummary) -> None:
 def _latest(view: View, line: NumberLine) -> str:
     point = line.latest
     said = f"**{plain(line.head)}: {_value(point)}**"
-    others = {other.value for other in line.points if other.status == "disputed"} - {point.value}
-    against = (
-        f"another outlet has {min(others):,.10g} at about that time"
-        if point.status == "disputed" and others
-        else ""
-    )
+    others = [each for each in line.points if each.status == "disputed" and each.value != point.value]
+    against = ""
+    if point.status == "disputed" and others:
+        against = f"{others[-1].outlet or 'another report'} has {_value(others[-1])} at about that time"
     gone = [
         f"{_value(old)} {old.status} by {old.outlet or 'its outlet'}, {moment_of(view.timeline, old.until)}"
         for old in line.points
@@ -79,12 +78,8 @@ def _value(point: ValuePoint) -> str:
 
 
 def _said(view: View, line: NumberLine) -> str:
-    values = (
-        " ".join(
-            filter(
-                None, (f"{moment_of(view.timeline, point.row)}: {_value(point)}", point.outlet, point.status)
-            )
-        )
-        for point in line.points
-    )
+    values = []
+    for point in line.points[-_DESCRIBED:]:
+        said = f"{moment_of(view.timeline, point.row) or 'no date'}: {_value(point)}"
+        values.append(", ".join(filter(None, (said, point.outlet, point.status))))
     return f"{'; '.join(values)}."

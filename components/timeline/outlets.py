@@ -45,8 +45,8 @@ def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = F
     st.markdown(f"**{count_words(len(edits), 'edited headline', 'edited headlines')}**")
     for edit in edits[:_SHOWN]:
         diff = styled((f"{part.text} ", _STYLES[part.sign]) for part in edit.diff)
-        numbers = f"changed {', '.join(edit.numbers)}" if edit.numbers else "changed its words"
-        said = f"{numbers} at {edit.when}" if edit.when else numbers
+        changed = ", ".join(edit.numbers) or "changed its words"
+        said = f"{changed}, {edit.when}" if edit.when else changed
         st.markdown(f"{diff}  \n{quiet(edit.outlet, said)}")
     title = f"{view.timeline.name}: edited headlines"
     publish_table(lambda: edits_table(view.timeline, edits), name="edits" + "-all" * outlets, title=title)

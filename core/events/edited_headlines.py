@@ -29,7 +29,7 @@ class HeadlineEdit:
     after: int
     outlet: str  # "" where it is not known
     when: str  # "6 Sep 2026, 14:20 UTC"; "" where no time says so
-    numbers: tuple[str, ...]  # "14 → 9 dead", "14 dead taken out"
+    numbers: tuple[str, ...]  # "changed 14 → 9 dead", "took back 14 dead"
     diff: tuple[DiffPart, ...]
 
 
@@ -66,7 +66,7 @@ def _edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
     old, new = (_numbers(timeline, row) for row in (before, after))
     numbers = [
-        f"{old[head]} → {new[head]} {head}" if head in new else f"{old[head]} {head} taken out"
+        f"changed {old[head]} → {new[head]} {head}" if head in new else f"took back {old[head]} {head}"
         for head in old
         if old[head] != new.get(head)
     ]

@@ -51,11 +51,12 @@ class Stated:
     text: str  # in the outlet's words
     colour: int  # equal within a column for equal values, from 0; -1 where no other outlet has the value
     when: str = ""  # when the outlet gave it instead of the value before it: "14:20"; "" for the first
+    withdrawn: bool = False  # its outlet's article has a headline without it since
     earlier: bool = False  # others have a newer value of what rises; this outlet reported no more since
 
     @property
     def note(self) -> str:
-        return self.when or "earlier" * self.earlier
+        return "withdrawn" if self.withdrawn else self.when or "earlier" * self.earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -349,6 +350,8 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
         changed = bool(cell) and each.row != last[0] and each.firm
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
+    if cell and compared.outdated.issuperset(each.row for _, place, each in placed if place == last[1]):
+        cell[-1] = replace(cell[-1], withdrawn=True)
     overtaken = ranked.newest >= 0 and last[1] > 0
     if overtaken and compared.order[last[0]] < compared.order[ranked.newest]:
         cell[-1] = replace(cell[-1], earlier=True)

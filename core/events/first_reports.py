@@ -13,7 +13,9 @@ from core.results.number_forms import whole
 from core.results.table import Table, TableColumn
 
 _MINUTES: Final = 24 * 60
-FIRST, FOLLOW_UP, COPY, OWN = "first", "follow-up", "copy", "own report"
+FIRST, OWN = "first", "own report"
+FOLLOW_UP, EDIT, COPY = "follow-up", "edit", "copy"
+"""Of an outlet that reported before, of an article that it edited, of another outlet's text."""
 _COLUMNS: Final = (
     "Outlet", "Events", "First", "Alone", "Median delay (min)", "Own reports", "Follow-ups", "Copies"
 )  # fmt: skip
@@ -21,7 +23,7 @@ _COLUMNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ReportPlace:
-    kind: str  # `FIRST`, `FOLLOW_UP` of an outlet that reported before, `COPY` of an earlier one, or `OWN`
+    kind: str  # one of these words
     delay: float  # minutes since the first report; NaN where a date is missing, whole days without hours
 
 
@@ -35,19 +37,23 @@ def report_places(
     coarse = any(bool(flag) for flag in timeline.table["day_only"].iloc[dated])
     known = {row: math.floor(days[row]) if coarse else days[row] for row in dated}
     start = min(known.values(), default=math.nan)
+    article, articles = timeline.editions.article, set[int]()
     seen: set[str] = set()
     places = {}
     for row in rows:
         outlet, delay = timeline.publishers[row] or "", math.nan
         if row in known:
             delay = float(round((known[row] - start) * _MINUTES))
-        if outlet in seen:
+        if int(article[row]) in articles:
+            kind = EDIT
+        elif outlet in seen:
             kind = FOLLOW_UP
         elif row in copies and (timeline.publishers[copies[row]] or "") != outlet:
             kind = COPY
         else:
             kind = FIRST if delay == 0 else OWN
         seen |= {outlet} - {""}
+        articles.add(int(article[row]))
         places[row] = ReportPlace(kind, delay)
     return places
 

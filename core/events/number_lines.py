@@ -70,7 +70,9 @@ def _line(
     stated = {each.row: _point(timeline, each) for each in chain(*values)}  # the last of several in one
     points = [stated[row] for row in sorted(stated, key=lambda row: (math.isnan(days[row]), place_of[row]))]
     taken_back = _taken_back(timeline, rows, head, stated)
-    points = [point._replace(**taken_back.get(point.row, {})) for point in points]
+    for place, point in enumerate(points):
+        status, until = taken_back.get(point.row, ("", -1))
+        points[place] = point._replace(status=status, until=until)
     facts = {each.row: each.value for each in chain(*values)}
     points = _disputed(points, facts, timeline, voice_of)
     points = _lower(points) if head in TOLLS and head not in FALLING else points
@@ -115,21 +117,21 @@ def _point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
 
 def _taken_back(
     timeline: Timeline, rows: Sequence[int], head: str, stated: Mapping[int, ValuePoint]
-) -> dict[int, dict[str, object]]:
+) -> dict[int, tuple[str, int]]:
     """Which values another headline of the same article, or a lower toll of the same outlet, replaces."""
     article = timeline.editions.article
-    gone: dict[int, dict[str, object]] = {}
+    gone: dict[int, tuple[str, int]] = {}
     for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
         for before, after in pairwise(versions):
             if before in stated and after not in stated:
-                gone[before] = {"status": "withdrawn", "until": after}
+                gone[before] = "withdrawn", after
     for own in by_outlet(timeline, [row for row in rows if row in stated]):
         for before, after in pairwise(own):
             old, new = stated[before], stated[after]
             falls = new.high < old.low and head not in FALLING
             edited = article[before] == article[after] and head not in TOLLS and new.value != old.value
             if falls or edited:
-                gone[before] = {"status": "corrected", "until": after}
+                gone[before] = "corrected", after
     return gone
 
 
