@@ -181,8 +181,7 @@ def _members(view: View, card: GroupCard) -> None:
 def _places(view: View, card: GroupCard) -> dict[int, str]:
     """Which report was first, how much later the others came, and which follow up an outlet's own."""
     rows, clock = card.summary.rows, Clock(view.timeline, card.summary.rows)
-    copies = {row: report[0] for report in card.summary.reports for row in report[1:]}
-    places = report_places(view.timeline, rows, copies)
+    (places,) = report_places(view.timeline, [card.summary])
     follow_up = {row: "follow-up" * (place.kind == FOLLOW_UP) for row, place in places.items()}
     return {row: ", ".join(filter(None, (clock.after([row]), follow_up[row]))) for row in rows}
 

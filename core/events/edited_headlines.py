@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from core.data.timelines.timeline import Field, Timeline
 from core.events.figures import figures_of
 from core.events.report_times import moment_of
@@ -36,17 +38,13 @@ class HeadlineEdit:
 def edited_articles(timeline: Timeline) -> frozenset[int]:
     """Rows of all articles whose outlet changed the headline."""
     article, outdated = timeline.editions.article, timeline.editions.outdated
-    edited = {int(article[row]) for row in outdated}
-    return (
-        frozenset(row for row in range(len(timeline)) if int(article[row]) in edited)
-        if edited
-        else frozenset()
-    )
+    edited = np.isin(article, article[sorted(outdated)])
+    return frozenset(np.flatnonzero(edited).tolist())
 
 
 def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit]:
     """Every change of an article's headline among some rows, by article and time; spelling is none."""
-    article, days = timeline.editions.article, timeline.days
+    article, days, texts = timeline.editions.article, timeline.days, timeline.texts
     versions: dict[int, list[int]] = {}
     for row in sorted(
         set(rows) & edited_articles(timeline), key=lambda row: (days[row] == days[row], days[row], row)
@@ -56,7 +54,7 @@ def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit
     for own in versions.values():
         last = own[0]
         for row in own[1:]:
-            if comparison_key(timeline.texts[row]) != comparison_key(timeline.texts[last]):
+            if comparison_key(texts[row]) != comparison_key(texts[last]):
                 edits.append(_edit(timeline, last, row))
                 last = row
     return edits

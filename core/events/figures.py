@@ -99,14 +99,15 @@ def newest_of_rising(
 
 def newest_numbers(timeline: Timeline, rows: Sequence[int]) -> NewestNumbers:
     """Which headlines of an event, by time, have the newest number of what, and which an older."""
-    order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
+    days = timeline.days
+    order = {row: place for place, row in enumerate(rows) if not math.isnan(days[row])}
     voice_of = {row: place for place, own in enumerate(by_outlet(timeline, rows)) for row in own}
     newest = NewestNumbers({}, set())
     figures = figures_of(timeline, list(order))  # each column's values by first report
     for column in TOLLS:
         values = figures.get(column, [])
         last_values = last_of_each(values, voice_of, order, firm=True)
-        rising = newest_of_rising(column, values, last_values, voice_of, timeline.days)
+        rising = newest_of_rising(column, values, last_values, voice_of, days)
         place = newest_value(values, last_values, order, voice_of, rising)
         if place < 0:
             continue
@@ -133,26 +134,26 @@ def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tup
 
     An older number is so by an hour. Tolls matter that a fifth of the headlines count, and two at least.
     """
-    language = timeline.reading.language
+    language, texts, days = timeline.reading.language, timeline.texts, timeline.days
     newest, overtaken = dict[int, int](), set[int]()
     for rows in events:
-        counting = [row for row in rows if _counts(timeline.texts[row])]
+        counting = [row for row in rows if _counts(texts[row])]
         if len(counting) < max(FEWEST, _OF_EVENT * len(rows)):
             continue
         current, older = newest_numbers(timeline, counting)
         stating = ((row, columns) for row, columns in current.items() if row not in older)
         # "passes 2,000" says less than "2,056".
-        leading = {row: 2 * len(columns) - is_passed(timeline.texts[row]) for row, columns in stating}
-        since = min((timeline.days[row] for row in leading), default=-math.inf)
+        leading = {row: 2 * len(columns) - is_passed(texts[row]) for row, columns in stating}
+        since = min((days[row] for row in leading), default=-math.inf)
         newest |= leading
-        overtaken |= {row for row in older if since - timeline.days[row] > AT_ONCE}
-        numbers = {row: _tolls(timeline.texts[row], language) for row in counting}
-        exact = [row for row in counting if numbers[row][0] and not is_passed(timeline.texts[row])]
+        overtaken |= {row for row in older if since - days[row] > AT_ONCE}
+        numbers = {row: _tolls(texts[row], language) for row in counting}
+        exact = [row for row in counting if numbers[row][0] and not is_passed(texts[row])]
         if any(stated for stated, _ in numbers.values()):
             overtaken |= {row for row, (stated, other) in numbers.items() if other and not stated}
         if exact:
-            last = np.nanmax(timeline.days[exact], initial=-np.inf)
-            before = (row for row in counting if row not in exact and timeline.days[row] <= last)
+            last = np.nanmax(days[exact], initial=-np.inf)
+            before = (row for row in counting if row not in exact and days[row] <= last)
             overtaken |= {row for row in before if numbers[row][0]}
     return newest, overtaken
 

@@ -2,11 +2,14 @@
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from statistics import median
 from typing import Final
 
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.groups.summary import GroupSummary
 from core.results.number_forms import whole
@@ -27,28 +30,33 @@ class ReportPlace:
     delay: float  # minutes since the first report; NaN where a date is missing, whole days without hours
 
 
-def report_places(
-    timeline: Timeline, rows: Sequence[int], copies: Mapping[int, int]
-) -> dict[int, ReportPlace]:
-    """What each report of an event is: `rows` by time, and of which earlier one those are that are copies."""
-    days = timeline.days
+def report_places(timeline: Timeline, events: Iterable[GroupSummary]) -> list[dict[int, ReportPlace]]:
+    """What each report of each event is, by its row, in the order of time."""
+    days, publishers, article = timeline.days, timeline.publishers, timeline.editions.article
+    day_only = timeline.table["day_only"].to_numpy(dtype=np.bool_)
+    return [_places(event, days, publishers, article, day_only) for event in events]
+
+
+def _places(
+    event: GroupSummary, days: FloatArray, publishers: Sequence[str | None], article: IntArray,
+    day_only: BoolArray,
+) -> dict[int, ReportPlace]:  # fmt: skip
+    rows, copies = event.rows, {row: report[0] for report in event.reports for row in report[1:]}
     dated = [row for row in rows if not math.isnan(days[row])]
     # Without hours a day is all that is known: what came on it came first.
-    coarse = any(bool(flag) for flag in timeline.table["day_only"].iloc[dated])
+    coarse = bool(day_only[dated].any())
     known = {row: math.floor(days[row]) if coarse else days[row] for row in dated}
     start = min(known.values(), default=math.nan)
-    article, articles = timeline.editions.article, set[int]()
-    seen: set[str] = set()
-    places = {}
+    seen, articles, places = set[str](), set[int](), dict[int, ReportPlace]()
     for row in rows:
-        outlet, delay = timeline.publishers[row] or "", math.nan
+        outlet, delay = publishers[row] or "", math.nan
         if row in known:
             delay = float(round((known[row] - start) * _MINUTES))
         if int(article[row]) in articles:
             kind = EDIT
         elif outlet in seen:
             kind = FOLLOW_UP
-        elif row in copies and (timeline.publishers[copies[row]] or "") != outlet:
+        elif row in copies and (publishers[copies[row]] or "") != outlet:
             kind = COPY
         else:
             kind = FIRST if delay == 0 else OWN
@@ -72,13 +80,12 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
 
     First counts events of two outlets and more; delays are of the first report of each other outlet.
     """
-    outlets: dict[str, _Outlet] = {}
-    for event in events:
-        copies = {row: report[0] for report in event.reports for row in report[1:]}
-        named = {name for row in event.rows if (name := timeline.publishers[row])}
+    outlets, publishers = dict[str, _Outlet](), timeline.publishers
+    for event, places in zip(events, report_places(timeline, events), strict=True):
+        named = {name for row in event.rows if (name := publishers[row])}
         met: set[str] = set()
-        for row, place in report_places(timeline, event.rows, copies).items():
-            name = timeline.publishers[row]
+        for row, place in places.items():
+            name = publishers[row]
             if not name:
                 continue
             own = outlets.setdefault(name, _Outlet())

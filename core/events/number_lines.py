@@ -92,8 +92,9 @@ def _line(
 
 
 def _point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
-    fact, text = stated.value, timeline.texts[stated.row]
-    outlet = timeline.publishers[stated.row] or ""
+    fact, text = stated.value, str(timeline.table[Field.HEADLINE][stated.row])
+    publisher = timeline.table[Field.PUBLISHER][stated.row]
+    outlet = publisher if isinstance(publisher, str) else ""
     if not isinstance(fact, Fact) or not isinstance(fact.value, Quantity):
         score = str(fact.value if isinstance(fact, Fact) else fact)
         goals = float(sum(int(part) for part in score.split("-")))
@@ -182,15 +183,15 @@ def _lower(points: Sequence[ValuePoint]) -> list[ValuePoint]:
 
 def lines_table(timeline: Timeline, lines: Sequence[NumberLine]) -> Table:
     """Every value of the lines, with time in UTC, words, status and headline."""
-    table = timeline.table
+    table, undated = timeline.table, timeline.table[Field.PUBLISHED].isna()
     body = []
     for line in lines:
         for point in line.points:
             when, link = table[Field.PUBLISHED][point.row], table[Field.URL][point.row]
             ends = (end if math.isfinite(end) else None for end in (point.low, point.high))
-            moment = "" if math.isnan(timeline.days[point.row]) else f"{when:%Y-%m-%dT%H:%MZ}"
+            moment = "" if undated[point.row] else f"{when:%Y-%m-%dT%H:%MZ}"
             body.append((
                 line.head, moment, point.outlet, point.value, *ends, point.meant, point.text, point.status,
-                timeline.texts[point.row], link if isinstance(link, str) else "",
+                str(table[Field.HEADLINE][point.row]), link if isinstance(link, str) else "",
             ))  # fmt: skip
     return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=tuple(body))

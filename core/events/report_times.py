@@ -47,9 +47,10 @@ class Clock:
 
 def moment_of(timeline: Timeline, row: int) -> str:
     """When a headline came: "6 Sep 2026, 14:20 UTC", or its day alone; "" without a date."""
-    if math.isnan(timeline.days[row]):
+    published = timeline.table[Field.PUBLISHED]
+    if published.isna()[row]:
         return ""
-    moment: datetime = timeline.table[Field.PUBLISHED][row]
+    moment: datetime = published[row]
     day = written_day(moment)
     return day if timeline.table["day_only"][row] else f"{day}, {moment:%H:%M} UTC"
 

@@ -72,7 +72,11 @@ def test_each_report_has_its_place_to_the_minute():
         ("Gamma", "2026-11-01T12:30Z", "Dam bursts in Harlow valley killing 14", ""),
         ("Beta", "2026-11-01T15:00Z", "Harlow counts its dead", "https://beta.example/2"),
     )
-    places = report_places(timeline, range(5), {3: 0})
+    columns = GroupedHeadlines(
+        Similarities(np.ones((5, 5), dtype=np.float32)), np.zeros(5, dtype=np.int64), timeline.reading,
+        timeline.days, timeline.publishers, np.array([0, 1, 2, 0, 4]),
+    )  # fmt: skip
+    (places,) = report_places(timeline, summarize_groups(columns))
     assert [places[row].kind for row in range(5)] == [FIRST, OWN, EDIT, COPY, FOLLOW_UP]
     assert [places[row].delay for row in range(5)] == [0, 120, 244, 270, 420]
 
@@ -80,7 +84,8 @@ def test_each_report_has_its_place_to_the_minute():
 def test_without_hours_all_of_the_first_day_are_first():
     rows = [("A", "2026-11-01", "Dam bursts", ""), ("B", "2026-11-01", "Dam broken", ""),
             ("C", "2026-11-03", "Dam burst", "")]  # fmt: skip
-    places = report_places(timeline_of(*rows), range(3), {})
+    timeline = timeline_of(*rows)
+    (places,) = report_places(timeline, lines_of(timeline))
     assert [place.kind for place in places.values()] == [FIRST, FIRST, OWN]
     assert places[2].delay == 2 * 24 * 60
 
