@@ -158,14 +158,14 @@ def test_the_filter_of_edited_headlines_narrows_list_and_map_and_stands_in_the_a
     (event,) = listed(app)
     assert "arlow" in event["title"]
     assert app.query_params["edited"] in ("yes", ["yes"])
-    app = settled(turned(app, "timeline", show="map", edited="yes"))
-    assert "**2** of 6" in words(app)
+    put(app, "ListView", show="map")
+    assert "**2** of 6" in words(settled(app))
 
 
 def test_outlets_are_ranked_by_how_often_they_were_first():
     app = loaded(opened("open"), "dam.csv", TOLL.encode())
-    app = settled(turned(app, "timeline", show="outlets"))
-    (table,) = app.dataframe
+    put(app, "ListView", show="outlets")
+    (table,) = settled(app).dataframe
     rows = table.value.set_index("Outlet")
     assert rows["First"].astype(int).to_dict() == {"Alpha": 1, "Beta": 1, "Gamma": 0}
     assert int(rows["Median delay (min)"]["Beta"]) == 120
@@ -173,7 +173,8 @@ def test_outlets_are_ranked_by_how_often_they_were_first():
 
 def test_disagreement_is_in_the_legend_where_something_disagrees():
     assert "disagree" not in words(opened("timeline", group="1"))
-    lines = EDITED.replace("m.alpha.example/dam/", "alpha.example/other").encode()
+    # Another outlet's number within the hour; four hours earlier it would be an earlier toll.
+    lines = EDITED.replace("Alpha,2026-11-01T08:00Z", "Gamma,2026-11-01T12:30Z").encode()
     assert "disagree" in words(loaded(opened("open"), "dam.csv", lines))
 
 
