@@ -15,7 +15,6 @@ from core.events.number_lines import NumberLine, ValuePoint, lines_table, number
 from core.events.report_times import moment_of
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
-from core.results.table import text_rows
 
 _DESCRIBED = 8  # values in the alt text, the last ones
 _BOUNDS = {"more than": "more than ", "at least": "at least ", "at most": "at most ", "about": "about "}
@@ -39,6 +38,7 @@ def numbers(view: View, event: GroupSummary) -> None:
     known = [not math.isnan(timeline.days[point.row]) for point in line.points]
     published = timeline.table[Field.PUBLISHED]
     times = [published[point.row] if at else None for point, at in zip(line.points, known, strict=True)]
+    values = lines_table(timeline, lines)
     title = f"{event_title(view, event.group, event.representative)}: {head}"
     dates = [time.date() for time in times if time is not None]
     days = Period(min(dates), max(dates)).words if dates else ""
@@ -48,7 +48,7 @@ def numbers(view: View, event: GroupSummary) -> None:
         name=f"numbers-{head}",
         title=title,
         source=", ".join(filter(None, (f"headlines of {outlets}", days))),
-        data=lambda: text_rows(lines_table(timeline, lines)),
+        data=lambda: [[column.title for column in values.columns], *values.rows],
         words=lambda: f"{title}. {_said(view, line)}",
         alt=f"{head} over time; the grid below has the same values",
         key=f"numbers-{event.group}-{head}",

@@ -188,10 +188,16 @@ def lines_table(timeline: Timeline, lines: Sequence[NumberLine]) -> Table:
     for line in lines:
         for point in line.points:
             when, link = table[Field.PUBLISHED][point.row], table[Field.URL][point.row]
-            ends = (end if math.isfinite(end) else None for end in (point.low, point.high))
+            ends = map(_plain, (point.value, point.low, point.high))
             moment = "" if undated[point.row] else f"{when:%Y-%m-%dT%H:%MZ}"
             body.append((
-                line.head, moment, point.outlet, point.value, *ends, point.meant, point.text, point.status,
+                line.head, moment, point.outlet, *ends, point.meant, point.text, point.status,
                 str(table[Field.HEADLINE][point.row]), link if isinstance(link, str) else "",
             ))  # fmt: skip
     return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=tuple(body))
+
+
+def _plain(end: float) -> float | None:
+    if not math.isfinite(end):
+        return None
+    return int(end) if end.is_integer() else end

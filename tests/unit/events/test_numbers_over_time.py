@@ -137,4 +137,5 @@ def test_the_table_of_a_line_is_a_csv_with_times_and_states():
     written = as_csv(lines_table(timeline, number_lines(timeline, range(len(EDITS)))))
     lines = list(csv.DictReader(StringIO(written)))
     assert [line["status"] for line in lines] == ["corrected", "withdrawn", "", ""]
+    assert [line["value"] for line in lines] == ["14", "14", "9", "9"]
     assert (lines[0]["time"], lines[0]["outlet"], lines[0]["address"]) == ("2026-11-01T08:00Z", "Alpha", DAM)
