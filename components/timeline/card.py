@@ -15,18 +15,22 @@ from components.frame.widgets import button, button_to, copy_button, distinct_na
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
-from components.timeline.group_list import days_of, written_days
+from components.timeline.group_list import days_of
+from components.timeline.numbers import numbers
+from components.timeline.outlets import edit_history
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
+from core.events.edited_headlines import headline_edits
 from core.events.explanations import why_together
 from core.events.facts import facts_grid
 from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_text import NOTE, grid_table
+from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
-from core.events.report_times import edit_times
+from core.events.report_times import Clock, edit_times, moment_of
 from core.events.reviewing import can_review
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
@@ -47,6 +51,7 @@ BROADEST = 0.995  # from here on the slider joins everything
 
 def _facts(view: View, card: GroupCard) -> None:
     line, texts = card.summary, view.timeline.texts
+    numbers(view, line)
     grid = facts_grid(view.prepared.timeline, line)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
@@ -126,7 +131,7 @@ def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: Gro
 
 def _report(
     view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
-    edits: Mapping[int, str],
+    edits: Mapping[int, str], place: str = "",
 ) -> str:  # fmt: skip
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.timeline.reading.language == MIXED:
@@ -134,10 +139,10 @@ def _report(
     given = (view.timeline.original[label].iloc[row] for label in labels)
     edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
     repeated = [copy for copy in copies if copy not in edits]
-    day, others = written_days(view.timeline)[row], also_in(view.timeline.publishers, (row, *repeated))
+    day, others = moment_of(view.timeline, row), also_in(view.timeline.publishers, (row, *repeated))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     who = who if isinstance(who, str) else ""
-    return f"{text}  \n{quiet(day, who, edited, others, language, *labelled, mark_of(view, row))}"
+    return f"{text}  \n{quiet(day, who, place, edited, others, language, *labelled, mark_of(view, row))}"
 
 
 def _members(view: View, card: GroupCard) -> None:
@@ -155,7 +160,8 @@ def _members(view: View, card: GroupCard) -> None:
     # Isolated: what the app says does not take the direction of the headline before it.
     edits = edit_times(view.timeline, card.summary.rows)
     own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
-    st.markdown(_report(view, title, own, labels, copies[title], edits=edits))
+    places = _places(view, card)
+    st.markdown(_report(view, title, own, labels, copies[title], edits=edits, place=places[title]))
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
@@ -166,9 +172,18 @@ def _members(view: View, card: GroupCard) -> None:
     st.markdown(f"{_how_they_differ(view, card)}  \n:small[{marks}{across}]")
     for row, differences in shown:
         text = marked(texts[row], differences.right_marks)
-        st.markdown(_report(view, row, text, labels, copies[row], edits=edits))
+        st.markdown(_report(view, row, text, labels, copies[row], edits=edits, place=places[row]))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
+    edit_history(view, headline_edits(view.timeline, card.summary.rows))
+
+
+def _places(view: View, card: GroupCard) -> dict[int, str]:
+    """Which report was first, how much later the others came, and which follow up an outlet's own."""
+    rows, clock = card.summary.rows, Clock(view.timeline, card.summary.rows)
+    (places,) = report_places(view.timeline, [card.summary])
+    follow_up = {row: "follow-up" * (place.kind == FOLLOW_UP) for row, place in places.items()}
+    return {row: ", ".join(filter(None, (clock.after([row]), follow_up[row]))) for row in rows}
 
 
 def _how_they_differ(view: View, card: GroupCard) -> str:

@@ -24,6 +24,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.events.cards import group_summaries
 from core.events.disputes import EventDispute, disputes
+from core.events.edited_headlines import edited_articles
 from core.events.grouping import headline_keys
 from core.events.lanes import Course, courses
 from core.events.stories import stories_of
@@ -66,6 +67,9 @@ def events(view: View) -> list[GroupSummary]:
     texts = [searched(text) for text in view.timeline.texts] if wanted.find else []
     for word in searched(wanted.find).split():
         listed = [event for event in listed if any(word in texts[row] for row in event.rows)]
+    if wanted.edited:
+        edited = edited_articles(view.timeline)
+        listed = [event for event in listed if not edited.isdisjoint(event.rows)]
     days, course = view.timeline.days, _courses(view, state.now().period)
     if wanted.order == "disagreement":
         disputes = _disputes(view)
@@ -97,7 +101,7 @@ def search_and_order(view: View, more: Callable[[View], None] | None = None) -> 
     search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
     here, words, period = state.LIST.now().sorted_by, state.ORDERS, state.now().period
     days = "all days" if period is None else period.words
-    title = f"{words[here] if more is None else 'Filters'} · {days}"
+    title = f"{words[here] if more is None else 'Filters'} · {days}" + " · edited" * state.LIST.now().edited
     menu = st.popover(title, icon=":material/tune:", key="order-and-period")
     with menu:
         if more is None:
@@ -105,6 +109,8 @@ def search_and_order(view: View, more: Callable[[View], None] | None = None) -> 
             choose_here("Sort by", words, words, "pick-order", here, take, **look)
         else:
             more(view)
+        if edited_articles(view.timeline):
+            st.toggle("Edited headlines only", **state.LIST.widget("edited", "pick-edited"))
     period_choice(view, menu)
 
 

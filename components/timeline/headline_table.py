@@ -15,6 +15,7 @@ from components.opened.views import timeline as state
 from components.timeline.workspace import View
 from core.data.timelines.periods import rows_within
 from core.data.timelines.timeline import Field
+from core.events.edited_headlines import edited_articles
 from core.results.render import safe_link
 from core.text.normalise import searched
 
@@ -49,7 +50,11 @@ def matching_headlines(view: View) -> HeadlineMatches:
             keep &= table[field].isin(values)
     if period is not None:
         keep &= rows_within(view.timeline, period)
-    return HeadlineMatches(table, table.index[keep].tolist(), bool(words or period or any(chosen.values())))
+    if edited := state.LIST.now().edited:
+        keep &= table.index.isin(edited_articles(view.timeline))
+    return HeadlineMatches(
+        table, table.index[keep].tolist(), bool(words or period or edited or any(chosen.values()))
+    )
 
 
 def headline_table(view: View, matches: HeadlineMatches) -> None:

@@ -6,13 +6,19 @@ import numpy as np
 import numpy.typing as npt
 
 from core.errors import InputError
+from core.events.figures import newest_in_events
 from core.events.grouping import Grouping, Prepared
 from core.groups.card import GroupCard, card
 from core.groups.summary import GroupedHeadlines, GroupSummary, narrow_summary, summarize_groups
 
 
-def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
-    timeline = prepared.timeline
+def grouped(prepared: Prepared, grouping: Grouping, group: int | None = None) -> GroupedHeadlines:
+    """The headlines with their groups; what is the newest number is read for all, or one group alone."""
+    timeline, ids = prepared.timeline, grouping.ids
+    order = np.lexsort((timeline.days, ids))  # those without a date last
+    events = np.split(order, np.flatnonzero(np.diff(ids[order])) + 1)
+    of = (rows.tolist() for rows in events if len(rows) > 1 and group in (None, ids[rows[0]]))
+    newest, overtaken = newest_in_events(timeline, of)
     return GroupedHeadlines(
         prepared.similarities,
         grouping.ids,
@@ -20,7 +26,8 @@ def grouped(prepared: Prepared, grouping: Grouping) -> GroupedHeadlines:
         timeline.days,
         timeline.publishers,
         prepared.copies,
-        timeline.editions.outdated,
+        timeline.editions.outdated | overtaken,
+        newest,
     )
 
 
@@ -37,7 +44,7 @@ def group_summaries(
 
 
 def group_card(prepared: Prepared, grouping: Grouping, group: int) -> GroupCard:
-    return card(grouped(prepared, grouping), group, granularity=grouping.granularity)
+    return card(grouped(prepared, grouping, group), group, granularity=grouping.granularity)
 
 
 def find_event(

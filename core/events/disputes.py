@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import mean
 
+from core.events.figures import newest_in_events
 from core.events.grouping import Grouping, Prepared
 from core.groups.summary import GroupSummary
 from core.runtime import Runtime
@@ -23,15 +24,23 @@ class EventDispute:
 def disputes(
     prepared: Prepared, grouping: Grouping, events: Sequence[GroupSummary], runtime: Runtime
 ) -> dict[int, EventDispute]:
-    texts, reading = prepared.timeline.texts, prepared.timeline.reading
+    texts, reading, days = prepared.timeline.texts, prepared.timeline.reading, prepared.timeline.days
+    overtaken = newest_in_events(prepared.timeline, [event.rows for event in events])[1]
     table = {}
     for event in runtime.track(events, "Comparing the reports"):
         current = prepared.timeline.editions.in_force(event.reports)
-        others = [report[0] for report in current if report[0] != event.representative]
-        compared = (texts[row] for row in (event.representative, *others[:COMPARED]))
+        others = [report[0] for report in current if report[0] != event.representative][:COMPARED]
+        compared = (texts[row] for row in (event.representative, *others))
         known, language = reading.names, reading.language
         title, *reports = (facts.read_counted(text, known=known, language=language) for text in compared)
-        pairs = [differences.compare_readings(title, report) for report in reports]
+        later = (float(days[row] - days[event.representative]) for row in others)
+        pairs = [
+            differences.compare_readings(title, report, later=apart)
+            for report, apart in zip(reports, later, strict=True)
+        ]
+        pairs = [
+            pair.corrected() if row in overtaken else pair for row, pair in zip(others, pairs, strict=True)
+        ]
         clashes = sum(bool(pair.number_conflicts or pair.opposed) for pair in pairs)
         table[event.group] = EventDispute(clashes, 1 - mean(pair.overlap for pair in pairs) if pairs else 0.0)
     return table

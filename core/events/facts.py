@@ -14,12 +14,25 @@ from core.events.event_names import names_of
 from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_of_rising
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
+from core.events.places import nested
 from core.events.report_times import Clock, edit_times
 from core.groups.summary import GroupSummary
 from core.palette import LIGHT
 from core.results.render import count_words
 from core.text.claims import Claims, read_claims
-from core.text.facts import MONEY, PERCENT, SCORE, SPAN, VERB, counted_kinds, same_name
+from core.text.differences import TOLLS
+from core.text.facts import (
+    MONEY,
+    OUTCOMES,
+    PERCENT,
+    SCORE,
+    SPAN,
+    VERB,
+    Fact,
+    counted_kinds,
+    is_passed,
+    same_name,
+)
 from core.text.numerals.languages import unread_headlines
 from core.text.reading import reads
 from core.text.tokens import fold
@@ -38,11 +51,12 @@ class Stated:
     text: str  # in the outlet's words
     colour: int  # equal within a column for equal values, from 0; -1 where no other outlet has the value
     when: str = ""  # when the outlet gave it instead of the value before it: "14:20"; "" for the first
+    withdrawn: bool = False  # its outlet's article has a headline without it since
     earlier: bool = False  # others have a newer value of what rises; this outlet reported no more since
 
     @property
     def note(self) -> str:
-        return self.when or "earlier" * self.earlier
+        return "withdrawn" if self.withdrawn else self.when or "earlier" * self.earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +125,7 @@ class FactsGrid:
         named = [name for name in first if name][:_NAMED]
         named += [f"{len(first) - len(named):,} more"] if len(first) > len(named) else []
         who = " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
-        last = "" if dated[-1].when == dated[0].when else f"; the last came {dated[-1].when}"
+        last = "" if dated[-1].when == dated[0].when else f"; the last outlet followed {dated[-1].when}"
         return (
             f"{counted}. {who} reported {dated[0].when.replace('first day', 'on the first day')}{last}.{more}"
         )
@@ -246,6 +260,7 @@ def agreed_number(
 def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
+    columns[VERB] = _outcomes(columns)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
@@ -261,13 +276,36 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     who: dict[bool, list[list[StatedValue]]] = {}
     for place, name in enumerate(names_of(texts, claims, called, reading.language)):
         entries = [StatedValue(row, words, place) for row, words in name.words]
-        of = columns.setdefault(WHERE, []) if name.is_place else who.setdefault(name.is_common_word, [])
-        of.append(entries)
+        if name.is_place:
+            _add_place(columns.setdefault(WHERE, []), entries)
+        else:
+            who.setdefault(name.is_common_word, []).append(entries)
     # "Astronauts" is nobody beside "NASA", and where outlets share no name either none is compared.
     shared = True not in who or any(len(compared.voices(own)) >= FEWEST for own in who.get(False, []))
     named = who.get(False, []) if shared else []
     columns[WHO] = named if False in who else who.get(True, [])
     return {head: values for head, values in columns.items() if values}
+
+
+def _outcomes(columns: dict[str, list[list[StatedValue]]]) -> list[list[StatedValue]]:
+    """What happened, by the few verbs that say so; no "killed" beside a number of dead."""
+    known = OUTCOMES - {"die", "kill"} if "dead" in columns else OUTCOMES
+    counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
+    meant = (
+        [each for each in own if not (each.row in counting and is_passed(each.text))]  # "toll passes 690"
+        for own in columns.get(VERB, [])
+        if isinstance(own[0].value, Fact) and own[0].value.value in known
+    )
+    return [own for own in meant if own]
+
+
+def _add_place(places: list[list[StatedValue]], entries: list[StatedValue]) -> None:
+    """Adds a place, to a value whose places it is in, or that are in it."""
+    for value in places:
+        if nested(entries[0].text, dict.fromkeys(each.text for each in value)):
+            value.extend(entries)
+            return
+    places.append(entries)
 
 
 @reads("facts", read_claims)
@@ -312,6 +350,8 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
         changed = bool(cell) and each.row != last[0] and each.firm
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
+    if cell and compared.outdated.issuperset(each.row for _, place, each in placed if place == last[1]):
+        cell[-1] = replace(cell[-1], withdrawn=True)
     overtaken = ranked.newest >= 0 and last[1] > 0
     if overtaken and compared.order[last[0]] < compared.order[ranked.newest]:
         cell[-1] = replace(cell[-1], earlier=True)

@@ -88,7 +88,7 @@ def cell_words(cell: Sequence[Stated]) -> str:
     words = ""
     for value in cell:
         words += f" → {value.text}, {value.when}" if value.when else f"{'; ' if words else ''}{value.text}"
-        words += " (earlier)" * value.earlier
+        words += " (withdrawn)" if value.withdrawn else " (earlier)" * value.earlier
     return words
 
 

@@ -1,25 +1,30 @@
 """Numbers that the headlines of an event state: who gives each value, and which is the newest."""
 
 import math
-from collections.abc import Hashable, Mapping, Sequence
+import re
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import chain
 from typing import Any, Final, NamedTuple
+
+import numpy as np
 
 from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import by_outlet
-from core.text.facts import Fact, read_facts
+from core.text.differences import AT_ONCE, FALLING, TOLLS
+from core.text.facts import Fact, counted_kind, is_passed, read_facts
 from core.text.numerals.languages import language_of
-from core.text.numerals.quantities import Quantity
+from core.text.numerals.numeral import Approximation, NumeralKind
+from core.text.numerals.quantities import Quantity, read_quantities
 from core.text.numerals.read import read_numerals
+from core.text.tokens import REMEMBERED
 
 FEWEST: Final = 2  # outlets that make a value or a thing known
-# Tolls that only rise, so that the highest late one is the newest; those who are missing may be found.
-_RISING: Final = ("dead", "hurt", "arrested", "evacuated", "rescued", "infected")
-# Tolls of which an older value is outdated.
-_UPDATED: Final = ("dead", "hurt", "missing", "arrested", "evacuated", "rescued", "infected")
 _STEPS: Final = 3  # values of a toll that rises, each above those before, at least
+_OF_EVENT: Final = 0.2  # of an event's headlines that count a toll, for its title to follow the newest
+_WORDS: Final = re.compile(r"[^\W\d_]{3,}")
 _PER_STRAGGLER: Final = 3  # such values for each report that is behind them
 
 
@@ -73,7 +78,7 @@ def newest_of_rising(
     column: str, values: Values, said_last: Values, voice_of: Mapping[int, Hashable], days: FloatArray
 ) -> int:
     """Place of the newest value of a rising toll; -1 for none, or where most voices agree on one."""
-    facts = (value[0].value for value in values) if column in _RISING else ()
+    facts = (value[0].value for value in values) if column in TOLLS and column not in FALLING else ()
     numbers = (fact.value for fact in facts if isinstance(fact, Fact))
     amounts = [number.value for number in numbers if isinstance(number, Quantity)]
     holders = [len({voice_of[each.row] for each in own}) for own in said_last]
@@ -94,26 +99,79 @@ def newest_of_rising(
 
 def newest_numbers(timeline: Timeline, rows: Sequence[int]) -> NewestNumbers:
     """Which headlines of an event, by time, have the newest number of what, and which an older."""
-    order = {row: place for place, row in enumerate(rows) if not math.isnan(timeline.days[row])}
+    days = timeline.days
+    order = {row: place for place, row in enumerate(rows) if not math.isnan(days[row])}
     voice_of = {row: place for place, own in enumerate(by_outlet(timeline, rows)) for row in own}
     newest = NewestNumbers({}, set())
     figures = figures_of(timeline, list(order))  # each column's values by first report
-    for column in _UPDATED:
+    for column in TOLLS:
         values = figures.get(column, [])
         last_values = last_of_each(values, voice_of, order, firm=True)
-        rising = newest_of_rising(column, values, last_values, voice_of, timeline.days)
-        place = _newest_value(values, last_values, order, voice_of, rising)
+        rising = newest_of_rising(column, values, last_values, voice_of, days)
+        place = newest_value(values, last_values, order, voice_of, rising)
         if place < 0:
             continue
         stating = {each.row for each in values[place]}
         older = {each.row for each in chain(*values[:place])} - stating
-        if older and place == len(values) - 1:
+        last = all(_leaves_open(own[0].value, values[place][0].value) for own in values[place + 1 :])
+        if older and (last or place == rising):
             newest.current.update((row, (*newest.current.get(row, ()), column)) for row in stating)
         newest.outdated.update(older)
     return newest
 
 
-def _newest_value(
+def _leaves_open(later: Fact | int, newest: Fact | int) -> bool:
+    """Whether a value that came later is only a bound, or no number, that the newest one keeps within."""
+    a, b = (fact.value if isinstance(fact, Fact) else "" for fact in (later, newest))
+    if not (isinstance(a, Quantity) and isinstance(b, Quantity) and isinstance(later, Fact)):
+        return False
+    rough = not a.exact or later.more == Approximation.MORE_THAN
+    return b.value >= a.value if rough else later.more == Approximation.LESS_THAN and b.value <= a.value
+
+
+def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tuple[dict[int, int], set[int]]:
+    """Of events how well headlines state the newest tolls, from 1, and which are older or only estimate.
+
+    An older number is so by an hour. Tolls matter that a fifth of the headlines count, and two at least.
+    """
+    language, texts, days = timeline.reading.language, timeline.texts, timeline.days
+    newest, overtaken = dict[int, int](), set[int]()
+    for rows in events:
+        counting = [row for row in rows if _counts(texts[row])]
+        if len(counting) < max(FEWEST, _OF_EVENT * len(rows)):
+            continue
+        current, older = newest_numbers(timeline, counting)
+        stating = ((row, columns) for row, columns in current.items() if row not in older)
+        # "passes 2,000" says less than "2,056".
+        leading = {row: 2 * len(columns) - is_passed(texts[row]) for row, columns in stating}
+        since = min((days[row] for row in leading), default=-math.inf)
+        newest |= leading
+        overtaken |= {row for row in older if since - days[row] > AT_ONCE}
+        numbers = {row: _tolls(texts[row], language) for row in counting}
+        exact = [row for row in counting if numbers[row][0] and not is_passed(texts[row])]
+        if any(stated for stated, _ in numbers.values()):
+            overtaken |= {row for row, (stated, other) in numbers.items() if other and not stated}
+        if exact:
+            last = np.nanmax(days[exact], initial=-np.inf)
+            before = (row for row in counting if row not in exact and days[row] <= last)
+            overtaken |= {row for row in before if numbers[row][0]}
+    return newest, overtaken
+
+
+def _tolls(text: str, language: str) -> tuple[bool, bool]:
+    """Whether a headline states a toll, and whether it counts anything."""
+    stated = any(fact.column in TOLLS for fact in read_facts(text, language=language))
+    code = language_of(text, doubtful=language)
+    return stated, any(each.kind is NumeralKind.COUNT for each in read_quantities(text, language=code))
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _counts(text: str) -> bool:
+    """Whether a headline has a word that counts a toll: a look before its numbers are read."""
+    return any(counted_kind(word, "en") in TOLLS for word in _WORDS.findall(text))
+
+
+def newest_value(
     values: Values, last_values: Values, order: Mapping[int, int], voice_of: Mapping[int, int], rising: int
 ) -> int:
     """Place of what an outlet changed to, or two state, unless as many go on with another; -1 for none."""

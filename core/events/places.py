@@ -1,11 +1,12 @@
 """Whether a name is a place's: one that gazetteers have, or one that stands behind "in" or "near"."""
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import Final
 
 from core.files import read_tables
 from core.text.facts import is_saying, places, same_name
-from core.text.gazetteer import place_rows
+from core.text.gazetteer import lies_in, place_rows
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.languages import language_of
 from core.text.reading import reads
@@ -18,6 +19,12 @@ class PlaceReading(Enum):
     PLACE = 1  # it is where something is
     OPEN = 0
     NO_PLACE = -1
+
+
+def nested(name: str, others: Iterable[str]) -> bool:
+    """Whether a place is in each of some others, or they are in it, as far as the gazetteer knows all."""
+    own, *around = place_rows([f"in {each}" for each in (name, *others)])
+    return bool(own) and all(of and lies_in(own[0], of[0]) for of in around)
 
 
 def is_known_place(text: str) -> bool:

@@ -45,6 +45,16 @@ class Clock:
         return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"
 
 
+def moment_of(timeline: Timeline, row: int) -> str:
+    """When a headline came: "6 Sep 2026, 14:20 UTC", or its day alone; "" without a date."""
+    published = timeline.table[Field.PUBLISHED]
+    if published.isna()[row]:
+        return ""
+    moment: datetime = published[row]
+    day = written_day(moment)
+    return day if timeline.table["day_only"][row] else f"{day}, {moment:%H:%M} UTC"
+
+
 def edit_times(timeline: Timeline, rows: Sequence[int]) -> dict[int, str]:
     """Which of some headlines, by time, replace another one of an article, and since when: "12:00" or ""."""
     texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows)

@@ -1,6 +1,6 @@
 """The headline of an event that is suggested as its best, with the reason."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -9,7 +9,7 @@ import numpy as np
 from core.data.timelines.duplicates import has_label
 from core.data.timelines.timeline import Timeline
 from core.events.facts import AgreedNumber, agreed_number
-from core.events.figures import NewestNumbers, newest_numbers
+from core.events.figures import NewestNumbers, newest_in_events, newest_numbers
 from core.events.grouping import Prepared
 from core.events.outlets import Said, Saying, by_outlet, compare_claims
 from core.groups.summary import closeness, fold_reports
@@ -70,7 +70,9 @@ def suggestions(
         originals = [report[0] for report in reports]
         dated = newest_numbers(timeline, rows)
         agreed = agreed_number(timeline, rows, all_reports)
-        facts = _Facts({row: claims[row] for row in originals}, timeline, dated, agreed)
+        leading, overtaken = newest_in_events(timeline, [rows])
+        dated.outdated.update(overtaken)
+        facts = _Facts({row: claims[row] for row in originals}, timeline, dated, agreed, leading)
         members = _candidates(prepared, originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
@@ -89,9 +91,10 @@ def suggestions(
 
 class _Facts:
     def __init__(
-        self, claims: dict[int, Claims], timeline: Timeline, dated: NewestNumbers, agreed: AgreedNumber | None
-    ) -> None:
-        self.newest, self.older = dated.current, dated.outdated
+        self, claims: dict[int, Claims], timeline: Timeline, dated: NewestNumbers,
+        agreed: AgreedNumber | None, leading: Mapping[int, int],
+    ) -> None:  # fmt: skip
+        self.newest, self.older, self.leading = dated.current, dated.outdated, leading
         self.originals = len(claims)
         voice_of = {row: place for place, own in enumerate(by_outlet(timeline, [*claims])) for row in own}
         said = [claim for claim in compare_claims(claims, voice_of) if claim.kind is not Said.HEDGE]
@@ -119,12 +122,16 @@ class _Facts:
 def _candidates(prepared: Prepared, originals: list[int], facts: _Facts, texts: Sequence[str]) -> list[int]:
     near = closeness(prepared.similarities, np.array(originals), np.zeros(len(originals), np.int64))
     floor = BARELY * float(np.median(near))
-    candidates = [row for row, score in zip(originals, near, strict=True) if score >= floor]
+    scored = zip(originals, near, strict=True)
+    candidates = [row for row, score in scored if score >= floor or row in facts.newest]
     candidates = [row for row in candidates if not has_label(texts[row])] or candidates
     current = [row for row in candidates if row not in facts.older]
     candidates = current or [row for row in originals if row in facts.newest] or candidates
     agreed = [row for row in candidates if row in facts.newest or row not in facts.disputed]
-    candidates = agreed or candidates
+    most = max((facts.leading.get(row, 0) for row in candidates), default=0)
+    candidates = (
+        [row for row in candidates if most and facts.leading.get(row, 0) == most] or agreed or candidates
+    )
     weights = {row: facts.weight(row) for row in candidates}
     return [row for row in candidates if weights[row] >= MOST_FACTS * max(weights.values())]
 

@@ -57,14 +57,13 @@ def card(
     texts, languages = reading.texts, reading.languages
     read = partial(read_counted, known=reading.names, language=reading.language)
     representative = read(texts[line.representative])
-    compared_texts: dict[str, Differences] = {}
+    shown, days_of = line.representative, grouped.days
 
     def compared(row: int) -> Differences:
-        text = texts[row]
-        if text not in compared_texts:
-            across = languages[row] != languages[line.representative]
-            compared_texts[text] = compare_readings(representative, read(text), across=across)
-        return compared_texts[text]
+        across = languages[row] != languages[shown]
+        of_group = grouped.labels[row] == group
+        later = float(days_of[row] - days_of[shown]) if of_group else 0.0
+        return compare_readings(representative, read(texts[row]), across=across, later=later)
 
     def neighbour(other: int, row: int, similarity: float, members: IntArray) -> Neighbour:
         days = _days_between(grouped.days[rows], grouped.days[members])

@@ -1,7 +1,7 @@
 """The groups of a timeline as lines of a list, and how headlines of a group fold."""
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -19,7 +19,8 @@ class GroupedHeadlines:
     days: FloatArray  # publication time in days, float64 [n]; NaN where there is none
     publishers: Sequence[str | None]  # name of the outlet, None where it is not known
     copy_of: IntArray | None = None  # which headlines are copies of one another: equal numbers, int64 [n]
-    outdated: Collection[int] = ()  # rows that their outlet edited since: none stands for its group
+    outdated: Collection[int] = ()  # rows edited or overtaken since: none stands for its group
+    newest: Mapping[int, int] = field(default_factory=dict)  # how well a row states the newest numbers
 
     def __len__(self) -> int:
         return len(self.labels)
@@ -30,7 +31,7 @@ class GroupSummary:
     group: int  # its label
     rows: tuple[int, ...]  # its headlines by time, then by row; those without a date last
     reports: tuple[tuple[int, ...], ...]  # the rows again, each original with its copies, by time
-    representative: int  # row of the original most similar to the others on average; none with a desk's label
+    representative: int  # row of the original with the newest numbers, most similar to the others on average
     first: int | None  # row of the first dated report; None where no date is known
     last: int | None  # row of the last one
     publishers: tuple[str, ...]  # each once, in order of appearance
@@ -58,9 +59,10 @@ def summarize_groups(grouped: GroupedHeadlines, rows: IntArray | None = None) ->
     originals = np.array([report[0] for reports in folded for report in reports])
     lengths = np.array([len(texts[row]) for row in originals])
     labelled = np.array([row in grouped.outdated or has_label(texts[row]) for row in originals])
+    newest = np.array([grouped.newest.get(row, 0) for row in originals.tolist()])
     of_labels = grouped.labels[originals]
     close = closeness(grouped.similarities, originals, of_labels)
-    order = np.lexsort((originals, lengths, dates[originals], -close, labelled, of_labels))
+    order = np.lexsort((originals, lengths, dates[originals], -close, -newest, labelled, of_labels))
     _, places = np.unique(of_labels[order], return_index=True)
     medoids = originals[order][places].tolist()
     lines = [_summary(grouped, members, medoid) for members, medoid in zip(groups, medoids, strict=True)]

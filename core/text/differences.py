@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
+from typing import Final
 
 from core.files import read_tables
 from core.text import desk_marks, normalise
@@ -14,6 +15,10 @@ from core.text.reading import reads
 from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, tokenize, word_list
 
 _DENIALS = frozenset(word_list("not never cannot не никогда non mai"))
+TOLLS: Final = ("dead", "hurt", "missing", "arrested", "evacuated", "rescued", "infected")
+"""What is counted anew as an event goes on."""
+FALLING: Final = frozenset({"missing"})  # of these what may fall: they are found
+AT_ONCE: Final = 1 / 24  # days up to which two reports are of one time
 MOST_NUMBERS = 100
 """Numbers of a headline that are compared, each with each of the other's; those past it count as added."""
 _ALIKE = 0.5  # share of words in both from which one denial is worth a look; set by hand
@@ -108,12 +113,18 @@ def compare(
     return compare_readings(*sides)
 
 
-def compare_readings(left: ParsedHeadline, right: ParsedHeadline, *, across: bool = False) -> Differences:
-    """What two headlines share, add and contradict; `across` languages other words add nothing."""
+def compare_readings(
+    left: ParsedHeadline, right: ParsedHeadline, *, across: bool = False, later: float = 0.0
+) -> Differences:
+    """What two headlines share, add and contradict; `across` languages other words add nothing.
+
+    A toll that is higher in the headline that came an hour or more `later`, in days, contradicts nothing.
+    """
     named = {t.form for t in (*left.names, *right.names)}
     left_side, right_side = _Side(left, right, named), _Side(right, left, named)
     union = left_side.forms | right_side.forms
     shared_numbers, conflicts = _match_numbers(left.numbers[:MOST_NUMBERS], right.numbers[:MOST_NUMBERS])
+    conflicts = [(a, b) for a, b in conflicts if not _has_grown(a, b, later)]
     opposed = _opposed(left, right, left_side.forms & right_side.forms, union)
     return Differences(
         shared_words=_texts(left_side.shared_words),
@@ -189,8 +200,15 @@ def _opposed(left: ParsedHeadline, right: ParsedHeadline, shared: set[str], unio
     return pairs
 
 
+def _has_grown(left: Quantity, right: Quantity, later: float) -> bool:
+    apart = abs(later) > AT_ONCE and left.unit in TOLLS
+    return apart and (left.unit in FALLING or (right.value > left.value) == (later > 0))
+
+
 def _having(reading: ParsedHeadline, forms: frozenset[str]) -> list[Token]:
-    return [token for token in reading.tokens if token.form in forms]
+    counted = {number.end for number in reading.numbers if number.unit in TOLLS}  # no state of somebody
+    tokens = (token for token in reading.tokens if token.form in forms)
+    return [token for token in tokens if not {token.start, token.start - 1} & counted]
 
 
 @cache

@@ -13,7 +13,7 @@ from itertools import pairwise, takewhile
 from typing import Final
 
 from core.files import read_tables
-from core.text.differences import ParsedHeadline, read, unlabelled
+from core.text.differences import TOLLS, ParsedHeadline, read, unlabelled
 from core.text.normalise import searched
 from core.text.numerals.language_tables import LANGUAGES, language_tables
 from core.text.numerals.languages import language_of
@@ -25,12 +25,16 @@ from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
+OUTCOMES: Final = frozenset(word_list("die kill arrest charge win lose resign approve reject close evacuate"))
+"""Senses of verbs that say how something ended."""
 _WEAK, _SIZE = "people", "magnitude"
 # Tables of words without columns.
-_PLAIN: Final = frozenset(word_list("tolls reaches active numbered from to instead unstated denied feared"))
-_COUNTED: Final = ("dead", "hurt")  # kinds that numbers of headlines have as units, too
+_PLAIN: Final = frozenset(
+    word_list("tolls reaches passed active numbered from to instead unstated denied feared")
+)
 _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
+_SHORT: Final = 3  # words of a headline whose language what it counts says
 _LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
 _SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
@@ -70,13 +74,19 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     code, tokens = language_of(text, doubtful=language), tokenize(text)
     # "Neun Tote" is too short to say in which language it is, but for its number and what it counts.
     counting = {other for other in LANGUAGES for token in tokens if _sense(token.text, "counted", other)}
-    if len(counting) == 1 and not read_quantities(text, language=code):
+    short = len(tokens) <= _SHORT and code not in counting
+    if len(counting) == 1 and (short or not read_quantities(text, language=code)):
         code = counting.pop() if read_quantities(text, language=min(counting)) else code
     numbers = [
         quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
     ]
     scores = _SCORE.finditer(text)
-    facts = [Fact(SCORE, score[0], f"{score[1]}-{score[2] or score[3]}", score.start()) for score in scores]
+    counts = {token.start - 1 for token in tokens if counted_kind(token.text, code)}  # "100-120 dead"
+    facts = [
+        Fact(SCORE, score[0], f"{score[1]}-{score[2] or score[3]}", score.start())
+        for score in scores
+        if score.end() not in counts
+    ]
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     changes = [
         _change(tokens, *pair, code) for pair in pairwise(numbers)
@@ -95,9 +105,9 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
 
 @reads("facts", read)
 def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
-    """A headline without its desk's label, whose numbers of dead and hurt say so: "toll … rises to nine"."""
+    """A headline without its desk's label, whose tolls say what they count: "toll … rises to nine"."""
     reading = unlabelled(read(text, known=known, language=language))
-    facts = {fact.start: fact for fact in read_facts(text, language=language) if fact.column in _COUNTED}
+    facts = {fact.start: fact for fact in read_facts(text, language=language) if fact.column in TOLLS}
     numbers = tuple(
         replace(number, unit=fact.column, firm=number.exact and not fact.more)
         if (fact := facts.get(number.start)) and number.kind is NumeralKind.COUNT
@@ -105,6 +115,11 @@ def read_counted(text: str, *, known: Collection[str] = frozenset(), language: s
         for number in reading.numbers
     )
     return replace(reading, numbers=numbers)
+
+
+def is_passed(words: str) -> bool:
+    """Whether words such as "toll passes 690" say that the number is less than there are."""
+    return any(_sense(word, "passed", code) for word in words.split() for code in LANGUAGES)
 
 
 def is_saying(word: str, language: str) -> bool:

@@ -36,6 +36,11 @@ def with_parents(places: Iterable[int]) -> set[int]:
     return set[int]().union(*map(_surroundings, places))
 
 
+def lies_in(place: int, other: int) -> bool:
+    """Whether one of two places is in the other, or both are one: Columbus is in Ohio."""
+    return place in _chain(other) or other in _chain(place)
+
+
 def _named(text: str) -> tuple[tuple[int, ...], ...]:
     found = [(*meaning.split("\t"), *around) for meaning, *around in found_names(text, _gazetteer()[1])]
     return tuple(tuple(map(int, ids.split(","))) for ids, *where in found if ids and _stands_as_place(*where))

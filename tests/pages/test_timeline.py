@@ -98,7 +98,7 @@ def test_the_facts_of_a_group_stand_in_a_table():
     assert "first day" in table
     last = table.rpartition("<tr>")[2]
     assert "Frenchman" in last
-    assert any("the last came 4 days later" in line.value for line in app.markdown)
+    assert any("the last outlet followed 4 days later" in line.value for line in app.markdown)
 
 
 EDITED = """publisher,published,headline,url
@@ -124,9 +124,57 @@ def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
     assert "3 reports, 2 origins" in said
 
 
+TOLL = """publisher,published,headline,url
+Alpha,2026-11-01T08:00Z,Dam bursts in Harlow valley killing 14,https://alpha.example/dam
+Beta,2026-11-01T10:00Z,Harlow valley dam burst: 14 dead,https://beta.example/harlow
+Alpha,2026-11-01T12:04Z,Dam bursts in Harlow valley killing 9,https://alpha.example/dam
+Gamma,2026-11-01T12:30Z,Harlow valley dam burst kills nine,https://gamma.example/harlow
+Beta,2026-11-01T13:10Z,Parliament votes on the budget for schools,https://beta.example/budget
+Gamma,2026-11-01T14:10Z,Budget for schools passes in parliament vote,https://gamma.example/budget
+"""
+
+
+def test_an_event_says_its_newest_number_who_was_first_and_what_was_edited():
+    app = loaded(opened("open"), "dam.csv", TOLL.encode())
+    (event,) = [one for one in listed(app) if "arlow" in one["title"]]
+    assert any(number in event["title"] for number in ("9", "nine"))
+    group = str(event["group"])
+    app = settled(turned(app, "timeline", group=group))
+    said = words(app).replace("\\", "").replace(":small[]", "")
+    assert "may contradict" not in said
+    assert "1 Nov 2026, 08:00 UTC · Alpha · first" in said
+    assert "1 edited headline" in said
+    assert "~~14~~" in said
+    app.session_state[f"card-tab-{group}"] = "Facts"
+    settled(app)
+    assert "**dead: 9**" in words(app).replace("\\", "")
+    assert "Publish this chart" in words(app)
+
+
+def test_the_filter_of_edited_headlines_narrows_list_and_map_and_stands_in_the_address():
+    app = settled(turned(loaded(opened("open"), "dam.csv", TOLL.encode()), "timeline"))
+    assert len(listed(app)) == 2
+    settled(app.toggle(key="pick-edited").set_value(True))
+    (event,) = listed(app)
+    assert "arlow" in event["title"]
+    assert app.query_params["edited"] in ("yes", ["yes"])
+    put(app, "ListView", show="map")
+    assert "**2** of 6" in words(settled(app))
+
+
+def test_outlets_are_ranked_by_how_often_they_were_first():
+    app = loaded(opened("open"), "dam.csv", TOLL.encode())
+    put(app, "ListView", show="outlets")
+    (table,) = settled(app).dataframe
+    rows = table.value.set_index("Outlet")
+    assert rows["First"].astype(int).to_dict() == {"Alpha": 1, "Beta": 1, "Gamma": 0}
+    assert int(rows["Median delay (min)"]["Beta"]) == 120
+
+
 def test_disagreement_is_in_the_legend_where_something_disagrees():
     assert "disagree" not in words(opened("timeline", group="1"))
-    lines = EDITED.replace("m.alpha.example/dam/", "alpha.example/other").encode()
+    # Another outlet's number within the hour; four hours earlier it would be an earlier toll.
+    lines = EDITED.replace("Alpha,2026-11-01T08:00Z", "Gamma,2026-11-01T12:30Z").encode()
     assert "disagree" in words(loaded(opened("open"), "dam.csv", lines))
 
 

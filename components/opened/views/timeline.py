@@ -23,7 +23,7 @@ _NAMED: Final = {"wants": "the name of a sample or of an open file", "prefix": P
 _DATA: Final = links.text("data", r"[a-z0-9-]{1,40}", **_NAMED)
 REVIEWS: Final = ("links", "joins")
 """What Review asks about first: the least sure links, or what the other rule for the level would join."""
-VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map"}
+VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map", "outlets": "Outlets"}
 """How the events are looked at, by its word in the address."""
 ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
 
@@ -33,6 +33,7 @@ class ListView(PageView):
     find: str = linked("", links.line("find", 100))
     order: str = linked("", links.choice("order", ORDERS))
     show: str = linked("list", links.choice("show", VIEWS))
+    edited: bool = linked(False, links.flag("edited"))
 
     @property
     def sorted_by(self) -> str:

@@ -52,7 +52,9 @@ def test_an_edited_headline_is_one_origin_with_the_time_of_the_edit_wherever_the
     assert (grid.reports, grid.origins) == (4, 2)
     assert [row.origin for row in grid.rows] == [1, 2]
     assert grid.rows[0].edits == ("09:00", "12:00")
-    assert grid.lead.startswith("4 reports, 2 origins. Alpha reported first; the last came 5 h later")
+    assert grid.lead.startswith(
+        "4 reports, 2 origins. Alpha reported first; the last outlet followed 5 h later"
+    )
     assert "edited" in {copy.why.rpartition(", ")[2] for copy in grid.copies}
     words = {"title": "", "source": ""}
     pictures = [facts_picture(grid, timeline.texts, width=width, **words).decode() for width in (1280, 640)]

@@ -183,7 +183,7 @@ def test_outlets_come_in_the_order_in_which_they_reported():
     late = ["20 min", "40 min", "1 h", "1 h 20 min", "1 h 40 min", "1 day"]
     assert [row.when for row in grid.rows] == ["first", *(f"{time} later" for time in late), ""]
     assert grid.lead.startswith("9 reports, ")
-    assert "AP reported first; the last came 1 day later" in grid.lead
+    assert "AP reported first; the last outlet followed 1 day later" in grid.lead
 
 
 def rows_of(*named):
@@ -203,8 +203,8 @@ def rows_of(*named):
         (
             [("A", "first"), ("", "first"), ("B", "2 h later"), ("C", "")],
             {"more": 1, "reports": 4, "origins": 3},
-            "4 reports, 3 origins. A and 1 more reported first; the last came 2 h later. 1 more outlet is "
-            "not compared. 1 outlet has no date here and may have been earlier.",
+            "4 reports, 3 origins. A and 1 more reported first; the last outlet followed 2 h later. "
+            "1 more outlet is not compared. 1 outlet has no date here and may have been earlier.",
         ),
         (
             [*((name, "first") for name in "ABCDEFGHIJ"), ("K", ""), ("L", "")],
@@ -252,7 +252,7 @@ def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_mos
     assert most_words(replace(column, outlets=2, tied=True), value=False) == "2 of 5, as many differ"
 
 
-LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last came 3 h later.
+LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last outlet followed 3 h later.
 
 Outlet                  where            dead                    hurt
 ----------------------------------------------------------------------------------
@@ -490,8 +490,8 @@ def test_the_words_of_a_grid_say_who_was_first_how_many_agree_and_who_doubts():
         ("D", "2024-05-01T12:00:00Z", "Leeds fire: three dead"),
     )
     assert facts_words(grid) == (
-        "4 reports, 4 origins. A, B and C reported first; the last came 2 h later. where: Leeds, 4 of 4. "
-        "dead: 3 dead, 3 of 4. how sure: different values."
+        "4 reports, 4 origins. A, B and C reported first; the last outlet followed 2 h later. "
+        "where: Leeds, 4 of 4. dead: 3 dead, 3 of 4. how sure: different values."
     )
     assert [cell_words(row.cells[-1]) for row in grid.rows] == ["", "may", "reportedly", ""]
     painted = [one.colour for row in grid.rows for cell in row.cells for one in cell if one.colour >= 0]

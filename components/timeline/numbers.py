@@ -1,0 +1,85 @@
+"""The numbers of an event over time: the newest of each thing with its source, and the line of one."""
+
+import math
+
+import streamlit as st
+
+from components.frame.charts.number_chart import number_chart
+from components.frame.charts.show_chart import show_chart
+from components.frame.markdown import plain, quiet
+from components.timeline.correct import event_title
+from components.timeline.workspace import View
+from core.data.timelines.periods import Period
+from core.data.timelines.timeline import Field
+from core.events.number_lines import NumberLine, ValuePoint, lines_table, number_lines
+from core.events.report_times import moment_of
+from core.groups.summary import GroupSummary
+from core.results.render import count_words
+
+_DESCRIBED = 8  # values in the alt text, the last ones
+_BOUNDS = {"more than": "more than ", "at least": "at least ", "at most": "at most ", "about": "about "}
+
+
+def numbers(view: View, event: GroupSummary) -> None:
+    """What the event counts, if anything: a line of words each, and a picture of what changed."""
+    timeline = view.timeline
+    lines = number_lines(timeline, event.rows)
+    if not lines:
+        return
+    st.markdown("  \n".join(_latest(view, line) for line in lines))
+    drawn = {line.head: line for line in lines if len({point.row for point in line.points}) > 1}
+    if not drawn:
+        return
+    head = next(iter(drawn))
+    if len(drawn) > 1:
+        look = {"default": head, "required": True, "label_visibility": "collapsed"}
+        head = str(st.segmented_control("Number", list(drawn), key=f"number-{event.group}", **look))
+    line = drawn[head]
+    known = [not math.isnan(timeline.days[point.row]) for point in line.points]
+    published = timeline.table[Field.PUBLISHED]
+    times = [published[point.row] if at else None for point, at in zip(line.points, known, strict=True)]
+    values = lines_table(timeline, lines)
+    title = f"{event_title(view, event.group, event.representative)}: {head}"
+    dates = [time.date() for time in times if time is not None]
+    days = Period(min(dates), max(dates)).words if dates else ""
+    outlets = count_words(len({point.outlet for point in line.points}), "outlet", "outlets")
+    show_chart(
+        number_chart(line, times),
+        name=f"numbers-{head}",
+        title=title,
+        source=", ".join(filter(None, (f"headlines of {outlets}", days))),
+        data=lambda: [[column.title for column in values.columns], *values.rows],
+        words=lambda: f"{title}. {_said(view, line)}",
+        alt=f"{head} over time; the grid below has the same values",
+        key=f"numbers-{event.group}-{head}",
+    )
+
+
+def _latest(view: View, line: NumberLine) -> str:
+    point = line.latest
+    said = f"**{plain(line.head)}: {_value(point)}**"
+    others = [each for each in line.points if each.status == "disputed" and each.value != point.value]
+    against = ""
+    if point.status == "disputed" and others:
+        against = f"{others[-1].outlet or 'another report'} has {_value(others[-1])} at about that time"
+    gone = [
+        f"{_value(old)} {old.status} by {old.outlet or 'its outlet'}, {moment_of(view.timeline, old.until)}"
+        for old in line.points
+        if old.until >= 0
+    ]
+    source = [part for part in (point.outlet, moment_of(view.timeline, point.row)) if part]
+    return f"{said} {quiet(', '.join(source), against, *gone[-2:])}"
+
+
+def _value(point: ValuePoint) -> str:
+    if point.meant == "range":
+        return f"{point.low:,.10g} to {point.high:,.10g}"
+    return f"{_BOUNDS.get(point.meant, '')}{point.value:,.10g}"
+
+
+def _said(view: View, line: NumberLine) -> str:
+    values = []
+    for point in line.points[-_DESCRIBED:]:
+        said = f"{moment_of(view.timeline, point.row) or 'no date'}: {_value(point)}"
+        values.append(", ".join(filter(None, (said, point.outlet, point.status))))
+    return f"{'; '.join(values)}."

@@ -1,0 +1,52 @@
+"""Outlets of a timeline: who was first, and which headlines they edited."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import streamlit as st
+
+from components.frame.markdown import quiet, styled
+from components.frame.publish import publish_table, show_published
+from components.opened.views import timeline as state
+from components.timeline.workspace import View
+from core.data.timelines.periods import whole
+from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edits
+from core.events.first_reports import outlets_table
+from core.groups.summary import GroupSummary
+from core.results.render import count_words
+
+_STYLES: Final = {"": None, "-": ":red[~~{}~~]", "+": ":green-background[{}]"}
+_SHOWN: Final = 40  # edits that are drawn; the table has all
+
+
+def outlets(view: View, events: Sequence[GroupSummary]) -> None:
+    """How often each outlet was first or alone in the period, and the headlines that were edited in it."""
+    period = state.now().period or whole(view.timeline)
+    days = f", {period.words}" if period is not None else ""
+    table = outlets_table(view.timeline, events)
+    st.header("Who was first", anchor=False)
+    if not table.rows:
+        st.caption("No headline here has an outlet.")
+    else:
+        st.caption(
+            "First: of events that two outlets or more report. Alone: events and reports of one outlet. "
+            "Delay: from the first report of an event to the outlet's own first; whole days without hours."
+        )
+        source = f"{count_words(len(events), 'event and single report', 'events and single reports')}{days}"
+        show_published(table, name="first", title=f"{view.timeline.name}: who was first", source=source)
+    rows = [row for event in events for row in event.rows]
+    edit_history(view, headline_edits(view.timeline, rows), outlets=True)
+
+
+def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = False) -> None:
+    """The versions of edited headlines, what was taken out and put in, and a table of them."""
+    if not edits:
+        return
+    st.markdown(f"**{count_words(len(edits), 'edited headline', 'edited headlines')}**")
+    for edit in edits[:_SHOWN]:
+        diff = styled((f"{part.text} ", _STYLES[part.sign]) for part in edit.diff)
+        changed = ", ".join(edit.numbers) or "changed its words"
+        said = f"{changed}, {edit.when}" if edit.when else changed
+        st.markdown(f"{diff}  \n{quiet(edit.outlet, said)}")
+    title = f"{view.timeline.name}: edited headlines"
+    publish_table(lambda: edits_table(view.timeline, edits), name="edits" + "-all" * outlets, title=title)

@@ -1,0 +1,109 @@
+"""The headlines that outlets gave one article, one after the other: what changed, and when."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from core.data.timelines.timeline import Field, Timeline
+from core.events.figures import figures_of
+from core.events.report_times import moment_of
+from core.results.table import Table, TableColumn
+from core.text.facts import VERB, Fact
+from core.text.normalise import comparison_key
+from core.text.numerals.quantities import Quantity
+
+_COLUMNS: Final = (
+    "outlet", "edited", "before", "after", "numbers changed", "first published", "address"
+)  # fmt: skip
+
+
+class DiffPart(NamedTuple):
+    text: str
+    sign: str  # "-" for words taken out, "+" for words put in, "" for those that stay
+
+
+@dataclass(frozen=True, slots=True)
+class HeadlineEdit:
+    before: int  # rows of the timeline
+    after: int
+    outlet: str  # "" where it is not known
+    when: str  # "6 Sep 2026, 14:20 UTC"; "" where no time says so
+    numbers: tuple[str, ...]  # "changed 14 → 9 dead", "took back 14 dead"
+    diff: tuple[DiffPart, ...]
+
+
+def edited_articles(timeline: Timeline) -> frozenset[int]:
+    """Rows of all articles whose outlet changed the headline."""
+    article, outdated = timeline.editions.article, timeline.editions.outdated
+    edited = np.isin(article, article[sorted(outdated)])
+    return frozenset(np.flatnonzero(edited).tolist())
+
+
+def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit]:
+    """Every change of an article's headline among some rows, by article and time; spelling is none."""
+    article, days, texts = timeline.editions.article, timeline.days, timeline.texts
+    versions: dict[int, list[int]] = {}
+    for row in sorted(
+        set(rows) & edited_articles(timeline), key=lambda row: (days[row] == days[row], days[row], row)
+    ):
+        versions.setdefault(int(article[row]), []).append(row)
+    edits = []
+    for own in versions.values():
+        last = own[0]
+        for row in own[1:]:
+            if comparison_key(texts[row]) != comparison_key(texts[last]):
+                edits.append(_edit(timeline, last, row))
+                last = row
+    return edits
+
+
+def _edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
+    texts, days = timeline.texts, timeline.days
+    old, new = (_numbers(timeline, row) for row in (before, after))
+    numbers = [
+        f"changed {old[head]} → {new[head]} {head}" if head in new else f"took back {old[head]} {head}"
+        for head in old
+        if old[head] != new.get(head)
+    ]
+    when = moment_of(timeline, after) if days[after] > days[before] else ""
+    outlet = timeline.publishers[after] or timeline.publishers[before] or ""
+    return HeadlineEdit(before, after, outlet, when, tuple(numbers), word_diff(texts[before], texts[after]))
+
+
+def _numbers(timeline: Timeline, row: int) -> dict[str, str]:
+    stated = {}
+    for head, values in figures_of(timeline, [row]).items():
+        fact = values[-1][0].value
+        if head != VERB and isinstance(fact, Fact):
+            value = fact.value
+            stated[head] = f"{value.value:,.10g}" if isinstance(value, Quantity) else value
+    return stated
+
+
+def word_diff(before: str, after: str) -> tuple[DiffPart, ...]:
+    """Two headlines as one row of words: those that stay, those taken out, and those put in."""
+    old, new = before.split(), after.split()
+    parts = []
+    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what == "equal":
+            parts.append(DiffPart(" ".join(old[a:b]), ""))
+            continue
+        parts += [DiffPart(" ".join(old[a:b]), "-")] * (b > a)
+        parts += [DiffPart(" ".join(new[c:d]), "+")] * (d > c)
+    return tuple(parts)
+
+
+def edits_table(timeline: Timeline, edits: Sequence[HeadlineEdit]) -> Table:
+    links = timeline.table[Field.URL]
+    rows = tuple(
+        (
+            edit.outlet, edit.when, timeline.texts[edit.before], timeline.texts[edit.after],
+            "; ".join(edit.numbers), moment_of(timeline, edit.before),
+            links[edit.after] if isinstance(links[edit.after], str) else "",
+        )
+        for edit in edits
+    )  # fmt: skip
+    return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=rows)

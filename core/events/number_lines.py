@@ -1,0 +1,203 @@
+"""What an event counts, over time: each value with its outlet, its meaning, and what took it back."""
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+from typing import Final, NamedTuple
+
+from core.data.timelines.timeline import Field, Timeline
+from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_of_rising, newest_value
+from core.events.outlets import by_outlet
+from core.results.table import Table, TableColumn
+from core.text.differences import AT_ONCE, FALLING, TOLLS
+from core.text.facts import MONEY, PERCENT, SCORE, SPAN, VERB, Fact, counted_kinds, is_passed
+from core.text.numerals.languages import language_of
+from core.text.numerals.numeral import Approximation, Bound
+from core.text.numerals.quantities import Quantity, agree
+from core.text.numerals.read import read_numerals
+
+_SHARED: Final = (MONEY, PERCENT, SCORE)  # values of many things: a line of those that outlets share alone
+_LEFT_OUT: Final = (VERB, SPAN)
+_COLUMNS: Final = (
+    "thing", "time", "outlet", "value", "from", "to", "meant", "in words", "status", "headline", "address"
+)  # fmt: skip
+
+
+class ValuePoint(NamedTuple):
+    row: int
+    outlet: str  # "" where it is not known
+    value: float  # the higher end of a range; of a score all goals
+    low: float  # where the value is meant to lie, both ends included; infinite where it is open
+    high: float
+    meant: str  # "at least", "more than", "about", "range" …; "" for the number itself
+    text: str  # as the headline has it
+    status: str = ""  # "corrected" or "withdrawn" since; "disputed" by another outlet at about that time;
+    # "lower" than what another one had before
+    until: int = -1  # the headline that corrected or withdrew it
+
+
+@dataclass(frozen=True, slots=True)
+class NumberLine:
+    head: str  # what is counted: "dead", "money"
+    points: tuple[ValuePoint, ...]  # by time, those without a date last
+    latest: ValuePoint  # the newest value, that most outlets went over to; else the last one stated
+
+
+def number_lines(timeline: Timeline, rows: Sequence[int]) -> list[NumberLine]:
+    """A line for each thing that headlines of an event, in the order of time, count; tolls first."""
+    figures = figures_of(timeline, rows)
+    order = [*counted_kinds(), SCORE, MONEY, PERCENT]
+    voices = by_outlet(timeline, rows)
+    voice_of = {row: place for place, own in enumerate(voices) for row in own}
+    lines = []
+    for head, values in figures.items():
+        outlets = {voice_of[each.row] for each in chain(*values)}
+        shared = max(len({voice_of[each.row] for each in own}) for own in values) >= FEWEST
+        if head in _LEFT_OUT or (head not in TOLLS and len(outlets) < FEWEST):
+            continue
+        if head in TOLLS or shared or head not in _SHARED:
+            lines.append(_line(timeline, rows, head, values, voice_of))
+    known = [line for line in lines if line.head in order]
+    return sorted(known, key=lambda line: order.index(line.head))
+
+
+def _line(
+    timeline: Timeline, rows: Sequence[int], head: str, values: list[list[StatedValue]],
+    voice_of: Mapping[int, int],
+) -> NumberLine:  # fmt: skip
+    place_of, days = {row: place for place, row in enumerate(rows)}, timeline.days
+    stated = {each.row: _point(timeline, each) for each in chain(*values)}  # the last of several in one
+    points = [stated[row] for row in sorted(stated, key=lambda row: (math.isnan(days[row]), place_of[row]))]
+    taken_back = _taken_back(timeline, rows, head, stated)
+    for place, point in enumerate(points):
+        status, until = taken_back.get(point.row, ("", -1))
+        points[place] = point._replace(status=status, until=until)
+    facts = {each.row: each.value for each in chain(*values)}
+    points = _disputed(points, facts, timeline, voice_of)
+    points = _lower(points) if head in TOLLS and head not in FALLING else points
+    dated = {row: place for row, place in place_of.items() if not math.isnan(days[row])}
+    current = [[each for each in own if each.row in dated] for own in values]
+    current = [own for own in current if own]
+    latest = points[-1]
+    in_force = [point for point in points if point.until < 0] or points
+    if current:
+        last = last_of_each(current, voice_of, dated, firm=True)
+        place = newest_value(
+            current, last, dated, voice_of, newest_of_rising(head, current, last, voice_of, days)
+        )
+        newest = {each.row for each in current[place]} if place >= 0 else dated.keys()
+        latest = next((point for point in reversed(in_force) if point.row in newest), in_force[-1])
+    return NumberLine(head, tuple(points), latest)
+
+
+def _point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
+    fact, text = stated.value, str(timeline.table[Field.HEADLINE][stated.row])
+    publisher = timeline.table[Field.PUBLISHER][stated.row]
+    outlet = publisher if isinstance(publisher, str) else ""
+    if not isinstance(fact, Fact) or not isinstance(fact.value, Quantity):
+        score = str(fact.value if isinstance(fact, Fact) else fact)
+        goals = float(sum(int(part) for part in score.split("-")))
+        return ValuePoint(stated.row, outlet, goals, goals, goals, "", stated.text)
+    value = fact.value.value
+    numerals = read_numerals(text, language=language_of(text, doubtful=timeline.reading.language))
+    at = next((place for place, each in enumerate(numerals) if each.start == fact.value.start), 0)
+    meant = numerals[at].approximation if numerals else Approximation.EXACT
+    low, high = value, value
+    if is_passed(stated.text) and meant is Approximation.EXACT:
+        meant = Approximation.MORE_THAN  # "toll passes 690"
+    if meant in (Approximation.AT_LEAST, Approximation.MORE_THAN, Approximation.VAGUE):
+        high = math.inf
+    elif meant in (Approximation.AT_MOST, Approximation.LESS_THAN):
+        low = 0.0
+    elif at and (numerals[at - 1].bound, numerals[at].bound) == (Bound.LOW, Bound.HIGH):
+        low = float(numerals[at - 1].value)
+    said = "range" if low < high < math.inf and low else "" if meant is Approximation.EXACT else str(meant)
+    return ValuePoint(stated.row, outlet, value, low, high, said, stated.text)
+
+
+def _taken_back(
+    timeline: Timeline, rows: Sequence[int], head: str, stated: Mapping[int, ValuePoint]
+) -> dict[int, tuple[str, int]]:
+    """Which values another headline of the same article, or a lower toll of the same outlet, replaces."""
+    article = timeline.editions.article
+    gone: dict[int, tuple[str, int]] = {}
+    for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
+        for before, after in pairwise(versions):
+            if before in stated and after not in stated:
+                gone[before] = "withdrawn", after
+    for own in by_outlet(timeline, [row for row in rows if row in stated]):
+        for before, after in pairwise(own):
+            old, new = stated[before], stated[after]
+            falls = new.high < old.low and head not in FALLING
+            edited = article[before] == article[after] and head not in TOLLS and new.value != old.value
+            if falls or edited:
+                gone[before] = "corrected", after
+    return gone
+
+
+def _grouped(rows: Sequence[int], key: Mapping[int, int]) -> list[list[int]]:
+    groups: dict[int, list[int]] = {}
+    for row in rows:
+        groups.setdefault(key[row], []).append(row)
+    return list(groups.values())
+
+
+def _disputed(
+    points: Sequence[ValuePoint], facts: Mapping[int, Fact | int], timeline: Timeline,
+    voice_of: Mapping[int, int],
+) -> list[ValuePoint]:  # fmt: skip
+    days, against = timeline.days, set[int]()
+    for at, point in enumerate(points):
+        for other in points[at + 1 :]:
+            apart = days[other.row] - days[point.row]
+            if not apart <= AT_ONCE:  # NaN, too
+                break
+            differ = point.high < other.low or other.high < point.low
+            if (
+                differ
+                and voice_of[point.row] != voice_of[other.row]
+                and not _agree(facts[point.row], facts[other.row])
+            ):
+                against |= {point.row, other.row}
+    return [
+        point._replace(status="disputed") if point.row in against and not point.status else point
+        for point in points
+    ]
+
+
+def _agree(left: Fact | int, right: Fact | int) -> bool:
+    a, b = (fact.value if isinstance(fact, Fact) else fact for fact in (left, right))
+    return agree(a, b) if isinstance(a, Quantity) and isinstance(b, Quantity) else a == b
+
+
+def _lower(points: Sequence[ValuePoint]) -> list[ValuePoint]:
+    """Marks values of a toll that rises that came after a higher one of another outlet."""
+    marked, reached = [], -math.inf
+    for point in points:
+        falls = point.high < reached and not point.status
+        marked.append(point._replace(status="lower") if falls else point)
+        reached = max(reached, point.low if not point.status else -math.inf)
+    return marked
+
+
+def lines_table(timeline: Timeline, lines: Sequence[NumberLine]) -> Table:
+    """Every value of the lines, with time in UTC, words, status and headline."""
+    table, undated = timeline.table, timeline.table[Field.PUBLISHED].isna()
+    body = []
+    for line in lines:
+        for point in line.points:
+            when, link = table[Field.PUBLISHED][point.row], table[Field.URL][point.row]
+            ends = map(_plain, (point.value, point.low, point.high))
+            moment = "" if undated[point.row] else f"{when:%Y-%m-%dT%H:%MZ}"
+            body.append((
+                line.head, moment, point.outlet, *ends, point.meant, point.text, point.status,
+                str(table[Field.HEADLINE][point.row]), link if isinstance(link, str) else "",
+            ))  # fmt: skip
+    return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=tuple(body))
+
+
+def _plain(end: float) -> float | None:
+    if not math.isfinite(end):
+        return None
+    return int(end) if end.is_integer() else end

@@ -1,0 +1,144 @@
+"""Who reported first, to the minute, and which headlines an outlet edited."""
+
+import csv
+from io import StringIO
+
+import numpy as np
+import pytest
+
+from core.events.edited_headlines import edited_articles, edits_table, headline_edits, word_diff
+from core.events.facts import facts_grid
+from core.events.facts_text import cell_words
+from core.events.first_reports import COPY, EDIT, FIRST, FOLLOW_UP, OWN, outlets_table, report_places
+from core.groups.summary import GroupedHeadlines, summarize_groups
+from core.results.table_files import as_csv
+from core.similarities import Similarities
+from tests.unit.events.test_edited_headlines import timeline_of
+from tests.unit.events.test_facts import cell, lines_of
+
+DAM, BETA = "https://alpha.example/dam", "https://beta.example/dam"
+EDITS = [
+    ("Alpha", "2026-11-01T08:00Z", "Dam bursts in Harlow valley killing 14", DAM),
+    ("Beta", "2026-11-01T10:00Z", "Harlow valley dam burst: 14 dead", BETA),
+    ("Alpha", "2026-11-01T12:04Z", "Dam bursts in Harlow valley killing 9", DAM),
+    ("Beta", "2026-11-01T13:40Z", "Harlow valley dam burst: what we know", BETA),
+    ("Gamma", "2026-11-01T14:00Z", "Minister visits Harlow", "https://gamma.example/1"),
+]
+
+
+def test_an_edit_says_what_changed_and_when():
+    timeline = timeline_of(*EDITS)
+    first, other = headline_edits(timeline, range(len(EDITS)))
+    assert (first.outlet, first.when) == ("Alpha", "1 Nov 2026, 12:04 UTC")
+    assert "14 → 9 dead" in first.numbers[0]
+    assert "14 dead" in other.numbers[0]
+    assert "→" not in other.numbers[0]
+    assert [part for part in first.diff if part.sign] == [("14", "-"), ("9", "+")]
+    assert edited_articles(timeline) == {0, 1, 2, 3}
+    (alpha, beta) = csv.DictReader(StringIO(as_csv(edits_table(timeline, [first, other]))))
+    assert (alpha["before"], alpha["after"], alpha["address"]) == (EDITS[0][2], EDITS[2][2], DAM)
+    assert beta["first published"] == "1 Nov 2026, 10:00 UTC"
+
+
+def test_spelling_is_no_edit_and_without_times_the_order_of_the_file_holds():
+    rows = [("A", "", "Dam bursts in Harlow", DAM), ("A", "", "Dam bursts in HARLOW!", DAM)]
+    assert not headline_edits(timeline_of(*rows), range(2))
+    rows += [("A", "", "Dam bursts in Harlow killing 3", DAM)]
+    (edit,) = headline_edits(timeline_of(*rows), range(3))
+    assert (edit.when, edit.after) == ("", 2)
+
+
+def test_a_diff_gives_both_headlines_back():
+    before, after = "Nearly 700 killed in Myanmar quake", "Toll of Myanmar quake passes 1,000"
+    diff = word_diff(before, after)
+    assert " ".join(part.text for part in diff if part.sign != "+") == before
+    assert " ".join(part.text for part in diff if part.sign != "-") == after
+
+
+def test_a_value_that_an_article_has_no_more_is_withdrawn_in_the_grid():
+    timeline = timeline_of(*EDITS)
+    (line,) = lines_of(timeline)
+    grid = facts_grid(timeline, line)
+    assert cell_words(cell(grid, "Beta", "dead")) == "14 dead (withdrawn)"
+    assert cell_words(cell(grid, "Alpha", "dead")) == "killing 14 → killing 9, 12:04"
+    reworded = timeline_of(*EDITS[:2], ("Beta", "2026-11-01T13:40Z", "Harlow dam: still 14 dead", BETA))
+    (line,) = lines_of(reworded)
+    assert "withdrawn" not in cell_words(cell(facts_grid(reworded, line), "Beta", "dead"))
+
+
+def test_each_report_has_its_place_to_the_minute():
+    timeline = timeline_of(
+        *EDITS[:3],
+        ("Gamma", "2026-11-01T12:30Z", "Dam bursts in Harlow valley killing 14", ""),
+        ("Beta", "2026-11-01T15:00Z", "Harlow counts its dead", "https://beta.example/2"),
+    )
+    columns = GroupedHeadlines(
+        Similarities(np.ones((5, 5), dtype=np.float32)), np.zeros(5, dtype=np.int64), timeline.reading,
+        timeline.days, timeline.publishers, np.array([0, 1, 2, 0, 4]),
+    )  # fmt: skip
+    (places,) = report_places(timeline, summarize_groups(columns))
+    assert [places[row].kind for row in range(5)] == [FIRST, OWN, EDIT, COPY, FOLLOW_UP]
+    assert [places[row].delay for row in range(5)] == [0, 120, 244, 270, 420]
+
+
+def test_without_hours_all_of_the_first_day_are_first():
+    rows = [("A", "2026-11-01", "Dam bursts", ""), ("B", "2026-11-01", "Dam broken", ""),
+            ("C", "2026-11-03", "Dam burst", "")]  # fmt: skip
+    timeline = timeline_of(*rows)
+    (places,) = report_places(timeline, lines_of(timeline))
+    assert [place.kind for place in places.values()] == [FIRST, FIRST, OWN]
+    assert places[2].delay == 2 * 24 * 60
+
+
+def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
+    rows = [
+        ("A", "2026-11-01T08:00Z", "Dam bursts", ""), ("B", "2026-11-01T08:10Z", "Dam broke", ""),
+        ("A", "2026-11-02T08:00Z", "Mayor quits", ""), ("B", "2026-11-02T08:30Z", "Mayor is out", ""),
+        ("B", "2026-11-03T08:00Z", "Bank robbed", ""), ("A", "2026-11-03T09:00Z", "Robbers hit bank", ""),
+        ("B", "2026-11-04T08:00Z", "Cat rescued", ""),
+    ]  # fmt: skip
+    timeline, n = timeline_of(*rows), len(rows)
+    columns = GroupedHeadlines(
+        Similarities(np.ones((n, n), dtype=np.float32)), np.array([0, 0, 1, 1, 2, 2, 3]), timeline.reading,
+        timeline.days, timeline.publishers,
+    )  # fmt: skip
+    a, b = outlets_table(timeline, summarize_groups(columns)).rows
+    assert a[:5] == ("A", 3, 2, 0, 60)
+    assert b[:5] == ("B", 4, 1, 1, 20)
+
+
+@pytest.mark.parametrize(
+    ("places", "where"),
+    [
+        (["Ohio", "Columbus", "Ohio"], [0, 0, 0]),
+        (["Ohio", "Columbus", "Ohio", "Cleveland"], [0, 0, 0, -1]),
+        (["Paris", "Lyon", "Paris"], [0, -1, 0]),
+    ],
+)
+def test_a_place_in_another_is_no_rival_value(places, where):
+    said = ("Mall shooting in {} leaves four dead", "4 dead in {} mall shooting, police say",
+            "Gunman kills four at mall in {}", "Four killed in mall shooting in {}")  # fmt: skip
+    rows = [
+        (f"Outlet {at}", f"2026-11-01T0{at}:00Z", text.format(place), "")
+        for at, (text, place) in enumerate(zip(said, places, strict=False))
+    ]
+    timeline = timeline_of(*rows)
+    (line,) = lines_of(timeline)
+    grid = facts_grid(timeline, line)
+    assert [cell(grid, f"Outlet {at}", "where")[0].colour for at in range(len(places))] == where
+
+
+def test_what_happened_holds_outcomes_alone():
+    rows = [
+        ("A", "2026-11-01T08:00Z", "Minister resigns, says court ruling was attack", ""),
+        ("B", "2026-11-01T09:00Z", "Court says minister attacked the press; he resigned", ""),
+        ("C", "2026-11-01T10:00Z", "Minister says he resigned", ""),
+    ]
+    timeline = timeline_of(*rows)
+    (line,) = lines_of(timeline)
+    happened = [cell_words(cell(facts_grid(timeline, line), name, "what happened")) for name in "ABC"]
+    assert happened == ["resigns", "resigned", "resigned"]
+    rows = [(name, "2026-11-01T08:00Z", "Blast kills 3 in Leeds", "") for name in "AB"]
+    timeline = timeline_of(*rows)
+    (line,) = lines_of(timeline)
+    assert "what happened" not in {column.head for column in facts_grid(timeline, line).columns}
