@@ -2,6 +2,7 @@
 
 import pytest
 
+from components.frame.markdown import SEAM
 from core.models.endpoints import addresses
 from tests import language_model_server as server
 from tests.pages.opening import opened, press, settled, words
@@ -52,9 +53,9 @@ def test_a_page_says_what_is_sent_and_where_to():
         app = opened("write")
         app.session_state["write_system"] = "endpoint.v1"
         settled(app)
-        assert f"go to {asked.address}, on this computer" in words(app)
+        assert f"go to {asked.address}, on this computer" in words(app).replace(SEAM, "")
         assert not asked.bodies
         press(app, "Write with")
-        assert "Written by the model" in words(app)
+        assert "answered:tiny-2026-11-01" in words(app).replace(SEAM, "")
         assert KEY not in words(app)
     assert asked.keys == [f"Bearer {KEY}"]

@@ -90,10 +90,10 @@ class EndpointPairs(recipe.EndpointModel, PairScorer):
         if answer.first is None:
             message = f"{self.address} gives no probabilities of tokens (logprobs)."
             raise ModelUnavailableError(message, hint="Ask for a number: endpoint.v1|answer:scale.")
-        return _yes(answer.first)
+        return yes_of(answer.first)
 
 
-def _yes(first: Mapping[str, float]) -> float:
+def yes_of(first: Mapping[str, float]) -> float:
     said = {"yes": 0.0, "no": 0.0}
     for token, logprob in first.items():
         word = "".join(filter(str.isalpha, token)).casefold()
