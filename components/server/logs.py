@@ -61,7 +61,9 @@ def audit(act: str, **about: object) -> None:
 def _place(path: str) -> str:
     """A page or kind of file; the rest of an address may be a token or anybody's words."""
     parts = path.split("/")
-    return next((part for part in parts if part in _KNOWN or part in pages()), "" if path.endswith("/") else "other")
+    return next(
+        (part for part in parts if part in _KNOWN or part in pages()), "" if path.endswith("/") else "other"
+    )
 
 
 class Watched:

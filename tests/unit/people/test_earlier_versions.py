@@ -14,9 +14,9 @@ from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_named
 from core.events.correction import Kind
 from core.events.corrections import store_of
-from core.files import ROOT
+from core.files import ROOT, read_tables
 from core.headlines.opening import open_set
-from core.journal import schema
+from core.journal import contents, schema
 from core.journal.backup import read_backup, taken
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
@@ -26,12 +26,23 @@ from core.journal.verify import unread, verify
 from core.live.digest import StreamReader
 from core.live.kept import kept_streams
 from core.live.log import StreamLog
+from core.people import voting
 from core.people.evaluation_task import judgeable
 from core.people.forms import evaluation_forms
-from core.people.grouping import everybody, grouping_task, is_trained, training
+from core.people.grouping import (
+    AGAIN,
+    MERGED,
+    PLACED,
+    TRAINED,
+    UNDONE,
+    everybody,
+    grouping_task,
+    is_trained,
+    training,
+)
 from core.people.judges import Judges
 from core.people.questions import BETTER_HEADLINE, SAME_EVENT
-from core.people.store import RatingStore
+from core.people.store import ANSWER, UNDO, RatingStore
 from core.people.voting import voters, voting_task
 
 EARLIER = Path(__file__).parents[2] / "data" / "earlier"
@@ -107,7 +118,7 @@ def test_either_database_is_brought_up_to_date_where_it_is(journal, monkeypatch)
         for row in read_backup(EARLIER / f"{DAYS[0]}.jsonl.gz").entries:
             about = {name: row[name] for name in ("kind", "who", "id")}
             journal.append(row["stream"], [NewEntry(**about, body=json.loads(row["body"]))])
-        assert len(unread(journal)) == 3
+        assert len(unread(journal)) == 4  # ratings, two of votes, and the head of corrections
     close(journal.url)
     monkeypatch.setenv(VARIABLE, journal.url)
     all_is_there(better=True)
@@ -132,3 +143,12 @@ def test_what_nothing_reads_is_named_with_its_stream(user):
     assert len(told) == 3
     assert "judges" in told[0]
     assert "evaluations" in told[-1]
+
+
+def test_the_kinds_that_people_s_entries_have_are_those_that_are_read():
+    read = read_tables(contents.__file__)["streams"]
+    kinds = {name.removeprefix("(studies/[0-9a-f]{8}/)?").partition("/[")[0]: of for name, of in read.items()}
+    assert set(kinds["corrections"]) == set(Kind)
+    assert set(kinds["(grouping|training)"]) == {PLACED, MERGED, UNDONE, AGAIN, TRAINED}
+    assert set(kinds["votes"]) == {voting.VOTED, voting.UNDONE, voting.AGAIN}
+    assert set(kinds["ratings"]) == {ANSWER, UNDO}
