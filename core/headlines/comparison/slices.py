@@ -57,11 +57,25 @@ def bins_of(articles: Articles) -> tuple[Bin, ...]:
     rows_of = [np.flatnonzero(np.array(articles.operations) == name) for name in operations]
     by_operation = [Bin(_OPERATION, name, rows) for name, rows in zip(operations, rows_of, strict=True)]
     return (
-        *_quarters("Length of the article", "words", lengths),
+        *quarters("Length of the article", "words", lengths),
         *_counted(f"Numerals in the {of}", "numeral", numerals),
         *_counted(f"Rare words in the {of}", "rare word", rare),
         *(by_operation if len(by_operation) > 1 else ()),
     )
+
+
+def quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
+    """Rows by the quarter in which their value lies; none where all have the same."""
+    ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
+    cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
+    place = np.searchsorted(cuts, values, side="left")
+    bins = []
+    for number in range(len(cuts) + 1):
+        rows = np.flatnonzero(place == number)
+        if cuts and len(rows):
+            low, high = int(values[rows].min()), int(values[rows].max())
+            bins.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
+    return bins
 
 
 def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[Slice, ...]:
@@ -91,22 +105,9 @@ def slices(comparison: Comparison, key: str, bins: Sequence[Bin] = ()) -> tuple[
     return tuple(result)
 
 
-def _quarters(kind: str, unit: str, values: IntArray) -> list[Bin]:
-    ends = np.unique(np.quantile(values, [0.25, 0.5, 0.75], method="inverted_cdf"))
-    cuts = [end for end in ends.tolist() if values.min() <= end < values.max()]
-    place = np.searchsorted(cuts, values, side="left")
-    bins = []
-    for number in range(len(cuts) + 1):
-        rows = np.flatnonzero(place == number)
-        if cuts and len(rows):
-            low, high = int(values[rows].min()), int(values[rows].max())
-            bins.append(Bin(kind, f"{low:,} {unit}" if low == high else f"{low:,}–{high:,} {unit}", rows))
-    return bins
-
-
 def _counted(kind: str, unit: str, values: IntArray) -> list[Bin]:
     if np.median(values) > 5:
-        return _quarters(kind, f"{unit}s", values)
+        return quarters(kind, f"{unit}s", values)
     bins = []
     for count in range(4):
         rows = np.flatnonzero(values == count) if count < 3 else np.flatnonzero(values >= 3)

@@ -1,0 +1,74 @@
+"""A task: what is measured on what, as a file of TOML says it."""
+
+from pathlib import Path
+from typing import Final, Literal
+
+import msgspec
+
+from core.data.timelines.tables import read_bytes
+from core.errors import InputError
+from core.parts import Part
+from core.statistics.bootstrap import RESAMPLES
+
+MOST_RESAMPLES: Final = 100_000
+_HINT: Final = "See docs/tasks.md for what a task file holds."
+
+
+class TaskSystem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    name: str
+    method: str = ""  # a registered method or its signature
+    file: str = ""  # what it answered elsewhere
+
+
+class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    unit: Literal["pairs", "headlines", "groups"]
+    data: str  # a path, a sample ("sample:iss") or a registered set
+    systems: tuple[TaskSystem, ...]
+    title: str = ""
+    fields: dict[str, str] = {}  # the column of the data for each field that has another name there
+    split: Part | None = None
+    sample: int = 0  # how many are drawn, by seed 0; 0 for all
+    metrics: tuple[str, ...] = ()
+    slices: tuple[str, ...] = ()
+    seeds: tuple[int, ...] = (0,)
+    against: str = ""  # the system that the others are compared with; "" for the first
+    resamples: int = RESAMPLES
+    scorer: str = ""  # of pairs, where groups are measured
+
+    @property
+    def base(self) -> str:
+        return self.against or self.systems[0].name
+
+
+def read_task(path: Path) -> Task:
+    """Reads a task; paths in it are looked up in its own folder.
+
+    Raises InputError where something is not as it should be, with its place in the file.
+    """
+    try:
+        task = msgspec.toml.decode(read_bytes(str(path)), type=Task)
+    except (msgspec.MsgspecError, ValueError) as error:
+        raise InputError(f"{path.name} is no task: {error}.", hint=_HINT) from None
+    names = [system.name for system in task.systems]
+    wrong = ""
+    if not names or len(set(names)) < len(names):
+        wrong = "Every system needs a name of its own, and there must be one."
+    elif any(bool(system.method) == bool(system.file) for system in task.systems):
+        wrong = "Every system has either a method or a file."
+    elif task.base not in names:
+        wrong = f"against names {task.against!r}, which is none of the systems."
+    elif not task.seeds or len(set(task.seeds)) < len(task.seeds) or min(*task.seeds, task.sample) < 0:
+        wrong = "Seeds are different whole numbers from 0, and so is sample."
+    elif not 40 <= task.resamples <= MOST_RESAMPLES:
+        wrong = f"Resamples are from 40 to {MOST_RESAMPLES:,}."
+    elif task.scorer and task.unit != "groups":
+        wrong = "scorer has a meaning for groups alone."
+    if wrong:
+        raise InputError(f"{path.name} does not fit together: {wrong}", hint=_HINT)
+
+    def found(place: str) -> str:
+        there = path.parent / place
+        return str(there.resolve()) if place and there.exists() else place
+
+    systems = tuple(msgspec.structs.replace(system, file=found(system.file)) for system in task.systems)
+    return msgspec.structs.replace(task, data=found(task.data), systems=systems)

@@ -1,0 +1,236 @@
+"""`run`: the figures of a task are those of outside libraries, and what does not fit is refused."""
+
+import csv
+import json
+import random
+
+import numpy as np
+import pytest
+from rouge_score.rouge_scorer import RougeScorer
+from sklearn.metrics import adjusted_mutual_info_score, f1_score
+
+import research.tasks.pairs
+from core.groups.quality import quality
+from tests.cli.test_benchmark_groups import EVENTS
+
+VERB = ("run",)
+PAIRS = """
+unit = "pairs"
+data = "pairs.csv"
+slices = ["days apart", "length", "column:desk"]
+against = "Wrong"
+[fields]
+headline_a = "first"
+headline_b = "second"
+[[systems]]
+name = "Letters"
+method = "levenshtein"
+[[systems]]
+name = "Right"
+file = "right.csv"
+[[systems]]
+name = "Wrong"
+file = "wrong.csv"
+"""
+
+
+def table(path, rows):
+    with path.open("w", newline="") as file:
+        writer = csv.DictWriter(file, rows[0])
+        writer.writeheader()
+        writer.writerows(rows)
+
+
+def rows_of(path):
+    with path.open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def cells(folder, part=""):
+    found = json.loads((folder / "table.json").read_text())["cells"]
+    return {cell["system"]: cell for cell in found if cell["part"] == part}
+
+
+@pytest.fixture
+def pairs(tmp_path):
+    """Sixty pairs of headlines; Right says what people say, Wrong does of nine in ten of the economy alone."""
+    drawn = random.Random(3)
+    rows, right, wrong = [], [], []
+    for number in range(60):
+        place = "".join(drawn.choices("abdelnorst", k=6)).title()
+        label, desk = number % 2, "economy" if number % 3 else "sport"
+        other = f"{place} strike goes on" if label else f"Storm over {place[::-1]} kills {number}"
+        days = {"date_a": "2024-05-01", "date_b": f"2024-05-0{1 + number // 2 % 4}"}
+        both = {"first": f"Strike goes on in {place}", "second": other}
+        rows.append({**both, "label": label, "desk": desk, **days})
+        answer = {"headline_a": both["first"], "headline_b": both["second"]}
+        right.append({**answer, "same_event": label})
+        wrong.append({**answer, "same_event": label if desk == "economy" and number % 10 else 1 - label})
+    table(tmp_path / "pairs.csv", rows)
+    table(tmp_path / "right.csv", right)
+    table(tmp_path / "wrong.csv", drawn.sample(wrong, len(wrong)))  # joined by headlines, in any order
+    (tmp_path / "task.toml").write_text(PAIRS)
+    return tmp_path
+
+
+def test_figures_of_pairs_and_their_slices_are_those_of_scikit_learn(pairs, ok):
+    ok(pairs / "task.toml", "--quiet")
+    folder = pairs / "task_run"
+    items = rows_of(folder / "items.csv")
+    assert len(items) == 60
+    for part in ["", "column:desk: economy", "column:desk: sport", "days apart: 0", "days apart: 3"]:
+        division, _, label = part.rpartition(": ")
+        own = [item for item in items if not part or item[division] in (label, f"{label}.0")]
+        truth = [int(item["label"]) for item in own]
+        found = cells(folder, part)
+        for name in ("Letters", "Right", "Wrong"):
+            expected = f1_score(truth, [int(item[name]) for item in own])
+            assert found[name]["count"] == len(own)
+            assert found[name]["figures"]["f1"]["value"] == pytest.approx(expected)
+            low, high = (found[name]["figures"]["f1"][end] for end in ("low", "high"))
+            assert low is None or low <= expected <= high
+    whole = cells(folder)
+    assert whole["Right"]["figures"]["f1"]["value"] == 1
+    assert whole["Right"]["figures"]["f1"]["p"] < 0.05
+    assert whole["Wrong"]["figures"]["f1"]["p"] is None
+    sport = cells(folder, "column:desk: sport")
+    assert (sport["Right"]["figures"]["f1"]["value"], sport["Wrong"]["figures"]["f1"]["value"]) == (1, 0)
+
+
+def test_a_folder_holds_the_table_in_three_forms_a_report_and_the_environment(pairs, ok):
+    task = pairs / "task.toml"
+    task.write_text('title = "<b>Ours</b> & {{ 7 * 7 }}"\n' + PAIRS)
+    ok(task, "--out", pairs / "out", "--quiet")
+    folder = pairs / "out"
+    assert (folder / "task.toml").read_bytes() == task.read_bytes()
+    filed = {(row["system"], row["part"], row["measure"]): row for row in rows_of(folder / "table.csv")}
+    for name, cell in cells(folder).items():
+        value = cell["figures"]["f1"]["value"]
+        assert float(filed[name, "", "f1"]["value"]) == pytest.approx(value)
+        assert f"{value:.3f}" in (folder / "table.tex").read_text()
+        assert f"{value:.3f}" in (folder / "report.html").read_text()
+    report = (folder / "report.html").read_text()
+    assert "<b>Ours" not in report
+    assert "{{ 7 * 7 }}" in report
+    assert f"numpy=={np.__version__}" in (folder / "environment.txt").read_text().splitlines()
+
+
+def test_a_second_run_asks_no_system_again_but_one_whose_file_changed(pairs, ok, monkeypatch):
+    ok(pairs / "task.toml", "--quiet")
+    first, asked, ask = cells(pairs / "task_run"), [], research.tasks.pairs.PairItems.ask
+
+    def counted(items, system, runtime):
+        asked.append(system.name)
+        return ask(items, system, runtime)
+
+    monkeypatch.setattr(research.tasks.pairs.PairItems, "ask", counted)
+    ok(pairs / "task.toml", "--quiet")
+    assert asked == []
+    assert cells(pairs / "task_run") == first
+    (pairs / "wrong.csv").write_bytes((pairs / "right.csv").read_bytes())
+    ok(pairs / "task.toml", "--quiet")
+    assert asked == ["Wrong"]
+    assert cells(pairs / "task_run")["Wrong"]["figures"]["f1"]["value"] == 1
+
+
+def test_runs_compared_say_what_changed_and_which_differences_hold(pairs, ok, refused):
+    ok(pairs / "task.toml", "--out", pairs / "before", "--quiet")
+    (pairs / "wrong.csv").write_bytes((pairs / "right.csv").read_bytes())
+    text = PAIRS.replace('"levenshtein"', '"levenshtein|case_sensitive:false"')
+    (pairs / "task.toml").write_text(text.replace("[fields]", "seeds = [4]\n[fields]"))
+    ok(pairs / "task.toml", "--out", pairs / "after", "--quiet")
+    told = ok("--compare", pairs / "before", pairs / "after")
+    assert "seeds: (0,) → (4,)" in told
+    assert "case_sensitive:false" in told
+    rows = json.loads(ok("--compare", "--json", pairs / "before", pairs / "after"))
+    by = {(row["system"], row["measure"]): row for row in rows}
+    assert by["Wrong", "f1"]["holds"] == "yes"
+    gap = by["Wrong", "f1"]["after"] - by["Wrong", "f1"]["before"]
+    assert by["Wrong", "f1"]["difference"] == pytest.approx(gap)
+    assert (by["Right", "f1"]["difference"], by["Right", "f1"]["holds"]) == (0, "no")
+    kept = rows_of(pairs / "pairs.csv")[:-2]
+    table(pairs / "pairs.csv", kept)
+    assert "other data" in refused(pairs / "task.toml", "--out", pairs / "after")
+    ok(pairs / "task.toml", "--out", pairs / "fewer", "--quiet")
+    assert "different data" in refused("--compare", pairs / "before", pairs / "fewer")
+
+
+def test_a_task_on_headlines_gives_the_rouge_of_rouge_score_and_means_over_seeds(tmp_path, ok):
+    articles, written = [], []
+    for number in range(12):
+        text = f"A storm hit town {number} on Monday. " + "It rained for hours. " * (number + 1)
+        articles.append({"id": f"a{number}", "text": text, "headline": f"Storm hits town {number} on Monday"})
+        written.append({"id": f"a{number}", "headline": f"Town {number}: rain" if number % 2 else text[:36]})
+    table(tmp_path / "articles.csv", articles)
+    table(tmp_path / "ours.csv", written[::-1])  # joined by id
+    (tmp_path / "task.toml").write_text(
+        'unit = "headlines"\ndata = "articles.csv"\nmetrics = ["rouge"]\nslices = ["length"]\nseeds = [1, 2]\n'
+        '[[systems]]\nname = "ours"\nfile = "ours.csv"\n'
+        '[[systems]]\nname = "first"\nmethod = "first-sentence"\n'
+    )
+    ok(tmp_path / "task.toml", "--quiet")
+    scorer = RougeScorer(["rouge1"], use_stemmer=True)
+    lines = zip(articles, written, strict=True)
+    scores = [scorer.score(a["headline"], w["headline"])["rouge1"].fmeasure for a, w in lines]
+    whole = cells(tmp_path / "task_run")
+    assert whole["ours"]["figures"]["rouge1"]["value"] == pytest.approx(np.mean(scores))
+    assert {cells(tmp_path / "task_run", f"seed: {seed}")["ours"]["count"] for seed in (1, 2)} == {12}
+    by_length = [cell for name, cell in parts(tmp_path / "task_run", "length", "ours")]
+    assert sum(cell["count"] for cell in by_length) == 12
+    means = [cell["count"] * cell["figures"]["rouge1"]["value"] for cell in by_length]
+    assert sum(means) / 12 == pytest.approx(np.mean(scores))
+
+
+def parts(folder, division, system):
+    found = json.loads((folder / "table.json").read_text())["cells"]
+    return [(c["part"], c) for c in found if c["part"].startswith(f"{division}: ") and c["system"] == system]
+
+
+def test_a_task_on_groups_gives_the_ami_of_scikit_learn_also_of_a_file_of_groups(tmp_path, ok):
+    lines = [line for line in EVENTS.splitlines() if ",,6" not in line]
+    (tmp_path / "events.csv").write_text("\n".join(lines) + "\n")
+    rows = rows_of(tmp_path / "events.csv")
+    table(tmp_path / "ours.csv", [{"headline": row["headline"], "group": row["pair"]} for row in rows])
+    (tmp_path / "task.toml").write_text(
+        'unit = "groups"\ndata = "events.csv"\nscorer = "levenshtein"\n'
+        '[fields]\ngold_group = "event"\n[[systems]]\nname = "pairs"\nfile = "ours.csv"\n'
+        '[[systems]]\nname = "tree"\nmethod = "average_linkage"\n'
+    )
+    ok(tmp_path / "task.toml", "--quiet")
+    gold, own = ([row[name] for row in rows] for name in ("event", "pair"))
+    found = cells(tmp_path / "task_run")
+    assert found["pairs"]["figures"]["ami"]["value"] == pytest.approx(adjusted_mutual_info_score(gold, own))
+    items = rows_of(tmp_path / "task_run" / "items.csv")
+    tree = quality([int(item["tree"]) for item in items], gold)["pair_f1"].value
+    assert found["tree"]["figures"]["pair_f1"]["value"] == pytest.approx(tree)
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (('unit = "pairs"', 'unit = "pears"'), "pears"),
+        (("against =", "aganst ="), "aganst"),
+        (('"levenshtein"', '"no_such_scorer"'), "no_such_scorer"),
+        (('"length"', '"outlet"'), "outlet"),
+        (("column:desk", "column:nowhere"), "nowhere"),
+        (("[fields]", 'metrics = ["rouge"]\n[fields]'), "rouge"),
+        (('"first"', '"no_column"'), "no_column"),
+        (('name = "Right"', 'name = "Wrong"'), "name of its own"),
+        (('against = "Wrong"', 'against = "Nobody"'), "Nobody"),
+        (("[fields]", "seeds = [1, 1]\n[fields]"), "Seeds"),
+        (('"right.csv"', '"nowhere.csv"'), "nowhere.csv"),
+    ],
+)
+def test_what_does_not_fit_is_refused_before_anything_runs(pairs, refused, change, words):
+    assert change[0] in PAIRS
+    (pairs / "task.toml").write_text(PAIRS.replace(*change))
+    assert words in refused(pairs / "task.toml")
+    assert not (pairs / "task_run" / "table.json").exists()
+
+
+def test_a_system_that_cannot_answer_says_why_and_the_others_are_measured(pairs, call):
+    table(pairs / "wrong.csv", [{"headline_a": "Rain", "headline_b": "Snow", "same_event": 1}])
+    code, out, _ = call(pairs / "task.toml", "--quiet")
+    assert code == 3
+    assert "wrong.csv answers none of the 60 pairs" in out
+    assert set(cells(pairs / "task_run")) == {"Letters", "Right", "Wrong"}
