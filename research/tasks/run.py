@@ -54,7 +54,7 @@ class TaskBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
         title = f"{self.task.title or facts.name}{', by ' if division else ''}{division}"
         columns = [TableColumn("system")]
         columns += [TableColumn(division), TableColumn(facts.items)] if division else []
-        marks = dict.fromkeys(better, "") if division else better
+        marks: dict[str, Any] = dict.fromkeys(better, "") if division else better
         columns += [TableColumn(name, better=marks[name]) for name in better]
         rows: list[Row] = []
         for cell in cells:

@@ -164,8 +164,8 @@ def test_a_task_on_headlines_gives_the_rouge_of_rouge_score_and_means_over_seeds
     table(tmp_path / "articles.csv", articles)
     table(tmp_path / "ours.csv", written[::-1])  # joined by id
     (tmp_path / "task.toml").write_text(
-        'unit = "headlines"\ndata = "articles.csv"\nmetrics = ["rouge"]\nslices = ["length"]\nseeds = [1, 2]\n'
-        '[[systems]]\nname = "ours"\nfile = "ours.csv"\n'
+        'unit = "headlines"\ndata = "articles.csv"\nmetrics = ["rouge"]\nslices = ["length"]\n'
+        'seeds = [1, 2]\n[[systems]]\nname = "ours"\nfile = "ours.csv"\n'
         '[[systems]]\nname = "first"\nmethod = "first-sentence"\n'
     )
     ok(tmp_path / "task.toml", "--quiet")

@@ -88,9 +88,8 @@ def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) 
             yield from _reports(inner, around, path, listed=True)
     if not isinstance(value, dict):
         return
-    outside = around | {
-        name: inner for name, inner in value.items() if isinstance(inner, str) and _tells(name)
-    }
+    own = {name: inner for name, inner in value.items() if isinstance(inner, str) and _tells(name)}
+    outside = {**around, **own}
     inside = [
         report
         for name, inner in value.items()
