@@ -53,7 +53,7 @@ def cells(folder, part=""):
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Sixty pairs of headlines; Right says what people say, Wrong does of nine in ten of the economy alone."""
+    """Sixty pairs; Right says what people say, Wrong does of nine in ten of the economy alone."""
     drawn = random.Random(3)
     rows, right, wrong = [], [], []
     for number in range(60):
