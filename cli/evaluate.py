@@ -158,7 +158,7 @@ def ask(
     people: tuple[str, ...],
     out: Path,
     csv_out: Path | None,
-    **model: str,
+    **model: Any,
 ) -> None:
     """Let a language model judge the headlines in FILES, and say how far people agree with it.
 

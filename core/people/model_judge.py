@@ -16,7 +16,7 @@ from core.people.evaluation_task import EvaluationTask
 from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, asked_of, empty_ratings, judge_name
 from core.results.number_forms import percent
-from core.results.table import WARNED, Table, TableColumn
+from core.results.table import WARNED, Row, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
@@ -117,7 +117,7 @@ def _schema(levels: dict[str, float]) -> dict[str, object]:
 
 def judge_table(judged: Judged, people: Ratings | None = None) -> Table:
     """A question a row: how much of a model's answers its place decides, and how far people agree with it."""
-    ratings, rows = judged.ratings, []
+    ratings, rows = judged.ratings, list[Row]()
     wanted = asked_of(ratings.form, ratings.task)
     for at, question in enumerate(ratings.form.questions):
         if question.asks not in _ANSWERED:
