@@ -1,4 +1,4 @@
-"""The same language model behind a real server (llama.cpp) and in this process: nearly the same probabilities."""
+"""The same model behind a real server (llama.cpp) and in this process: nearly the same probabilities."""
 
 import math
 from importlib.util import find_spec
