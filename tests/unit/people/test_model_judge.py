@@ -83,7 +83,7 @@ def test_its_answers_are_a_file_of_answers(runtime):
 def test_single_headlines_get_a_level_of_the_form(runtime):
     def answer(body, number):
         levels = body["response_format"]["json_schema"]["schema"]["properties"]["answer"]["enum"]
-        return server.chat(f'{{{{"answer": "{levels[-1]}"}}}}')
+        return server.chat(f'{{"answer": "{levels[-1]}"}}')
 
     found, asked = judged(answer, runtime, "numhg.v1")
     form = found.ratings.form

@@ -1,4 +1,4 @@
-"""The same language model behind a real server (llama.cpp) and in this process: the same probabilities."""
+"""The same model behind a real server (llama.cpp) and in this process: nearly the same probabilities."""
 
 import math
 from importlib.util import find_spec
@@ -65,12 +65,13 @@ def test_a_server_scores_as_the_network_in_this_process(runtime):
     context = PairContext(TEXTS, np.full(3, np.nan), np.empty((3, 0), dtype=np.float32))
     scores = pair_scorers.parse("endpoint").prepare(context, runtime).pairs(*PAIRS)
     here = [in_process(TEXTS[left], TEXTS[right]) for left, right in PAIRS.T]
-    np.testing.assert_allclose(scores, here, atol=0.03)
+    # llama.cpp computes with 4-bit weights and 8-bit activations, this process in float32.
+    np.testing.assert_allclose(scores, here, atol=0.1)
     assert len(set(scores.tolist())) == 3
 
 
 def test_schemas_are_kept_to_and_models_listed(runtime):
-    assert models_at(addresses.allowed("")) != []
+    assert models_at(addresses.endpoints()[0]) != []
     context = PairContext(TEXTS, np.full(3, np.nan), np.empty((3, 0), dtype=np.float32))
     scores = pair_scorers.parse("endpoint|answer:scale").prepare(context, runtime).pairs(*PAIRS[:, :1])
     assert all(math.isfinite(score) for score in scores)
