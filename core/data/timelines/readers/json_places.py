@@ -73,12 +73,12 @@ def _report(row: Any) -> tuple[str, int]:
 
 
 def _weights(reports: Iterable[tuple[Path, Row]]) -> dict[Path, int]:
-    """How much the different reports of each list say."""
+    """How much the different reports of each list say; few full ones are more than a menu of many titles."""
     told: dict[Path, dict[str, int]] = {}
     for path, row in reports:
         title, strength = _report(row)
         told.setdefault(path, {})[title] = strength
-    return {path: sum(titles.values()) for path, titles in told.items()}
+    return {path: sum(strength**3 for strength in titles.values()) for path, titles in told.items()}
 
 
 def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) -> Iterator[tuple[Path, Row]]:
@@ -88,9 +88,8 @@ def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) 
             yield from _reports(inner, around, path, listed=True)
     if not isinstance(value, dict):
         return
-    outside = around | {
-        name: inner for name, inner in value.items() if isinstance(inner, str) and _tells(name)
-    }
+    own = {name: inner for name, inner in value.items() if isinstance(inner, str) and _tells(name)}
+    outside = {**around, **own}
     inside = [
         report
         for name, inner in value.items()

@@ -49,13 +49,13 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         for number, line in written
         if number not in left_out and not pasted_lists.is_furniture(line)
     ]
-    named = pasted_lists.section_names(lines)
+    headings = pasted_lists.section_names(lines)
     sections = [
         timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
         for number, line in lines
-        if number in named
+        if number in headings
     ]
-    lines = [(number, line) for number, line in lines if number not in named]
+    lines = [(number, line) for number, line in lines if number not in headings]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     raw.check_rows(len(lines) - 1)
