@@ -1,9 +1,10 @@
 """Where the rows stand in a JSON value."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache, reduce
-from operator import getitem, itemgetter
+from operator import getitem
 from typing import Any, Final
 
 import numpy as np
@@ -46,11 +47,13 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
         )
         rows = _rows_at(value, paths) if paths else [value] if whole else []
     told = list(_reports(value, {}))
-    best, most = max(_weights(told).items(), key=itemgetter(1), default=((), 0))
-    if most > sum(_weights(_reports(rows, {})).values()):
-        alike = {path for path, _ in told if path[:-1] == best[:-1] and {*best[-1:]}.isdisjoint(_LISTS)} | {
-            best
-        }
+    weights, counts = _weights(told), Counter(path for path, _ in told)
+    best = max(weights, key=weights.__getitem__, default=())
+    if weights.get(best, 0) > sum(_weights(_reports(rows, {})).values()):
+        named = not {*best[-1:]}.isdisjoint(_LISTS)
+        least = _ALIKE * weights[best] / counts[best]
+        beside = (path for path in weights if path[:-1] == best[:-1] and not named)
+        alike = {best, *(path for path in beside if weights[path] >= least * counts[path])}
         return [row for path, row in told if path in alike], []
     if not rows and not isinstance(value, list):
         message = "The JSON holds no list of rows."
@@ -73,12 +76,12 @@ def _report(row: Any) -> tuple[str, int]:
 
 
 def _weights(reports: Iterable[tuple[Path, Row]]) -> dict[Path, int]:
-    """How much the different reports of each list say."""
+    """How much the different reports of each list say; few full ones are more than a menu of many titles."""
     told: dict[Path, dict[str, int]] = {}
     for path, row in reports:
         title, strength = _report(row)
         told.setdefault(path, {})[title] = strength
-    return {path: sum(titles.values()) for path, titles in told.items()}
+    return {path: sum(strength**3 for strength in titles.values()) for path, titles in told.items()}
 
 
 def _reports(value: Any, around: Row, path: Path = (), *, listed: bool = False) -> Iterator[tuple[Path, Row]]:

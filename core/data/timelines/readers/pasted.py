@@ -56,6 +56,13 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         if number in parted
     ]
     lines = [(number, line) for number, line in lines if number not in parted]
+    headings = pasted_lists.section_names(lines)
+    sections = [
+        timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
+        for number, line in lines
+        if number in headings
+    ]
+    lines = [(number, line) for number, line in lines if number not in headings]
     if not lines:
         raise InputError("The text is empty.", hint="Paste one headline a line.")
     raw.check_rows(len(lines) - 1)

@@ -172,6 +172,17 @@ SAMPLES = {
         },
         lambda rows: {"data": rows},
     ),
+    "crowdtangle": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "Page Name": outlet,
+            "Page Created": "2009-05-01",
+            "Post Created": time,
+            "Message": "Read more",
+            "Link": "https://bit.ly/x",
+            "Final Link": url,
+            "Link Text": title,
+        }
+    ),
     "bluesky": as_json(bluesky, lambda rows: {"cursor": "x", "feed": rows}),
     "activitypub": as_json(
         lambda title, outlet, url, day, time, seconds: {
