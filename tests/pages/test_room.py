@@ -419,3 +419,70 @@ def test_who_presses_nothing_in_the_second_vote_keeps_the_answers(lesson):
         *[("Ada", "Same event", "yes")] * 2,
         *[("Bo", "Same event", "yes")] * 3,
     ]
+
+
+def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
+    lesson = opened("room")
+    settled(lesson.number_input(key="room-items").set_value(3))
+    press(lesson, "room-open-button")
+    ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
+    token = lesson.session_state["state_RoomView"]["token"]
+    remote = press(opened("remote", control=f"{code_of(lesson)}.{token}"), "Lead")
+    first, second, third = room_of(lesson).round.task.items
+    for app in (remote, settled(ada), settled(bo)):
+        assert "Question 1 of 3" in words(app).replace("*", "")
+        assert all(text in words(app) for text in first.texts)
+    press(ada, "Same event")
+    press(bo, "Different events")
+    press(bo, "Same event")
+    assert sorted(room_of(lesson).round.first.values()) == ["same", "same"]
+    assert "2 of 2 answers" in remote.run().get("progress")[0].proto.text.replace("*", "")
+    press(remote, "Reveal answers")
+    assert [bar.proto.text for bar in remote.get("progress")] == [
+        "Same event · **2**",
+        "Different events · **0**",
+    ]
+    press(remote, "Next question")
+    for app in (settled(ada), settled(bo)):
+        assert all(text in words(app) for text in second.texts)
+        assert "Back" not in labels(app)
+    press(settled(lesson), "next-led")
+    assert all(text in words(settled(ada)) for text in third.texts)
+    press(settled(remote), "previous-led")
+    assert room_of(lesson).round.led == second.key
+
+
+@pytest.mark.parametrize("how", ["Start", "Lead"])
+def test_after_the_reveal_a_phone_shows_its_answer_the_room_s_and_once_told_what_is_known(how):
+    lesson = opened("room")
+    settled(lesson.number_input(key="room-items").set_value(1))
+    press(lesson, "room-open-button")
+    phones = dict.fromkeys(("Ada", "Bo", "Cy"))
+    for name in phones:
+        phones[name] = joined(code_of(lesson), name)
+    press(lesson, how)
+    (item,) = room_of(lesson).round.task.items
+    for name, app in phones.items():
+        press(settled(app), "Different events" if name == "Ada" else "Same event")
+        assert "Most of the room" not in words(app)
+    press(lesson, "Reveal answers")
+    said = words(settled(phones["Ada"])).replace("*", "")
+    assert "You: Different events" in said
+    assert "Most of the room: Same event" in said
+    assert "people grouped" not in said
+    press(lesson, "Show the answer")
+    right = {"same": "Same event", "different": "Different events"}[item.right]
+    for app in (settled(phones["Ada"]), lesson):
+        assert f"As people grouped them: {right}" in words(app).replace("*", "")
+    assert "Vote again" not in labels(lesson)
+
+
+def test_a_countdown_ends_the_vote_on_every_phone(lesson, monkeypatch):
+    app = joined(code_of(lesson), "Ada")
+    press(lesson, "30 s")
+    assert any(caption.value.endswith(" s") for caption in settled(app).caption)
+    press(app, "Same event")
+    over = room_of(lesson).round.until + timedelta(seconds=1)
+    monkeypatch.setattr("core.people.room.state.RoomRound.over", lambda self, now: over >= self.until)
+    assert "Time is over" in words(settled(app))
+    assert labels(app) == []

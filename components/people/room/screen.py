@@ -1,5 +1,6 @@
 """The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -68,6 +69,7 @@ def _show(code: str) -> None:
             st.markdown(f"**{plain(tasks.KINDS[RoomKind.BREAK])}**{paused}")
         elif round_.vote:
             asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(round_.task.question)
+            asked = f"{round_.at + 1} of {len(round_.task.items)}. " * bool(round_.led) + asked
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(round_.task.help)}]")
         else:
             if paused:
@@ -77,7 +79,7 @@ def _show(code: str) -> None:
         league.scoreboard(room)
     elif round_.vote:
         count(room)
-        for text in round_.task.items[0].texts if len(round_.task.items) == 1 else ():
+        for text in round_.asked[0].texts if len(round_.asked) == 1 else ():
             st.markdown(f"**{plain(text)}**")
     elif room.here:
         answers(room)
@@ -117,15 +119,18 @@ def count(room: state.Room) -> None:
         return
     given, wanted, done = state.progress(room)
     said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
+    if (left := room.round.seconds_left(datetime.now(UTC))) is not None:
+        said += f" · **{left} s**" if left else " · time is over"
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
-def answers(room: state.Room) -> None:
-    """The item in view: its answers, and once votes are compared who went where, and what is known."""
+def answers(room: state.Room, *, reasons: bool = True) -> None:
+    """The item in view: its answers, once votes are compared who went where, and what is known once told."""
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
-        st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}, most divided first]")
+        order = "" if round_.led else ", most divided first"
+        st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}{order}]")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
@@ -136,18 +141,15 @@ def answers(room: state.Room) -> None:
             else:
                 _bars(room, item)
         with words:
-            model = task.scorer.partition(".")[0]
-            who = f"The model {model} says" if model else "As the program groups"
-            known = ((f"As {task.key_from}", item.right), (who, item.model)) if compared else ()
-            said = [f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value]
-            st.markdown("  \n".join(said))
-            reasons = state.reasons_for(room, item.key)
-            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
-            fit = int((lines <= (LINES if not compared else LINES - 3)).sum())
-            for _, reason in reasons[:fit]:
+            known = measures.known_answers(round_, item)
+            st.markdown("  \n".join(f"{plain(by)}: **{plain(value)}**" for by, value in known.items()))
+            written = state.reasons_for(room, item.key) if reasons else []
+            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in written])
+            fit = int((lines <= (LINES if not known else LINES - 3)).sum())
+            for _, reason in written[:fit]:
                 st.markdown(f":material/format_quote: {plain(reason)}")
-            if len(reasons) > fit:
-                st.caption(f"and {len(reasons) - fit} more")
+            if len(written) > fit:
+                st.caption(f"and {len(written) - fit} more")
 
 
 def _flow(room: state.Room, item: RoomItem) -> None:
@@ -201,6 +203,8 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
+    if room.round.led:
+        return  # people agree on items, of which there is one here
     measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
     values, votes = [], [measured]
     remarks: list[str] = []

@@ -124,6 +124,7 @@ def live(*, closed: bool) -> None:
         st.markdown(standing(room), width="content")
         controls(room)
     does = state.presences(room, held.rooms().seen(room.code), datetime.now(UTC))
+    step_through(room, said="")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     if broken:
         league.scoreboard(room, switch=True)
@@ -144,7 +145,6 @@ def live(*, closed: bool) -> None:
         with st.container(key="room-roster"):
             st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
     elif not broken:
-        step_through(room, said="")
         answers(room)
     simulated_note(room)
 
@@ -156,5 +156,5 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
 def _badge(room: state.Room, person: state.RoomPerson, does: state.RoomPresence) -> str:
     colour, sign = _BADGES.get(does, ("blue", ""))
     sign += ":material/smart_toy: " * person.simulated
-    answered = f"{len(room.answers_of(person.who))}/{len(room.round.task.items)}"
+    answered = f"{len(room.answers_of(person.who))}/{len(room.round.asked)}"
     return f":{colour}-badge[{sign}{plain(person.nickname)} {answered}]"
