@@ -10,10 +10,11 @@ from components.server.security import Security
 from components.server.server_keys import startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
-from core.journal.journal import Journal
+from core.journal.journal import Journal, the_journal
 from core.people.room import measures
 from core.people.room.attempts import both_orders, contradictions
 from core.people.room.files import answers_csv, groups_csv
+from core.people.room.lessons import lessons
 from core.people.room.measures import tally
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime
@@ -486,3 +487,49 @@ def test_a_countdown_ends_the_vote_on_every_phone(lesson, monkeypatch):
     monkeypatch.setattr("core.people.room.state.RoomRound.over", lambda self, now: over >= self.until)
     assert "Time is over" in words(settled(app))
     assert labels(app) == []
+
+
+def quiz(app, question, right):
+    app.selectbox(key="lesson-asks").set_value("quiz")
+    app.text_input(key="lesson-question").set_value(question)
+    app.text_area(key="lesson-answers").set_value("Police\nNobody")
+    app.text_input(key="lesson-right").set_value(right)
+    return press(app, "Save the question" if "Save the question" in labels(app) else "Add the question")
+
+
+def questions_of(app, title):
+    return [item.question or item.texts[0] for item in lessons(the_journal())[title].items]
+
+
+def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
+    lesson = opened("room")
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.LESSON))
+    title = "Floods and <b>storms</b>"
+    settled(lesson.text_input(key="lesson-title").set_value(title))
+    first, second = [box for box in lesson.checkbox if str(box.key).startswith("lesson-pair-")][:2]
+    first.check(), second.check()
+    press(lesson, "Add the ticked pairs")
+    pairs = questions_of(lesson, title)
+    quiz(lesson, "Who counts the dead?", "Police")
+    assert questions_of(lesson, title) == [*pairs, "Who counts the dead?"]
+    for place in (2, 1):
+        press(lesson, f"lesson-earlier-{place}")
+    press(lesson, "lesson-remove-1")
+    press(lesson, "lesson-edit-0")
+    quiz(lesson, "Who counts?", "Nurses")
+    assert any("none of the answers" in error.value for error in lesson.error)
+    quiz(lesson, "Who counts?", "Nobody")
+    assert questions_of(lesson, title) == ["Who counts?", pairs[1]]
+    press(lesson, "room-open-button")
+    ada = joined(code_of(lesson), "Ada")
+    press(lesson, "Lead")
+    assert "Who counts?" in words(settled(ada))
+    assert labels(ada) == ["Police", "Nobody"]
+    press(ada, "Police")
+    press(lesson, "Reveal answers")
+    press(lesson, "Show the answer")
+    assert "As the lesson says: Nobody" in words(settled(ada)).replace("*", "")
+    press(lesson, "Next question")
+    assert labels(settled(ada)) == ["Same event", "Different events"]
+    remote = taught_again(lesson, "remote")
+    assert remote.selectbox(key="room-lesson").value == title

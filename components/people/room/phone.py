@@ -198,10 +198,11 @@ def _notice(head: str, said: str, icon: str) -> None:
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
     task = room.round.task
+    question, help = task.words_of(item)
     # Who has asked a model knows the question, and needs the space for its answer.
     known = any(attempt.who == person.who for attempt in room.round.attempts)
-    explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help and not known else ""
-    st.markdown(f"**{plain(task.question)}**{explained}")
+    explained = f"  \n:small[:gray[{plain(help)}]]" if help and not known else ""
+    st.markdown(f"**{plain(question)}**{explained}")
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
@@ -213,9 +214,10 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             _ask_reason(room, person, item)
             return
         order = tasks.shown_order(task, item, person.who)
-        labels = {option.value: plain(option.wording) for option in task.options}
-        if task.kind == tasks.RoomKind.CHOICE:
-            texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+        labels = {value: plain(wording) for value, wording in task.options_of(item).items()}
+        if task.kind_of(item) == tasks.RoomKind.CHOICE:
+            values = list(labels)
+            texts = {values[at]: plain(item.texts[at]) for at in order}
             labels = texts | {value: label for value, label in labels.items() if value not in texts}
         else:
             for at in order:

@@ -56,7 +56,8 @@ def _buttons() -> None:
     controls(room)
     step_through(room)
     if room.round.led and room.round.vote:
-        for text in room.round.asked[0].texts:
+        asked = room.round.asked[0]
+        for text in (room.round.task.words_of(asked)[0], *asked.texts):
             st.markdown(f"**{markdown.plain(text)}**")
     elif room.here and has_results(room):
         answers(room, reasons=False)

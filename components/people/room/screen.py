@@ -68,9 +68,12 @@ def _show(code: str) -> None:
         if broken:
             st.markdown(f"**{plain(tasks.KINDS[RoomKind.BREAK])}**{paused}")
         elif round_.vote:
-            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(round_.task.question)
+            first = round_.asked[0]
+            alike = round_.led or round_.task.kind != RoomKind.LESSON
+            question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
+            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(question)
             asked = f"{round_.at + 1} of {len(round_.task.items)}. " * bool(round_.led) + asked
-            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(round_.task.help)}]")
+            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(help)}]")
         else:
             if paused:
                 st.markdown(paused, width="content")
@@ -130,9 +133,9 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
         order = "" if round_.led else ", most divided first"
-        st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}{order}]")
+        st.markdown(f"{plain(task.words_of(item)[0])}  :gray[**{at + 1}** of {len(task.items)}{order}]")
         for place, text in enumerate(item.texts):
-            letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
+            letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
         picture, words = st.columns([3, 2], gap="medium")
         with picture:
@@ -203,8 +206,8 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
-    if room.round.led:
-        return  # people agree on items, of which there is one here
+    if room.round.led or room.round.task.kind == RoomKind.LESSON:
+        return  # people agree on items of one kind, of which there is one here
     measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
     values, votes = [], [measured]
     remarks: list[str] = []

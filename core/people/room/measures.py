@@ -95,9 +95,9 @@ def known_answers(round_: RoomRound, item: RoomItem) -> dict[str, str]:
     """What people and a model say of an item, by who says it, once the room may see it."""
     if not round_.tells(item.key):
         return {}
-    model = round_.task.scorer.partition(".")[0]
+    model = (item.scorer or round_.task.scorer).partition(".")[0]
     who = f"The model {model} says" if model else "As the program groups"
-    known = {f"As {round_.task.key_from}": item.right, who: item.model}
+    known = {f"As {item.key_from or round_.task.key_from}": item.right, who: item.model}
     return {by: round_.task.wording(item, value) for by, value in known.items() if value}
 
 
