@@ -27,6 +27,7 @@ from core.people.room.task import RoomItem, RoomKind
 SECONDS: Final = 0.5  # between two looks at the room
 LINES: Final = 8  # of reasons that have space on the screen
 _LINE: Final = 35  # characters of one
+SHORT: Final = 200  # characters of headlines that have space in larger type
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
 STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
@@ -72,7 +73,7 @@ def _show(code: str) -> None:
             alike = round_.led or round_.task.kind != RoomKind.LESSON
             question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
             asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(question)
-            asked = f"{round_.at + 1} of {len(round_.task.items)}. " * bool(round_.led) + asked
+            asked = f"{round_.at + 1} of {len(round_.task.items)}. {asked}" if round_.led else asked
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(help)}]")
         else:
             if paused:
@@ -82,8 +83,10 @@ def _show(code: str) -> None:
         league.scoreboard(room)
     elif round_.vote:
         count(room)
-        for text in round_.asked[0].texts if len(round_.asked) == 1 else ():
-            st.markdown(f"**{plain(text)}**")
+        texts = round_.asked[0].texts if len(round_.asked) == 1 else ()
+        with st.container(key="screen-texts-large" if sum(map(len, texts)) < SHORT else "screen-texts"):
+            for text in texts:
+                st.markdown(f"**{plain(text)}**")
     elif room.here:
         answers(room)
     simulated_note(room)
@@ -103,7 +106,8 @@ def door(code: str, *, small: bool = False) -> None:
     with st.container(key="room-door"):
         st.image(qr(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
-        st.markdown(plain(link.partition("?")[0].partition("//")[2]))
+        where = plain(link.partition("?")[0].partition("//")[2])
+        st.markdown(where if small else f"Go to {where} and type these letters, or scan.")
     if not small and not is_open(urlsplit(link).hostname or ""):
         start = "`streamlit run app.py --server.address=0.0.0.0`"
         said = f"**Phones cannot reach this address.**  \nStart the program with {start}."
@@ -185,10 +189,11 @@ def _bars(room: state.Room, item: RoomItem) -> None:
     counts = measures.tally(room.round, item, state.counted(room, room.round.first))
     total = sum(counts.values())
     shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
-    for value, count in counts.items():
+    for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(room.round.task.wording(item, value), 80))
-            st.progress(count / total if total else 0.0, text=f"{wording} · **{count}**")
+            said = f"{wording} · **{count}** · {100 * count / total:.0f} %" if total else f"{wording} · **0**"
+            st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
     if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
         st.caption(f"and {len(counts) - GROUPS} more groups")
 
