@@ -410,3 +410,50 @@ def test_figures_of_a_small_room_are_whole_on_the_projector(browser, projected):
         expect(shown).to_contain_text("33 %" if different == 2 else "67 %")
         ready(page)
         assert page.evaluate(FITS, LEAST) == [[], [], [], False]
+
+
+@pytest.mark.usefixtures("close")
+def test_a_clicker_leads_a_phone_and_the_screen_whose_sizes_follow_the_window(browser, projected):
+    url, rooms = projected
+    code, teacher = rooms.open(small_task(3), lobby=True)
+    pages = [browser.new_context(viewport=size).new_page() for size in (*SIZES, PHONE, PHONE)]
+    *screens, remote, ada = pages
+    for page in screens:
+        page.goto(f"{url}/screen?room={rooms.screen(code)}")
+        expect(page.get_by_test_id("stMain")).to_contain_text("and type these letters")
+    remote.goto(f"{url}/remote?control={code}.{teacher}")
+    ada.goto(f"{url}/join?room={code}")
+    ada.get_by_label("Your nickname").fill("Ada")
+    ada.get_by_role("button", name="Join", exact=True).click()
+    remote.get_by_role("button", name="Lead", exact=True).click()
+    first, second, _ = rooms.room(code).round.task.items
+    heights = []
+    for page in screens:
+        text = page.get_by_text(first.texts[0])
+        expect(text).to_be_visible()
+        ready(page)
+        assert page.evaluate(FITS, LEAST) == [[], [], [], False]
+        heights.append(text.evaluate("text => parseFloat(getComputedStyle(text).fontSize)"))
+    assert heights[0] >= 1.5 * LEAST
+    assert heights[1] > heights[0]
+    expect(ada.get_by_text("Question 1 of 3")).to_be_visible()
+    ada.get_by_role("button", name="Same event").click()
+    expect(remote.get_by_test_id("stMain")).to_contain_text("1 of 1 answers")
+    assert remote.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    remote.keyboard.press("PageDown")
+    expect(remote.get_by_role("button", name="Next question")).to_be_visible()
+    for page in screens:
+        expect(page.get_by_test_id("stMain")).to_contain_text("Same event · 1 · 100 %")
+        ready(page)
+        assert page.evaluate(FITS, LEAST) == [[], [], [], False]
+        bar = page.locator(".st-key-room-bar-0 [role=progressbar]").bounding_box()
+        assert bar["height"] >= 18
+    expect(ada.get_by_text("Most of the room: Same event")).to_be_visible()
+    for page in (remote, ada):
+        assert violations(page) == []
+    remote.keyboard.press("a")
+    expect(ada.get_by_text("As people said")).to_be_visible()
+    remote.keyboard.press("PageDown")
+    expect(ada.get_by_text(second.texts[0])).to_be_visible()
+    remote.keyboard.press("ArrowLeft")
+    expect(ada.get_by_text("As people said")).to_be_visible()

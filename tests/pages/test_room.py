@@ -10,10 +10,11 @@ from components.server.security import Security
 from components.server.server_keys import startup_key
 from core.data.timelines.load import load
 from core.errors import DataSourceError
-from core.journal.journal import Journal
+from core.journal.journal import Journal, the_journal
 from core.people.room import measures
 from core.people.room.attempts import both_orders, contradictions
 from core.people.room.files import answers_csv, groups_csv
+from core.people.room.lessons import lessons
 from core.people.room.measures import tally
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime
@@ -419,3 +420,116 @@ def test_who_presses_nothing_in_the_second_vote_keeps_the_answers(lesson):
         *[("Ada", "Same event", "yes")] * 2,
         *[("Bo", "Same event", "yes")] * 3,
     ]
+
+
+def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
+    lesson = opened("room")
+    settled(lesson.number_input(key="room-items").set_value(3))
+    press(lesson, "room-open-button")
+    ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
+    token = lesson.session_state["state_RoomView"]["token"]
+    remote = press(opened("remote", control=f"{code_of(lesson)}.{token}"), "Lead")
+    first, second, third = room_of(lesson).round.task.items
+    for app in (remote, settled(ada), settled(bo)):
+        assert "Question 1 of 3" in words(app).replace("*", "")
+        assert all(text in words(app) for text in first.texts)
+    press(ada, "Same event")
+    press(bo, "Different events")
+    press(bo, "Same event")
+    assert sorted(room_of(lesson).round.first.values()) == ["same", "same"]
+    assert "2 of 2 answers" in remote.run().get("progress")[0].proto.text.replace("*", "")
+    press(remote, "Reveal answers")
+    assert [bar.proto.text for bar in remote.get("progress")] == [
+        "Same event · **2** · 100 %",
+        "Different events · **0** · 0 %",
+    ]
+    press(remote, "Next question")
+    for app in (settled(ada), settled(bo)):
+        assert all(text in words(app) for text in second.texts)
+        assert "Back" not in labels(app)
+    press(settled(lesson), "next-led")
+    assert all(text in words(settled(ada)) for text in third.texts)
+    press(settled(remote), "previous-led")
+    assert room_of(lesson).round.led == second.key
+
+
+@pytest.mark.parametrize("how", ["Start", "Lead"])
+def test_after_the_reveal_a_phone_shows_its_answer_the_room_s_and_once_told_what_is_known(how):
+    lesson = opened("room")
+    settled(lesson.number_input(key="room-items").set_value(1))
+    press(lesson, "room-open-button")
+    phones = dict.fromkeys(("Ada", "Bo", "Cy"))
+    for name in phones:
+        phones[name] = joined(code_of(lesson), name)
+    press(lesson, how)
+    (item,) = room_of(lesson).round.task.items
+    for name, app in phones.items():
+        press(settled(app), "Different events" if name == "Ada" else "Same event")
+        assert "Most of the room" not in words(app)
+    press(lesson, "Reveal answers")
+    said = words(settled(phones["Ada"])).replace("*", "")
+    assert "You: Different events" in said
+    assert "Most of the room: Same event" in said
+    assert "people grouped" not in said
+    press(lesson, "Show the answer")
+    right = {"same": "Same event", "different": "Different events"}[item.right]
+    for app in (settled(phones["Ada"]), lesson):
+        assert f"As people grouped them: {right}" in words(app).replace("*", "")
+    assert "Vote again" not in labels(lesson)
+
+
+def test_a_countdown_ends_the_vote_on_every_phone(lesson, monkeypatch):
+    app = joined(code_of(lesson), "Ada")
+    press(lesson, "30 s")
+    assert any(caption.value.endswith(" s") for caption in settled(app).caption)
+    press(app, "Same event")
+    over = room_of(lesson).round.until + timedelta(seconds=1)
+    monkeypatch.setattr("core.people.room.state.RoomRound.over", lambda self, now: over >= self.until)
+    assert "Time is over" in words(settled(app))
+    assert labels(app) == []
+
+
+def quiz(app, question, right):
+    app.selectbox(key="lesson-asks").set_value("quiz")
+    app.text_input(key="lesson-question").set_value(question)
+    app.text_area(key="lesson-answers").set_value("Police\nNobody")
+    app.text_input(key="lesson-right").set_value(right)
+    return press(app, "Save the question" if "Save the question" in labels(app) else "Add the question")
+
+
+def questions_of(app, title):
+    return [item.question or item.texts[0] for item in lessons(the_journal())[title].items]
+
+
+def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
+    lesson = opened("room")
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.LESSON))
+    title = "Floods and <b>storms</b>"
+    settled(lesson.text_input(key="lesson-title").set_value(title))
+    first, second = [box for box in lesson.checkbox if str(box.key).startswith("lesson-pair-")][:2]
+    first.check(), second.check()
+    press(lesson, "Add the ticked pairs")
+    pairs = questions_of(lesson, title)
+    quiz(lesson, "Who counts the dead?", "Police")
+    assert questions_of(lesson, title) == [*pairs, "Who counts the dead?"]
+    for place in (2, 1):
+        press(lesson, f"lesson-earlier-{place}")
+    press(lesson, "lesson-remove-1")
+    press(lesson, "lesson-edit-0")
+    quiz(lesson, "Who counts?", "Nurses")
+    assert any("none of the answers" in error.value for error in lesson.error)
+    quiz(lesson, "Who counts?", "Nobody")
+    assert questions_of(lesson, title) == ["Who counts?", pairs[1]]
+    press(lesson, "room-open-button")
+    ada = joined(code_of(lesson), "Ada")
+    press(lesson, "Lead")
+    assert "Who counts?" in words(settled(ada))
+    assert labels(ada) == ["Police", "Nobody"]
+    press(ada, "Police")
+    press(lesson, "Reveal answers")
+    press(lesson, "Show the answer")
+    assert "As the lesson says: Nobody" in words(settled(ada)).replace("*", "")
+    press(lesson, "Next question")
+    assert labels(settled(ada)) == ["Same event", "Different events"]
+    remote = taught_again(lesson, "remote")
+    assert remote.selectbox(key="room-lesson").value == title

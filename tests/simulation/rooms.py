@@ -26,7 +26,7 @@ NAMES = ("Ada", "Ben", "Cem", "Dora", "Eva", "Finn", "Gus", "Hana")
 TEACHES = (
     *(RoomStep.PAUSED, RoomStep.RESUMED, RoomStep.REVEALED, RoomStep.VOTE_AGAIN, RoomStep.RESET),
     *(RoomStep.RESET_UNDONE, RoomStep.NEW_ROUND, RoomStep.REMOVED, RoomStep.NICKNAMES, RoomStep.LOCKED),
-    RoomStep.UNLOCKED,
+    *(RoomStep.UNLOCKED, RoomStep.LED, RoomStep.COUNTDOWN, RoomStep.SOLVED),
 )
 
 
@@ -118,6 +118,10 @@ class RoomWorld(World):
         body: dict[str, object] = {"mark": number}
         if step is RoomStep.NEW_ROUND:
             body["task"] = same_event_task("Next", PAIRS[:1], key_from="people")
+        if step is RoomStep.LED:
+            body["item"] = self.chance.choice(PAIRS).key
+        if step is RoomStep.COUNTDOWN:
+            body["seconds"] = self.chance.randrange(1, 30)
         if step is RoomStep.REMOVED:
             body["person"] = self.chance.choice([*self.here.room(self.code).people, "nobody"])
         self._do(number, lambda: self.here.act(self.code, self.token, step, **body))

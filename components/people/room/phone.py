@@ -1,6 +1,6 @@
 """What a phone shows: a code, a nickname, then one question after the other with a big button an answer."""
 
-from datetime import date
+from datetime import UTC, date, datetime
 from functools import partial
 from typing import Final
 
@@ -17,11 +17,11 @@ from components.people.room.league import ask_phone
 from components.server import sessions
 from core.data.timelines.periods import written_day
 from core.errors import CoreError, InputError
-from core.people.room import codes
+from core.people.room import codes, measures
 from core.people.room import task as tasks
 from core.people.room.replay import LONGEST_REASON, RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import Room, RoomPerson, RoomPhase
+from core.people.room.state import Room, RoomPerson, RoomPhase, counted
 
 SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"
@@ -100,7 +100,9 @@ def _take_name() -> None:
 
 
 def _standing(room: Room, person: RoomPerson | None) -> tuple[object, ...]:
-    return room.round.began, room.paused, room.closed, person is None
+    round_ = room.round
+    shown = () if round_.vote else (round_.shown, round_.solved)
+    return round_.began, room.paused, room.closed, person is None, round_.over(datetime.now(UTC)), *shown
 
 
 @st.fragment(run_every=SECONDS)
@@ -113,6 +115,8 @@ def _follow() -> None:
         rooms().see(code, person.who)
     if _standing(room, person) != st.session_state[_DRAWN]:
         st.rerun()
+    if (left := room.round.seconds_left(datetime.now(UTC))) and person is not None:
+        st.caption(f":material/timer: {left} s")
 
 
 @st.fragment
@@ -133,19 +137,26 @@ def _vote() -> None:
         (room.paused, "Paused", "It continues by itself. Your answers are stored.", "pause_circle"),
         (lobby, "You are in", "It starts in a moment. Keep this page open.", "how_to_reg"),
         (not room.round.vote, "Look at the screen", "It shows what the room answered.", "co_present"),
+        (room.round.over(datetime.now(UTC)), "Time is over", "Look at the screen.", "timer_off"),
     ):
         if holds:
             _notice(head, said, icon)
+            if not (room.closed or room.paused or lobby or room.round.vote):
+                _review(room, person)
             break
     else:
-        task, given = room.round.task, room.answers_of(person.who)
-        order = tasks.item_order(task, person.who)
+        task, given, led = room.round.task, room.answers_of(person.who), room.round.led
+        order = (led,) if led else tasks.item_order(task, person.who)
         open_ = [key for key in order if key not in given]
-        key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), "")
+        key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), led)
         if room.round.phase == RoomPhase.AGAIN:
             st.caption("**Second vote.** Change an answer, or press nothing: your first answer stays.")
         done = "broken" if task.kind == tasks.RoomKind.BREAK else "answered"
-        st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
+        if led:
+            said = " · your answer is stored, and can be changed" * bool(given)
+            st.caption(f"**Question {room.round.at + 1}** of {len(task.items)}{said}")
+        else:
+            st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
         item = task.item(key)
         if item is None:
             _notice(f"All {done}", "Look at the screen, or go back and change an answer.", "task_alt")
@@ -157,16 +168,41 @@ def _vote() -> None:
             button("Back", "join-back", back, icon="arrow_back", type="tertiary")
 
 
+def _review(room: Room, person: RoomPerson) -> None:
+    """What this person and the room answered to the item on the screen, and what is known of it."""
+    task, round_ = room.round.task, room.round
+    if task.kind == tasks.RoomKind.BREAK or not room.here:
+        return
+    item, _ = measures.in_view(room)
+    first, last = (
+        tasks.first_of_groups(task, of).get((person.who, item.key)) for of in (round_.first, round_.standing)
+    )
+    counts = measures.tally(round_, item, counted(room, round_.standing))
+    most = [value for value, count in counts.items() if count and count == max(counts.values())]
+    said = {"You": [last or first or ""], "Most of the room": most if len(most) < 3 else []}
+    lines = {
+        who: " · ".join(task.wording(item, value) for value in values if value)
+        for who, values in said.items()
+    }
+    with st.container(border=True, key="join-review"):
+        for text in item.texts:
+            st.markdown(plain(text))
+        for who, value in {**lines, **measures.known_answers(round_, item)}.items():
+            if value:
+                st.markdown(f"{plain(who)}: **{plain(value)}**")
+
+
 def _notice(head: str, said: str, icon: str) -> None:
     st.container(key="join-notice").markdown(f"## :material/{icon}: {head}\n\n{said}")
 
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
     task = room.round.task
+    question, help = task.words_of(item)
     # Who has asked a model knows the question, and needs the space for its answer.
     known = any(attempt.who == person.who for attempt in room.round.attempts)
-    explained = f"  \n:small[:gray[{plain(task.help)}]]" if task.help and not known else ""
-    st.markdown(f"**{plain(task.question)}**{explained}")
+    explained = f"  \n:small[:gray[{plain(help)}]]" if help and not known else ""
+    st.markdown(f"**{plain(question)}**{explained}")
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
@@ -178,9 +214,10 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             _ask_reason(room, person, item)
             return
         order = tasks.shown_order(task, item, person.who)
-        labels = {option.value: plain(option.wording) for option in task.options}
-        if task.kind == tasks.RoomKind.CHOICE:
-            texts = {task.options[at].value: plain(item.texts[at]) for at in order}
+        labels = {value: plain(wording) for value, wording in task.options_of(item).items()}
+        if task.kind_of(item) == tasks.RoomKind.CHOICE:
+            values = list(labels)
+            texts = {values[at]: plain(item.texts[at]) for at in order}
             labels = texts | {value: label for value, label in labels.items() if value not in texts}
         else:
             for at in order:

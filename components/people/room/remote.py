@@ -11,13 +11,15 @@ from components.frame.widgets import button, notice, steps
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room import held, setup, simulated
-from components.people.room.screen import STYLES, count, standing
+from components.people.room.screen import STYLES, answers, count, standing
 from components.server.server_keys import COOKIE_SECONDS
 from core.people.room import measures, rooms, state
+from core.people.room.replay import may_lead, may_vote_again
 from core.people.room.task import Ballot, RoomKind
 
 SECONDS: Final = 1.0  # between two looks at the room
 HIDEABLE: Final = 20  # contradictions, the newest of them, that the remote lists
+COUNTDOWN: Final = 30  # seconds
 COOKIE: Final = "headline_lab_teacher"
 _CAME: Final = "room_came"
 
@@ -53,6 +55,12 @@ def _buttons() -> None:
         st.caption(f"{len(room.here):,} here")
     controls(room)
     step_through(room)
+    if room.round.led and room.round.vote:
+        asked = room.round.asked[0]
+        for text in (room.round.task.words_of(asked)[0], *asked.texts):
+            st.markdown(f"**{markdown.plain(text)}**")
+    elif room.here and has_results(room):
+        answers(room, reasons=False)
     hide_reasons(room)
 
 
@@ -64,9 +72,23 @@ def look() -> state.Room:
     return held.rooms().room(here.code)
 
 
+def has_results(room: state.Room) -> bool:
+    """Whether there are answers of an item to show."""
+    lobby, broken = room.round.phase == state.RoomPhase.LOBBY, room.round.task.kind == RoomKind.BREAK
+    return not (lobby or broken or room.round.vote)
+
+
 def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided first") -> None:
-    """Steps to the results of other items."""
-    if room.round.task.kind == RoomKind.BREAK or room.round.vote or room.round.phase == state.RoomPhase.LOBBY:
+    """Steps to the results of other items; led, to other questions."""
+    if room.round.led and not room.closed:
+        keys, at = [item.key for item in room.round.task.items], room.round.at
+
+        def lead(to: int) -> None:
+            held.do(state.RoomStep.LED, item=keys[to])
+
+        steps(f"Question **{at + 1}** of {len(keys)}", at, len(keys), lead, what="led")
+        return
+    if not has_results(room):
         return
     items = measures.most_divided(room.round, state.counted(room, room.round.first))
     at = measures.in_view(room)[1]
@@ -82,7 +104,7 @@ def hide_reasons(room: state.Room) -> None:
     if room.round.task.kind == RoomKind.BREAK:
         made = reversed(state.counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
-    elif not room.round.vote and room.round.phase != state.RoomPhase.LOBBY:
+    elif has_results(room):
         item, _ = measures.in_view(room)
         _hide(room, state.reasons_for(room, item.key, hidden=True))
 
@@ -127,16 +149,28 @@ def leave() -> None:
 def controls(room: state.Room) -> None:
     if room.closed:
         return
-    step, phase, broken = state.RoomStep, room.round.phase, room.round.task.kind == RoomKind.BREAK
-    reveal = ("End the round" if broken else "Reveal answers") if room.round.vote == 1 else "Compare votes"
-    again = phase == state.RoomPhase.REVEALED and not broken
-    reset = room.before_reset is None and (bool(room.round.first) or phase != state.RoomPhase.BLIND)
+    round_, step, phase = room.round, state.RoomStep, room.round.phase
+    broken = round_.task.kind == RoomKind.BREAK
+    reveal = ("End the round" if broken else "Reveal answers") if round_.vote == 1 else "Compare votes"
+    again, led = may_vote_again(round_), bool(round_.led)
+    known = again and any(item.right or item.model for item in round_.asked)
+    reset = room.before_reset is None and (bool(round_.first) or led or phase != state.RoomPhase.BLIND)
+    items, primary = round_.task.items, {"type": "primary"}
+    following = [] if not led or round_.vote else [item.key for item in items[round_.at + 1 :]]
+    to, timed = following[0] if following else items[0].key, round_.vote > 0 and not room.paused
+    lead, count_down = ({"then": partial(held.do, **body)} for body in ({"item": to}, {"seconds": COUNTDOWN}))
+    forward = primary | ({"shortcut": "PageDown"} if led else {})
+    vote, answer = ({"shortcut": "V"}, {"shortcut": "A"}) if led else (primary, {})
     help = "Begins this round again, without its answers. Undo brings them back."
     offered = (
-        (phase == state.RoomPhase.LOBBY, "Start", step.STARTED, "play_arrow", {"type": "primary"}),
-        (room.round.vote > 0, reveal, step.REVEALED, "visibility", {"type": "primary"}),
-        (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", {"type": "primary"}),
-        (room.paused, "Go on", step.RESUMED, "play_arrow", {"type": "primary"}),
+        (phase == state.RoomPhase.LOBBY, "Start", step.STARTED, "play_arrow", primary),
+        (may_lead(round_) and not led, "Lead", step.LED, "co_present", lead),
+        (round_.vote > 0, reveal, step.REVEALED, "visibility", forward),
+        (bool(following), "Next question", step.LED, "arrow_forward", forward | lead),
+        (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", vote),
+        (known, "Show the answer", step.SOLVED, "lightbulb", answer),
+        (timed, f"{COUNTDOWN} s", step.COUNTDOWN, "timer", count_down),
+        (room.paused, "Go on", step.RESUMED, "play_arrow", primary),
         (not room.paused, "Pause", step.PAUSED, "pause", {}),
         (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
         (not room.locked, "Lock", step.LOCKED, "lock", {"help": "Nobody else can join."}),
@@ -145,4 +179,4 @@ def controls(room: state.Room) -> None:
     )
     for here, label, what, icon, look in offered:
         if here:
-            button(label, f"room-{what.value}", held.do, what, icon=icon, **look)
+            button(label, f"room-{what.value}", look.pop("then", held.do), what, icon=icon, **look)

@@ -1,5 +1,6 @@
 """The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
 
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -26,6 +27,7 @@ from core.people.room.task import RoomItem, RoomKind
 SECONDS: Final = 0.5  # between two looks at the room
 LINES: Final = 8  # of reasons that have space on the screen
 _LINE: Final = 35  # characters of one
+SHORT: Final = 200  # characters of headlines that have space in larger type
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
 STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
@@ -67,8 +69,12 @@ def _show(code: str) -> None:
         if broken:
             st.markdown(f"**{plain(tasks.KINDS[RoomKind.BREAK])}**{paused}")
         elif round_.vote:
-            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(round_.task.question)
-            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(round_.task.help)}]")
+            first = round_.asked[0]
+            alike = round_.led or round_.task.kind != RoomKind.LESSON
+            question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
+            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(question)
+            asked = f"{round_.at + 1} of {len(round_.task.items)}. {asked}" if round_.led else asked
+            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(help)}]")
         else:
             if paused:
                 st.markdown(paused, width="content")
@@ -77,8 +83,10 @@ def _show(code: str) -> None:
         league.scoreboard(room)
     elif round_.vote:
         count(room)
-        for text in round_.task.items[0].texts if len(round_.task.items) == 1 else ():
-            st.markdown(f"**{plain(text)}**")
+        texts = round_.asked[0].texts if len(round_.asked) == 1 else ()
+        with st.container(key="screen-texts-large" if sum(map(len, texts)) < SHORT else "screen-texts"):
+            for text in texts:
+                st.markdown(f"**{plain(text)}**")
     elif room.here:
         answers(room)
     simulated_note(room)
@@ -98,7 +106,8 @@ def door(code: str, *, small: bool = False) -> None:
     with st.container(key="room-door"):
         st.image(qr(link), alt="QR code of the address below", width="stretch")
         st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
-        st.markdown(plain(link.partition("?")[0].partition("//")[2]))
+        where = plain(link.partition("?")[0].partition("//")[2])
+        st.markdown(where if small else f"Go to {where} and type these letters, or scan.")
     if not small and not is_open(urlsplit(link).hostname or ""):
         start = "`streamlit run app.py --server.address=0.0.0.0`"
         said = f"**Phones cannot reach this address.**  \nStart the program with {start}."
@@ -117,17 +126,20 @@ def count(room: state.Room) -> None:
         return
     given, wanted, done = state.progress(room)
     said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
+    if (left := room.round.seconds_left(datetime.now(UTC))) is not None:
+        said += f" · **{left} s**" if left else " · time is over"
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
-def answers(room: state.Room) -> None:
-    """The item in view: its answers, and once votes are compared who went where, and what is known."""
+def answers(room: state.Room, *, reasons: bool = True) -> None:
+    """The item in view: its answers, once votes are compared who went where, and what is known once told."""
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
-        st.markdown(f"{plain(task.question)}  :gray[**{at + 1}** of {len(task.items)}, most divided first]")
+        order = "" if round_.led else ", most divided first"
+        st.markdown(f"{plain(task.words_of(item)[0])}  :gray[**{at + 1}** of {len(task.items)}{order}]")
         for place, text in enumerate(item.texts):
-            letter = f"{LETTERS[place]} · " if task.kind == RoomKind.CHOICE else ""
+            letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
         picture, words = st.columns([3, 2], gap="medium")
         with picture:
@@ -136,18 +148,15 @@ def answers(room: state.Room) -> None:
             else:
                 _bars(room, item)
         with words:
-            model = task.scorer.partition(".")[0]
-            who = f"The model {model} says" if model else "As the program groups"
-            known = ((f"As {task.key_from}", item.right), (who, item.model)) if compared else ()
-            said = [f"{plain(by)}: **{plain(task.wording(item, value))}**" for by, value in known if value]
-            st.markdown("  \n".join(said))
-            reasons = state.reasons_for(room, item.key)
-            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in reasons])
-            fit = int((lines <= (LINES if not compared else LINES - 3)).sum())
-            for _, reason in reasons[:fit]:
+            known = measures.known_answers(round_, item)
+            st.markdown("  \n".join(f"{plain(by)}: **{plain(value)}**" for by, value in known.items()))
+            written = state.reasons_for(room, item.key) if reasons else []
+            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in written])
+            fit = int((lines <= (LINES if not known else LINES - 3)).sum())
+            for _, reason in written[:fit]:
                 st.markdown(f":material/format_quote: {plain(reason)}")
-            if len(reasons) > fit:
-                st.caption(f"and {len(reasons) - fit} more")
+            if len(written) > fit:
+                st.caption(f"and {len(written) - fit} more")
 
 
 def _flow(room: state.Room, item: RoomItem) -> None:
@@ -180,10 +189,11 @@ def _bars(room: state.Room, item: RoomItem) -> None:
     counts = measures.tally(room.round, item, state.counted(room, room.round.first))
     total = sum(counts.values())
     shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
-    for value, count in counts.items():
+    for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(room.round.task.wording(item, value), 80))
-            st.progress(count / total if total else 0.0, text=f"{wording} · **{count}**")
+            said = f"{wording} · **{count}** · {100 * count / total:.0f} %" if total else f"{wording} · **0**"
+            st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
     if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
         st.caption(f"and {len(counts) - GROUPS} more groups")
 
@@ -201,6 +211,8 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
+    if room.round.led or room.round.task.kind == RoomKind.LESSON:
+        return  # people agree on items of one kind, of which there is one here
     measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
     values, votes = [], [measured]
     remarks: list[str] = []

@@ -13,6 +13,7 @@ from components.opened.views.people import TEACHING
 from components.people.room.held import NEW_ROUND, do, rooms
 from components.people.room.tasks import KIND, SOURCE, choose_task
 from components.server.logs import audit
+from components.people.room.tasks import KIND, LESSON, SOURCE, choose_task
 from core.data.pair_sets.load import available_sets
 from core.errors import CoreError
 from core.people.room import state
@@ -41,6 +42,8 @@ def open_material(room: state.Room) -> None:
     st.session_state.setdefault(KIND, room.round.task.kind.value)
     if (pairs := room.material.get("pairs")) in available_sets():
         st.session_state.setdefault(SOURCE, pairs)
+    if title := room.material.get("lesson"):
+        st.session_state.setdefault(LESSON, title)
     data, articles = room.material.get("data", ""), room.material.get("articles", "")
     if data and timeline_state.now().data == timeline_state.DEFAULT_DATA:
         timeline_state.open_data(data)

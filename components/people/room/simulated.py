@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from contextlib import suppress
+from datetime import UTC, datetime
 from functools import partial
 from typing import Final
 
@@ -61,9 +62,11 @@ def act(code: str, token: str) -> None:
         for number, person in enumerate(phones, 1):
             held.rooms().see(code, person.who)
             given = room.answers_of(person.who)
-            left = [key for key in item_order(room.round.task, person.who) if key not in given]
+            order = [room.round.led] if room.round.led else item_order(room.round.task, person.who)
+            left = [key for key in order if key not in given]
             item = room.round.task.item(left[0]) if left else None
-            if item is None or not room.round.vote or room.paused or np.random.default_rng().random() > PACE:
+            closed = not room.round.vote or room.paused or room.round.over(datetime.now(UTC))
+            if item is None or closed or np.random.default_rng().random() > PACE:
                 continue
             if room.round.task.kind is RoomKind.BREAK:
                 _attempt(room, person, item, f"simulated {number} {token}")

@@ -20,15 +20,18 @@ from core.data.pair_sets.load import available_sets, load_pair_set
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.events.grouping import Prepared, Settings
+from core.journal.journal import the_journal
 from core.parts import Part
 from core.people.forms import DEFAULT_FORM, known_forms
 from core.people.room import draws
+from core.people.room.lessons import lessons
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
 USUAL_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 KIND: Final = "room-kind"
 SOURCE: Final = "room-source"
+LESSON: Final = "room-lesson"
 KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
 
 
@@ -39,23 +42,55 @@ def choose_task() -> tuple[RoomTask, dict[str, str]]:
         more = {"label_visibility": "visible", "width": "content", **memory}
         kind = segments("Task", KINDS, KINDS, KIND, **more)
         about = st.container(width=360)
+        if kind == RoomKind.LESSON:
+            with about:
+                return _stored_lesson()
         most = limits.ROOM_ITEMS.value
         count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=120, **memory)
-        seed = st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, **memory)
-    draw = {"count": int(count), "seed": int(seed)}
+        draw = {"count": int(count), "seed": _seed()}
     with about:
         if kind == RoomKind.QUESTION:
             return _form_task(**draw)
         # Pairs have no order of time to be grouped in.
         whole = kind in (RoomKind.GROUPS, RoomKind.BREAK)
-        sources = [TIMELINE] if whole else [TIMELINE, *available_sets()]
-        key = "room-source-groups" if whole else SOURCE
-        titles = {source: f"{_set_title(source)} (pair set)" for source in sources}
-        titles[TIMELINE] = f"{resources.title(timeline_state.now().data)} (open)"
-        source = st.selectbox("Headlines from", sources, format_func=titles.__getitem__, key=key, **memory)
+        source = _source([TIMELINE] if whole else [TIMELINE, *available_sets()], SOURCE + "-groups" * whole)
     if source != TIMELINE:
         return _set_task(kind, source, draw), {"pairs": source}
     return _timeline_task(kind, draw), {"data": timeline_state.now().data}
+
+
+def _seed() -> int:
+    return int(
+        st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=120, persist_state="session")
+    )
+
+
+def _source(sources: Sequence[str], key: str) -> str:
+    titles = {source: f"{_set_title(source)} (pair set)" for source in sources}
+    titles[TIMELINE] = f"{resources.title(timeline_state.now().data)} (open)"
+    look = {"format_func": titles.__getitem__, "persist_state": "session"}
+    return str(st.selectbox("Headlines from", sources, key=key, **look))
+
+
+def _stored_lesson() -> tuple[RoomTask, dict[str, str]]:
+    known = lessons(the_journal())
+    if not known:
+        raise InputError("There is no lesson here yet.", hint="Make one on the Room page.")
+    if st.session_state.get(LESSON) not in known:
+        st.session_state.pop(LESSON, None)
+    title = st.selectbox("Lesson", list(known), key=LESSON, persist_state="session")
+    return known[title], {"lesson": title}
+
+
+def open_pairs(count: int) -> RoomTask:
+    """Draws the choice of headlines; gives pairs of them to choose from, with what is known of each."""
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        with st.container(width=360):
+            source = _source([TIMELINE, *available_sets()], SOURCE)
+        draw = {"count": count, "seed": _seed()}
+    if source != TIMELINE:
+        return _set_task(RoomKind.SAME_EVENT, source, draw)
+    return _timeline_task(RoomKind.SAME_EVENT, draw)
 
 
 def _timeline_task(kind: str, draw: Mapping[str, int]) -> RoomTask:
@@ -136,4 +171,5 @@ def preview(task: RoomTask) -> None:
         st.markdown(f"**{plain(task.question)}**  \n:gray[{items} · {plain(task.title)}]")
         for item in task.items[:3]:
             # Without the right answer: a class may be looking at the projector.
-            st.markdown("- " + "  \n".join(plain(text) for text in item.texts))
+            asked = [item.question] if item.question else []
+            st.markdown("- " + "  \n".join(map(plain, (*asked, *item.texts))))

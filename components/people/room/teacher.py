@@ -1,6 +1,6 @@
 """The Room page: a teacher opens a room, follows who is how far, and takes the files along."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
@@ -13,7 +13,7 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room import held, league, setup, simulated, startup_key, tasks
+from components.people.room import held, league, lessons, setup, simulated, startup_key, tasks
 from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from core.people.room import state
@@ -56,17 +56,23 @@ def teacher() -> None:
                     look = {"icon": "door_front", "type": "tertiary"}
                     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
     else:
-        task, material = tasks.choose_task()
-        if startup_key.may_open():
-            with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-                look = {"icon": "meeting_room", "type": "primary"}
-                button("Open the room", "room-open-button", setup.open_room, task, material, **look)
-                _offer("room-try", simulated.open_with_phones, task, material)
-        else:
-            startup_key.ask_for_key()
-        tasks.preview(task)
-        _sheets(task)
+        with errors_shown("Room"):
+            _open(*tasks.choose_task())
+        if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
+            lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
     keep_place()
+
+
+def _open(task: RoomTask, material: Mapping[str, str]) -> None:
+    if startup_key.may_open():
+        with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
+            look = {"icon": "meeting_room", "type": "primary"}
+            button("Open the room", "room-open-button", setup.open_room, task, material, **look)
+            _offer("room-try", simulated.open_with_phones, task, material)
+    else:
+        startup_key.ask_for_key()
+    tasks.preview(task)
+    _sheets(task)
 
 
 def _screens(code: str) -> None:
@@ -109,7 +115,7 @@ def _files(room: state.Room) -> None:
 
 
 def _sheets(task: RoomTask) -> None:
-    if task.kind != RoomKind.BREAK:
+    if task.kind not in {RoomKind.BREAK, RoomKind.LESSON}:
         file = f"{stem(task.title, 'room')}-sheets.html"
         downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
 
@@ -124,6 +130,7 @@ def live(*, closed: bool) -> None:
         st.markdown(standing(room), width="content")
         controls(room)
     does = state.presences(room, held.rooms().seen(room.code), datetime.now(UTC))
+    step_through(room, said="")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     if broken:
         league.scoreboard(room, switch=True)
@@ -144,7 +151,6 @@ def live(*, closed: bool) -> None:
         with st.container(key="room-roster"):
             st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
     elif not broken:
-        step_through(room, said="")
         answers(room)
     simulated_note(room)
 
@@ -156,5 +162,5 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
 def _badge(room: state.Room, person: state.RoomPerson, does: state.RoomPresence) -> str:
     colour, sign = _BADGES.get(does, ("blue", ""))
     sign += ":material/smart_toy: " * person.simulated
-    answered = f"{len(room.answers_of(person.who))}/{len(room.round.task.items)}"
+    answered = f"{len(room.answers_of(person.who))}/{len(room.round.asked)}"
     return f":{colour}-badge[{sign}{plain(person.nickname)} {answered}]"

@@ -60,7 +60,7 @@ def answers_csv(room: Room, *, named: bool = True) -> bytes:
             again = round_.second.get(ballot, stays.get(ballot, ""))
             given = round_.first.get(ballot, ""), again, item.right, item.model
             first, second, *known = (task.wording(item, answer) for answer in given)
-            texts = (*item.texts, "")[:2]
+            texts = (*(item.texts or (item.question,)), "")[:2]
             reason = "" if ballot in round_.hidden else round_.reasons.get(ballot, "")
             # One item of two rounds is asked twice: its name says when.
             kept = "yes" if ballot in stays else ""

@@ -83,10 +83,22 @@ def flow(room: Room, round_: RoomRound, item: RoomItem) -> dict[tuple[str, str],
 
 
 def in_view(room: Room) -> tuple[RoomItem, int]:
-    """The item whose answers the screen shows, and its place from 0 among those divided most."""
+    """The item whose answers the screen shows, and its place from 0 among those divided most, or led."""
+    if room.round.led:
+        return room.round.asked[0], room.round.at
     items = most_divided(room.round, counted(room, room.round.first))
     at = next((at for at, item in enumerate(items) if item.key == room.round.shown), 0)
     return items[at], at
+
+
+def known_answers(round_: RoomRound, item: RoomItem) -> dict[str, str]:
+    """What people and a model say of an item, by who says it, once the room may see it."""
+    if not round_.tells(item.key):
+        return {}
+    model = (item.scorer or round_.task.scorer).partition(".")[0]
+    who = f"The model {model} says" if model else "As the program groups"
+    known = {f"As {item.key_from or round_.task.key_from}": item.right, who: item.model}
+    return {by: round_.task.wording(item, value) for by, value in known.items() if value}
 
 
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:

@@ -2,18 +2,27 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
 from core.journal.entries import Entry, NewEntry
 from core.people.room.attempts import BROKEN, Attempt, contradictions, wording
 from core.people.room.codes import nickname_key
-from core.people.room.state import TEACHER, Room, RoomPerson, RoomPhase, RoomRound, RoomStep
+from core.people.room.state import (
+    LONGEST_COUNTDOWN,
+    TEACHER,
+    Room,
+    RoomPerson,
+    RoomPhase,
+    RoomRound,
+    RoomStep,
+)
 from core.people.room.task import RoomKind, RoomTask, task_of
 from core.text.normalise import clean_line
 
 LONGEST_REASON: Final = 140
+NOT_LED: Final = (RoomKind.BREAK, RoomKind.GROUPS)  # their items are no questions of their own
 
 
 class RoomRefusal(StrEnum):
@@ -78,10 +87,10 @@ def not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
         return RoomRefusal.NOT_HERE
     if room.paused:
         return RoomRefusal.PAUSED
-    if not room.round.vote or body["began"] != room.round.began:
+    if not room.round.vote or body["began"] != room.round.began or room.round.over(entry.when):
         return RoomRefusal.OVER
     item = room.round.task.item(body["item"])
-    if item is None:
+    if item is None or item not in room.round.asked:
         return RoomRefusal.ITEM
     if entry.kind == RoomStep.TRIED:
         fits = room.round.task.kind is RoomKind.BREAK and len(body.get("texts", ())) == len(item.texts)
@@ -147,7 +156,7 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
     round_, phase, body = room.round, room.round.phase, entry.body
     match entry.kind:
         case RoomStep.PAUSED if not room.paused:
-            return replace(room, paused=True)
+            return replace(room, paused=True, round=replace(round_, until=None))
         case RoomStep.RESUMED if room.paused:
             return replace(room, paused=False, round=replace(round_, since=entry.when))
         case RoomStep.LOCKED | RoomStep.UNLOCKED if room.locked != (entry.kind == RoomStep.LOCKED):
@@ -159,9 +168,20 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
         case RoomStep.REVEALED if round_.vote:
             shown = RoomPhase.REVEALED if phase == RoomPhase.BLIND else RoomPhase.COMPARED
             return replace(room, round=_in_phase(round_, shown, entry))
-        case RoomStep.VOTE_AGAIN if phase == RoomPhase.REVEALED and round_.task.kind != RoomKind.BREAK:
+        case RoomStep.VOTE_AGAIN if may_vote_again(round_):
             return replace(room, round=_in_phase(round_, RoomPhase.AGAIN, entry))
-        case RoomStep.SHOWN if not round_.vote and round_.task.item(body["item"]) is not None:
+        case RoomStep.SOLVED if may_vote_again(round_):
+            solved = round_.solved | {item.key for item in round_.asked}
+            return replace(room, round=replace(round_, solved=solved))
+        case RoomStep.COUNTDOWN if round_.vote and not room.paused:
+            seconds = min(max(int(body["seconds"]), 1), LONGEST_COUNTDOWN)
+            return replace(room, round=replace(round_, until=entry.when + timedelta(seconds=seconds)))
+        case RoomStep.LED if may_lead(round_) and body["item"] != round_.led:
+            if round_.task.item(body["item"]) is not None:
+                return replace(room, round=_led(round_, body["item"], entry))
+        case RoomStep.SHOWN if (
+            not round_.vote and not round_.led and round_.task.item(body["item"]) is not None
+        ):
             return replace(room, round=replace(round_, shown=body["item"]))
         case RoomStep.REASON_HIDDEN:
             ballot = body["person"], body["item"]
@@ -172,7 +192,7 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
             material = body.get("material", room.material)
             earlier = *room.earlier, round_
             return replace(room, round=begun, earlier=earlier, before_reset=None, material=material)
-        case RoomStep.RESET if round_.first or phase not in {RoomPhase.BLIND, RoomPhase.LOBBY}:
+        case RoomStep.RESET if round_.first or round_.led or phase not in {RoomPhase.BLIND, RoomPhase.LOBBY}:
             return replace(room, round=_begun(round_.number, round_.task, entry), before_reset=round_)
         case RoomStep.RESET_UNDONE if room.before_reset is not None:
             before = _in_phase(room.before_reset, room.before_reset.phase, entry)
@@ -189,6 +209,24 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
     return None
 
 
+def may_vote_again(round_: RoomRound) -> bool:
+    told = any(item.key in round_.solved for item in round_.asked)
+    return round_.phase == RoomPhase.REVEALED and round_.task.kind is not RoomKind.BREAK and not told
+
+
+def may_lead(round_: RoomRound) -> bool:
+    """Whether all can be asked one item; what everybody answered at their own pace before it stays."""
+    begins = round_.phase in {RoomPhase.LOBBY, RoomPhase.BLIND}
+    return round_.task.kind not in NOT_LED and (begins or bool(round_.led))
+
+
+def _led(round_: RoomRound, key: str, entry: NewEntry) -> RoomRound:
+    left = dict(round_.left)
+    if round_.led:  # a second vote that is left is over
+        left[round_.led] = RoomPhase.COMPARED if round_.phase == RoomPhase.AGAIN else round_.phase
+    return _in_phase(replace(round_, led=key, left=left), left.get(key, RoomPhase.BLIND), entry)
+
+
 def _begun(number: int, task: RoomTask, entry: NewEntry, *, lobby: bool = False) -> RoomRound:
     phase = RoomPhase.LOBBY if lobby else RoomPhase.BLIND
     begun = RoomRound(number=number, task=task, began=0, since=entry.when)
@@ -197,4 +235,4 @@ def _begun(number: int, task: RoomTask, entry: NewEntry, *, lobby: bool = False)
 
 def _in_phase(before: RoomRound, phase: RoomPhase, entry: NewEntry) -> RoomRound:
     began = entry.sequence if isinstance(entry, Entry) else 0  # what is not stored yet begins nothing
-    return replace(before, phase=phase, began=began, since=entry.when, shown="")
+    return replace(before, phase=phase, began=began, since=entry.when, shown="", until=None)

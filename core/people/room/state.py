@@ -1,5 +1,6 @@
 """A room as it stands: its people and who works, its rounds, what they answered, and its league."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
@@ -7,17 +8,19 @@ from enum import StrEnum
 from typing import Final
 
 from core.people.room.attempts import Attempt
-from core.people.room.task import Ballot, RoomTask
+from core.people.room.task import Ballot, RoomItem, RoomTask
 
 TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 CODES_OF_A_ROOM: Final = 5  # one code lets in so many times fewer than fit into a room
 RoomStep = StrEnum(
     "RoomStep",
     "OPENED JOINED STARTED ANSWERED TRIED PAUSED RESUMED LOCKED UNLOCKED REVEALED SHOWN REASON_HIDDEN "
-    "NICKNAMES VOTE_AGAIN NEW_ROUND RESET RESET_UNDONE REMOVED NEW_CODE EMPTIED CLOSED REFUSED",
+    "NICKNAMES VOTE_AGAIN LED COUNTDOWN SOLVED NEW_ROUND RESET RESET_UNDONE REMOVED NEW_CODE EMPTIED CLOSED "
+    "REFUSED",
 )
 """Kinds of the entries of a room."""
 STUCK: Final = timedelta(seconds=45)  # without an answer, while a vote is on
+LONGEST_COUNTDOWN: Final = 600  # seconds
 AWAY: Final = timedelta(seconds=15)  # without a sign of the phone, which gives one every second or two
 RoomPresence = StrEnum("RoomPresence", "WORKING DONE STUCK AWAY")
 
@@ -50,7 +53,10 @@ class RoomPerson:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RoomRound:
-    """A task put to the room, with up to two votes; an answer names the entry that `began` its phase."""
+    """A task put to the room, with up to two votes; an answer names the entry that `began` its phase.
+
+    Led, all are asked the one item of which `phase` is then; those of the others are kept.
+    """
 
     number: int
     task: RoomTask
@@ -63,6 +69,10 @@ class RoomRound:
     reasons: Mapping[Ballot, str] = field(default_factory=dict)  # sentences that came with answers
     hidden: frozenset[Ballot] = frozenset()  # whose reasons or headlines the teacher took from the screen
     shown: str = ""  # key of the item whose answers are on the screen; "" for the most divided one
+    led: str = ""  # key of the item that all are asked now; "" where everybody has a pace of their own
+    left: Mapping[str, RoomPhase] = field(default_factory=dict)  # phases of items that were led before
+    solved: frozenset[str] = frozenset()  # items of which the room was told what is known
+    until: datetime | None = None  # end of a countdown, after which no answer counts
 
     @property
     def vote(self) -> int:
@@ -75,13 +85,39 @@ class RoomRound:
     @property
     def kept(self) -> Mapping[Ballot, str]:
         """First answers that are the second as well, since nothing was pressed until the vote was over."""
-        pressed = self.second if self.phase == RoomPhase.COMPARED else self.first
-        return {ballot: answer for ballot, answer in self.first.items() if ballot not in pressed}
+        return {
+            ballot: answer
+            for ballot, answer in self.first.items()
+            if ballot not in self.second and self.phase_of(ballot[1]) == RoomPhase.COMPARED
+        }
 
     @property
     def standing(self) -> Mapping[Ballot, str]:
         """What counts as the answers of that vote."""
         return {**self.answers, **self.kept}
+
+    @property
+    def asked(self) -> tuple[RoomItem, ...]:
+        led = self.task.item(self.led)
+        return self.task.items if led is None else (led,)
+
+    @property
+    def at(self) -> int:
+        """The place from 0 of the item that is led."""
+        return [item.key for item in self.task.items].index(self.led)
+
+    def phase_of(self, key: str) -> RoomPhase:
+        return self.phase if self.led in ("", key) else self.left.get(key, RoomPhase.BLIND)
+
+    def tells(self, key: str) -> bool:
+        """Whether the room may see what is known of an item."""
+        return self.phase_of(key) == RoomPhase.COMPARED or key in self.solved
+
+    def seconds_left(self, now: datetime) -> int | None:
+        return None if self.until is None else max(0, math.ceil((self.until - now).total_seconds()))
+
+    def over(self, now: datetime) -> bool:
+        return self.until is not None and now >= self.until
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,8 +154,10 @@ class Room:
         return max(1, self.most_people // CODES_OF_A_ROOM)
 
     def answers_of(self, who: str) -> dict[str, str]:
-        """What one participant answered in the vote that is on or was on last, by item."""
-        return {item: answer for (whose, item), answer in self.round.answers.items() if whose == who}
+        """What one participant answered in the vote that is on or was on last, by item that is asked."""
+        asked = {item.key for item in self.round.asked}
+        given = self.round.answers.items()
+        return {item: answer for (whose, item), answer in given if whose == who and item in asked}
 
 
 def rounds_of(room: Room) -> list[RoomRound]:
@@ -167,7 +205,7 @@ def presences(room: Room, seen: Mapping[str, datetime], now: datetime) -> dict[s
     for person in room.here:
         acted = max(person.joined, person.answered or person.joined)
         presence = RoomPresence.WORKING
-        if len(room.answers_of(person.who)) >= len(room.round.task.items):
+        if len(room.answers_of(person.who)) >= len(room.round.asked):
             presence = RoomPresence.DONE
         elif now - max(acted, seen.get(person.who, acted)) > AWAY:
             presence = RoomPresence.AWAY
@@ -179,5 +217,5 @@ def presences(room: Room, seen: Mapping[str, datetime], now: datetime) -> dict[s
 
 def progress(room: Room) -> tuple[int, int, int]:
     """Answers given, answers that everybody in the room will have given, and people who are done."""
-    items, counts = len(room.round.task.items), [len(room.answers_of(person.who)) for person in room.here]
+    items, counts = len(room.round.asked), [len(room.answers_of(person.who)) for person in room.here]
     return sum(counts), items * len(counts), counts.count(items)

@@ -26,6 +26,9 @@ class RoomKind(StrEnum):
     CHOICE = "choice"
     QUESTION = "question"
     BREAK = "break"  # nothing: they change words until a model contradicts itself
+    LESSON = "lesson"  # questions of several of these kinds
+    SCALE = "scale"
+    QUIZ = "quiz"
     GROUPS = "groups"  # with which of the headlines before it one reports the same event, by time
 
 
@@ -46,6 +49,12 @@ class RoomItem:
     model: str = ""  # that of a model, likewise
     sources: tuple[str, ...] = ()  # of each text, for the printed key
     day: str = ""  # in ISO 8601, where participants are to know it
+    # Of a lesson: the kind of its question, and what differs from the words of that kind and its task.
+    asks: RoomKind | None = None
+    question: str = ""
+    options: tuple[RoomOption, ...] = ()
+    key_from: str = ""
+    scorer: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,9 +82,18 @@ class RoomTask:
     def options_of(self, item: RoomItem) -> dict[str, str]:
         """The answers to one of its items with their wordings; a headline joins one before it, or none."""
         if self.kind is not RoomKind.GROUPS:
-            return {option.value: option.wording for option in self.options}
+            usual = WORDS.get(item.asks, {}).get("options", ()) if item.asks else self.options
+            return {option.value: option.wording for option in item.options or usual}
         before = self.items[: self.items.index(item)]
         return {item.key: NEW_EVENT, **{earlier.key: earlier.texts[0] for earlier in before}}
+
+    def kind_of(self, item: RoomItem) -> RoomKind:
+        return item.asks or self.kind
+
+    def words_of(self, item: RoomItem) -> tuple[str, str]:
+        """The question about an item, and its explanation."""
+        words = WORDS.get(item.asks, {}) if item.asks else {"question": self.question, "help": self.help}
+        return item.question or str(words.get("question", "")), str(words.get("help", ""))
 
     def wording(self, item: RoomItem, value: str) -> str:
         return self.options_of(item).get(value, value)
@@ -125,7 +143,11 @@ def task_body(task: RoomTask) -> dict[str, Any]:
 
 def task_of(body: Mapping[str, Any]) -> RoomTask:
     """The task that was stored; parts that somebody had removed for good are missing."""
-    items = [item for item in body.get("items", ()) if "key" in item and item.get("texts")]
+    items = [
+        item
+        for item in body.get("items", ())
+        if "key" in item and (item.get("texts") or item.get("question"))
+    ]
     return msgspec.convert({"title": "", "question": "", "help": "", **body, "items": items}, RoomTask)
 
 

@@ -1,0 +1,119 @@
+"""Lessons: questions of several kinds in an order, which are stored, exported and imported."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+import msgspec
+
+from core.digests import digest
+from core.errors import InputError
+from core.journal.entries import NewEntry
+from core.journal.journal import Journal
+from core.people.room.task import (
+    RoomItem,
+    RoomKind,
+    RoomOption,
+    RoomTask,
+    checked_task,
+    item_key,
+    room_task,
+    task_body,
+    task_of,
+)
+from core.text.normalise import clean_line
+
+LESSONS: Final = "lessons/"
+ASKED: Final = (RoomKind.SAME_EVENT, RoomKind.CHOICE, RoomKind.SCALE, RoomKind.QUIZ)
+MOST_ANSWERS: Final = 8
+LONGEST: Final = 500  # characters of a question, a headline or an answer
+LARGEST_FILE: Final = 2_000_000  # bytes
+_SAVED: Final = "saved"
+_KEY_FROM: Final = "the lesson says"
+
+
+def own_question(
+    asks: str, question: str, texts: Sequence[str], answers: Sequence[str] = (), right: str = ""
+) -> RoomItem:
+    """A question as it was written; where answers have usual words, none are given."""
+    options = tuple(RoomOption(value=answer, wording=answer) for answer in answers)
+    item = RoomItem(key="", texts=tuple(texts), asks=RoomKind(asks), question=question, options=options)
+    return checked_question(replace(item, right=right))
+
+
+def checked_question(item: RoomItem) -> RoomItem:
+    """A question with clean words and a key of its own."""
+    pair = item.asks in {RoomKind.SAME_EVENT, RoomKind.CHOICE}
+    texts, question = tuple(filter(None, map(clean_line, item.texts))), clean_line(item.question)
+    values = [option.value for option in item.options]
+    for wrong, said, hint in (
+        (item.asks not in ASKED, "The question is of no kind that a lesson has.", "Choose a kind."),
+        (pair and len(texts) != 2, f"{len(texts)} headlines are given, not two.", "Give one a line."),
+        (not pair and not question, "The question has no words.", "Write what is asked."),
+        (item.asks == RoomKind.QUIZ and len(values) < 2, "A quiz needs two answers.", "Give one a line."),
+        (len(values) > MOST_ANSWERS, f"{len(values)} answers are given.", f"Give at most {MOST_ANSWERS}."),
+        (
+            len(set(values)) < len(values) or "" in values,
+            "Two answers are the same.",
+            "Word one differently.",
+        ),
+        (
+            max(map(len, (*texts, question, *values)), default=0) > LONGEST,
+            "A text of the question is too long.",
+            f"Use at most {LONGEST} characters.",
+        ),
+    ):
+        if wrong:
+            raise InputError(said, hint=hint)
+    asked = replace(item, texts=texts, question=question, key=item_key(item.asks, question, *texts, *values))
+    allowed = lesson("", [asked]).options_of(asked)
+    by_wording = {wording.casefold(): value for value, wording in allowed.items()}
+    right = item.right if item.right in allowed else by_wording.get(clean_line(item.right).casefold(), "")
+    if item.right and not right:
+        hint = f"Give one of: {', '.join(allowed.values())}."
+        raise InputError(f"The right answer {item.right[:60]!r} is none of the answers.", hint=hint)
+    return replace(asked, right=right, key_from=item.key_from or _KEY_FROM)
+
+
+def drawn_question(task: RoomTask, item: RoomItem) -> RoomItem:
+    """An item of another task as a question of a lesson."""
+    return checked_question(replace(item, asks=task.kind, key_from=task.key_from, scorer=task.scorer))
+
+
+def lesson(title: str, items: Sequence[RoomItem]) -> RoomTask:
+    return room_task(RoomKind.LESSON, title, items)
+
+
+def lesson_file(task: RoomTask) -> bytes:
+    return (json.dumps(task_body(task), indent=2, ensure_ascii=False) + "\n").encode()
+
+
+def read_lesson(data: bytes) -> RoomTask:
+    hint = "Give a file that “Export” of a lesson wrote."
+    if len(data) > LARGEST_FILE:
+        raise InputError(f"The file has more than {LARGEST_FILE / 1e6:.0f} megabytes.", hint=hint)
+    try:
+        given = msgspec.json.decode(data, type=RoomTask)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise InputError(f"The file is no lesson: {error}.", hint=hint) from error
+    if given.kind is not RoomKind.LESSON:
+        raise InputError("The file is no lesson.", hint=hint)
+    return checked_task(lesson(clean_line(given.title)[:LONGEST], list(map(checked_question, given.items))))
+
+
+def lessons(journal: Journal) -> dict[str, RoomTask]:
+    """The lessons that are stored, by title, the one that was changed last first."""
+    last = (journal.read(stream)[-1].body for stream in journal.streams(LESSONS))
+    known = (task_of(body["task"]) for body in last if body.get("task"))
+    return {task.title: task for task in known if task.items}
+
+
+def save_lesson(journal: Journal, title: str, items: Sequence[RoomItem]) -> None:
+    """Stores a lesson in the place of the one of that title; without questions it is none any more."""
+    title = clean_line(title)[:LONGEST]
+    if not title:
+        raise InputError("The lesson has no title.", hint="Give it one.")
+    task = lesson(title, items) if items else None
+    body = {"task": task_body(task) if task else None}
+    journal.append(LESSONS + digest(title)[:16], [NewEntry(kind=_SAVED, body=body)])
