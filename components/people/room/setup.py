@@ -11,9 +11,8 @@ from components.opened.views import compare
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room.held import NEW_ROUND, do, rooms
-from components.people.room.tasks import KIND, SOURCE, choose_task
-from components.server.logs import audit
 from components.people.room.tasks import KIND, LESSON, SOURCE, choose_task
+from components.server.logs import audit
 from core.data.pair_sets.load import available_sets
 from core.errors import CoreError
 from core.people.room import state

@@ -49,13 +49,6 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         for number, line in written
         if number not in left_out and not pasted_lists.is_furniture(line)
     ]
-    parted = pasted_lists.section_names(lines)
-    sections = [
-        timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
-        for number, line in lines
-        if number in parted
-    ]
-    lines = [(number, line) for number, line in lines if number not in parted]
     headings = pasted_lists.section_names(lines)
     sections = [
         timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
