@@ -51,8 +51,7 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
         try:
             folder = of()
             files.make_folder(folder)
-            with files.beside(folder / "doctor", durable=False) as partial:
-                partial.write_bytes(b"")
+            files.write(folder / "doctor", b"", durable=False)
             files.remove(folder / "doctor")
         except CoreError as error:
             yield name, False, f"{error} {error.hint}"
