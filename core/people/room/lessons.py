@@ -66,7 +66,9 @@ def checked_question(item: RoomItem) -> RoomItem:
     ):
         if wrong:
             raise InputError(said, hint=hint)
-    asked = replace(item, texts=texts, question=question, key=item_key(item.asks, question, *texts, *values))
+    asked = replace(
+        item, texts=texts, question=question, key=item_key(str(item.asks), question, *texts, *values)
+    )
     allowed = lesson("", [asked]).options_of(asked)
     by_wording = {wording.casefold(): value for value, wording in allowed.items()}
     right = item.right if item.right in allowed else by_wording.get(clean_line(item.right).casefold(), "")

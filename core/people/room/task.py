@@ -82,7 +82,7 @@ class RoomTask:
     def options_of(self, item: RoomItem) -> dict[str, str]:
         """The answers to one of its items with their wordings; a headline joins one before it, or none."""
         if self.kind is not RoomKind.GROUPS:
-            usual = WORDS.get(item.asks, {}).get("options", ()) if item.asks else self.options
+            usual: Any = WORDS.get(item.asks, {}).get("options", ()) if item.asks else self.options
             return {option.value: option.wording for option in item.options or usual}
         before = self.items[: self.items.index(item)]
         return {item.key: NEW_EVENT, **{earlier.key: earlier.texts[0] for earlier in before}}
