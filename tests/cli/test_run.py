@@ -53,7 +53,7 @@ def cells(folder, part=""):
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Sixty pairs of headlines; Right says what people say, Wrong does of nine in ten of the economy alone."""
+    """Sixty pairs of headlines; Right says what people say, Wrong does of the economy, mostly."""
     drawn = random.Random(3)
     rows, right, wrong = [], [], []
     for number in range(60):
@@ -164,7 +164,8 @@ def test_a_task_on_headlines_gives_the_rouge_of_rouge_score_and_means_over_seeds
     table(tmp_path / "articles.csv", articles)
     table(tmp_path / "ours.csv", written[::-1])  # joined by id
     (tmp_path / "task.toml").write_text(
-        'unit = "headlines"\ndata = "articles.csv"\nmetrics = ["rouge"]\nslices = ["length"]\nseeds = [1, 2]\n'
+        'unit = "headlines"\ndata = "articles.csv"\n'
+        'metrics = ["rouge"]\nslices = ["length"]\nseeds = [1, 2]\n'
         '[[systems]]\nname = "ours"\nfile = "ours.csv"\n'
         '[[systems]]\nname = "first"\nmethod = "first-sentence"\n'
     )
