@@ -74,7 +74,7 @@ class TaskBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
         return long_table(names, rows)
 
 
-FILE: Final = BenchmarkFile(TaskBenchmark, "task", "a task", "run")
+FILE: Final = BenchmarkFile(TaskBenchmark, "task", "a task", "run TASK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -235,3 +235,8 @@ def test_a_system_that_cannot_answer_says_why_and_the_others_are_measured(pairs,
     assert code == 3
     assert "wrong.csv answers none of the 60 pairs" in out
     assert set(cells(pairs / "task_run")) == {"Letters", "Right", "Wrong"}
+
+
+def test_what_is_no_run_is_refused_with_what_makes_one(pairs, refused):
+    assert "headline-lab run TASK" in refused("--compare", pairs, pairs)
+    assert "two folders" in refused("--compare", pairs)
