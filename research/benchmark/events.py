@@ -81,7 +81,7 @@ class GroupBenchmark(results.Benchmark[results.BenchmarkSet, results.BenchmarkSy
         return results.long_table((*names, "why_not", "signature"), rows)
 
 
-FILE: Final = results.BenchmarkFile(GroupBenchmark, "group", "grouping methods", "groups")
+FILE: Final = results.BenchmarkFile(GroupBenchmark, "group", "grouping methods", "benchmark groups")
 
 
 class OpenedTimeline(NamedTuple):

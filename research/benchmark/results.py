@@ -269,7 +269,7 @@ class BenchmarkFile(Generic[B]):
     kind: type[B]
     name: str  # of its files, before "_benchmark"
     measured: str  # what it measures, in the plural
-    command: str  # of `headline-lab benchmark`
+    command: str  # of `headline-lab`, with its options
 
     def to_json(self, table: B) -> str:
         return json_files.to_json(table, layout=LAYOUT)
@@ -304,7 +304,7 @@ class BenchmarkFile(Generic[B]):
 
     @property
     def _errors(self) -> dict[str, Any]:
-        hint = f"Run `headline-lab benchmark {self.command} --out FOLDER` again."
+        hint = f"Run `headline-lab {self.command} --out FOLDER` again."
         return {"layout": LAYOUT, "what": f"a benchmark of {self.measured}", "hint": hint}
 
     def _files(self) -> list[Path]:

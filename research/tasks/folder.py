@@ -18,7 +18,7 @@ from core.results.table_files import as_csv
 from core.statistics.bootstrap import holm
 from core.tensor_files import write_arrays
 from research.tasks.items import Answers, Items, data_of
-from research.tasks.run import FILE, Finished, TaskBenchmark, differences, listed, open_items
+from research.tasks.run import FILE, FinishedTask, TaskBenchmark, differences, listed, open_items
 from research.tasks.task import Task
 
 TABLE: Final = "table.json"
@@ -47,7 +47,7 @@ def _other(folder: Path) -> InputError:
     return InputError(f"{folder} holds a run on other data.", hint="Give another folder with --out.")
 
 
-def write_run(folder: Path, finished: Finished, *, columns: int | None) -> None:
+def write_run(folder: Path, finished: FinishedTask, *, columns: int | None) -> None:
     table = finished.table
     latex = table.as_latex(columns=columns)
     texts = {"table.csv": table.as_csv(), "table.tex": latex, "items.csv": as_csv(listed(finished))}

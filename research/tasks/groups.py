@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import ClassVar, Final
 
 import numpy as np
-import pandas as pd
 
 from core.arrays import BoolArray, IntArray
 from core.data.timelines.tables import read_bytes, read_table
@@ -53,6 +52,8 @@ class GroupItems(Items):
             settings = Settings(scorer=self.plan.scorer, method=system.method)
             grouping = regroup(prepare(self.timeline, settings, runtime.quietly()))
             return Answered({ANSWER: np.asarray(grouping.ids, dtype=np.int64)}, grouping.signature)
+        import pandas as pd
+
         name = Path(system.file).name
         table = read_table(read_bytes(system.file), name, blank_rows=True).cells
         if ANSWER not in table.columns:

@@ -74,7 +74,7 @@ class TaskBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
         return long_table(names, rows)
 
 
-FILE: Final = BenchmarkFile(TaskBenchmark, "task", "a task", "run")
+FILE: Final = BenchmarkFile(TaskBenchmark, "task", "a task", "run TASK")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,7 +84,7 @@ class SeededSystem(BenchmarkSystem):
     content: str = ""  # digest of the file of answers
 
 
-class Finished(NamedTuple):
+class FinishedTask(NamedTuple):
     table: TaskBenchmark
     items: Items
     answers: Mapping[str, Sequence[Answers]]  # of each system that ran, by seed
@@ -246,7 +246,9 @@ def open_items(task: Task, place: str) -> Items:
     return items
 
 
-def run_task(task: Task, items: Items, runtime: Runtime, *, on_outcome: OnOutcome | None = None) -> Finished:
+def run_task(
+    task: Task, items: Items, runtime: Runtime, *, on_outcome: OnOutcome | None = None
+) -> FinishedTask:
     """Measures every system of a task, what was measured before taken from the cache."""
     systems = [
         SeededSystem(
@@ -264,10 +266,10 @@ def run_task(task: Task, items: Items, runtime: Runtime, *, on_outcome: OnOutcom
     plan = TaskPlan(task, items, [task.data], systems, resamples, {})
     table = engine.run_plan(plan, replace(runtime, seed=0), on_outcome=on_outcome)
     named: Any = tuple(BenchmarkSystem(key=system.name, name=system.name) for system in task.systems)
-    return Finished(replace(table, systems=named), items, plan.done)
+    return FinishedTask(replace(table, systems=named), items, plan.done)
 
 
-def listed(finished: Finished) -> Table:
+def listed(finished: FinishedTask) -> Table:
     """The items, what they are told apart by, and the answer of each system and seed."""
     items, task = finished.items, finished.table.task
     columns = dict(items.listed()) | {name: list(items.values(name)) for name in task.slices}

@@ -53,7 +53,7 @@ def cells(folder, part=""):
 
 @pytest.fixture
 def pairs(tmp_path):
-    """Sixty pairs; Right says what people say, Wrong does of nine in ten of the economy alone."""
+    """Sixty pairs of headlines; Right says what people say, Wrong does of the economy, mostly."""
     drawn = random.Random(3)
     rows, right, wrong = [], [], []
     for number in range(60):
@@ -164,8 +164,9 @@ def test_a_task_on_headlines_gives_the_rouge_of_rouge_score_and_means_over_seeds
     table(tmp_path / "articles.csv", articles)
     table(tmp_path / "ours.csv", written[::-1])  # joined by id
     (tmp_path / "task.toml").write_text(
-        'unit = "headlines"\ndata = "articles.csv"\nmetrics = ["rouge"]\nslices = ["length"]\n'
-        'seeds = [1, 2]\n[[systems]]\nname = "ours"\nfile = "ours.csv"\n'
+        'unit = "headlines"\ndata = "articles.csv"\n'
+        'metrics = ["rouge"]\nslices = ["length"]\nseeds = [1, 2]\n'
+        '[[systems]]\nname = "ours"\nfile = "ours.csv"\n'
         '[[systems]]\nname = "first"\nmethod = "first-sentence"\n'
     )
     ok(tmp_path / "task.toml", "--quiet")
@@ -234,3 +235,8 @@ def test_a_system_that_cannot_answer_says_why_and_the_others_are_measured(pairs,
     assert code == 3
     assert "wrong.csv answers none of the 60 pairs" in out
     assert set(cells(pairs / "task_run")) == {"Letters", "Right", "Wrong"}
+
+
+def test_what_is_no_run_is_refused_with_what_makes_one(pairs, refused):
+    assert "headline-lab run TASK" in refused("--compare", pairs, pairs)
+    assert "two folders" in refused("--compare", pairs)

@@ -255,4 +255,4 @@ def parameter_words(row: HeadlineSystem) -> str:
     return f"{whole / 1e6:.1f} M" if whole else NOTHING
 
 
-FILE: Final = results.BenchmarkFile(HeadlineBenchmark, "headline", "headline systems", "headlines")
+FILE: Final = results.BenchmarkFile(HeadlineBenchmark, "headline", "headline systems", "benchmark headlines")

@@ -81,4 +81,4 @@ class NumeralBenchmark(
             yield Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows))
 
 
-FILE: Final = results.BenchmarkFile(NumeralBenchmark, "numeral", "numerals", "numerals")
+FILE: Final = results.BenchmarkFile(NumeralBenchmark, "numeral", "numerals", "benchmark numerals")

@@ -212,7 +212,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
         return [f"{line}{'; not compared with it: ' if others else ''}{', '.join(others)}."]
 
 
-FILE: Final = BenchmarkFile(PairBenchmark, "pair", "pair scorers", "pairs")
+FILE: Final = BenchmarkFile(PairBenchmark, "pair", "pair scorers", "benchmark pairs")
 
 
 def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: bool) -> str:
