@@ -66,7 +66,8 @@ def headline_lab() -> None:
 def app(port: int, address: str, *, base_path: str, browser: bool) -> None:
     """Start the app and open it in the browser; Ctrl+C ends it."""
     os.chdir(ROOT)  # where Streamlit looks for the app's settings
-    settings = {"port": port, "address": address, "headless": not browser, "baseUrlPath": base_path}
+    settings = {"port": port, "address": address, "headless": not browser}
+    settings |= {"baseUrlPath": base_path} if base_path else {}
     given = [f"--server.{name}={value}" for name, value in settings.items()]
     sys.argv = ["streamlit", "run", "app.py", *given]
     runpy.run_module("streamlit", run_name="__main__", alter_sys=True)

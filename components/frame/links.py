@@ -12,7 +12,7 @@ import streamlit as st
 from components.frame.markdown import plain
 
 SIMPLE_NAME: Final = r"[a-z0-9_]+\.v[0-9]+"
-_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:([a-z0-9_.+-]+|\([a-z0-9_.+|:()-]+\)))*"
+_SIGNATURE: Final = rf"{SIMPLE_NAME}(\|[a-z_]+:([a-z0-9_.+-]*|\([a-z0-9_.+|:()-]+\)))*"
 _KNOWN: Final = "known here"
 Read, Write = Callable[[str], Any], Callable[[Any], str]
 REFUSED: Final = "refused_in_link"

@@ -23,6 +23,7 @@ from components.frame.charts.agreement_charts import divided_chart, sides_chart,
 from components.frame.charts.intervals import interval_chart, people_chart, score_chart, slice_chart, span
 from components.frame.charts.level_chart import level_chart
 from components.frame.charts.maps import by_category, by_number, disagreement_chart, map_chart
+from components.frame.charts.number_chart import number_chart
 from components.frame.charts.pair_charts import (
     day_chart,
     driver_chart,
@@ -37,6 +38,7 @@ from components.frame.charts.training_curve import training_chart
 from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_statistics import PartCounts
 from core.events.lanes import Lane, Mark
+from core.events.number_lines import NumberLine, ValuePoint
 from core.files import ROOT
 from core.groups.granularity import CUTS
 from core.headlines.comparison.slices import Slice
@@ -60,6 +62,12 @@ HOSTILE = "<script>alert(1)</script> & ]]> \u202eabc \u0001 שלום"
 HEADLINES = ("Crew leaves the US segment", HOSTILE, "False alarm on the station")
 _COLUMN = Column(name="x", label="Mean ROUGE", help="x", higher_is_better=True)
 _PLACES = np.array([[0, 0], [1, 0.4], [0.4, 1]], dtype=np.float32)
+
+_VALUES = (
+    ValuePoint(0, HOSTILE, 12, 12, 12, "", "12 dead"),
+    ValuePoint(1, "Reuters", 40, 40, math.inf, "at least", HOSTILE),
+    ValuePoint(2, HOSTILE, 38, 30, 38, "range", "30 to 38 dead", "corrected", until=1),
+)
 
 
 def _swimlane(width=1000):
@@ -149,6 +157,9 @@ EXAMPLES = {
                 (HOSTILE, "2026-11-25", "9", Figure(0.7)),
             ),
         )
+    ),
+    "number_chart": lambda: number_chart(
+        NumberLine("dead", _VALUES, _VALUES[-1]), [datetime(2015, 1, day, 9, tzinfo=UTC) for day in (14, 15, 16)]
     ),
     "triangle_chart": lambda: triangle_chart(
         HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False]

@@ -30,7 +30,7 @@ def test_it_writes_titles_as_its_makers_trained_it_to():
 @pytest.mark.parametrize(
     ("content", "hint"),
     [
-        (b"\x3a\x00", "requirements.txt"),
+        (b"\x3a\x00", "pip install --force-reinstall"),
         (b"", "Install the package"),
         (b"\x3a\x7f cut off", "Install the package"),
         (b"\xff" * 30, "Install the package"),

@@ -13,6 +13,8 @@ from core.data.timelines.readers import json_places
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 
+_BETWEEN: Final = re.compile(r"[^\s,]")  # signs with which another value begins
+
 
 def parse(text: str) -> Any:
     """JSON with repeated keys kept apart instead of the last one winning."""
@@ -68,7 +70,6 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(zip(names, (value for _, value in pairs), strict=True))
 
 
-_BETWEEN: Final = re.compile(r"[^\s,]")
 _DECODER: Final = json.JSONDecoder(object_pairs_hook=_object)
 
 
