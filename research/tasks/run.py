@@ -13,7 +13,7 @@ from core.digests import digest
 from core.errors import CoreError, InputError
 from core.results.table import Row, Table, TableColumn
 from core.runtime import Runtime
-from core.statistics.bootstrap import Figure, enough_resamples, holm, paired_bootstrap
+from core.statistics.bootstrap import Figure, enough_resamples, paired_bootstrap
 from research.benchmark import engine
 from research.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
 from research.benchmark.results import (
@@ -23,6 +23,7 @@ from research.benchmark.results import (
     BenchmarkSet,
     BenchmarkSystem,
     SystemComparison,
+    corrected,
     long_table,
 )
 from research.tasks.groups import open_groups
@@ -98,6 +99,7 @@ class TaskPlan(BenchmarkPlan[TaskBenchmark]):
     systems: Sequence[SeededSystem]
     resamples: int
     done: dict[str, list[Answers]]
+    compared: list[SystemComparison]
 
     table: type[TaskBenchmark] = TaskBenchmark
 
@@ -145,7 +147,7 @@ class TaskPlan(BenchmarkPlan[TaskBenchmark]):
                 cells += self._cells([(f"{SEED}: {seed}", whole)], by_name, only=at)
         for name in self.task.slices:
             cells += self._cells([(f"{name}: {part.label}", part.rows) for part in data.parts(name)], by_name)
-        return data.facts, cells, self._comparisons(whole)
+        return data.facts, cells, self.compared
 
     def _cells(
         self,
@@ -154,7 +156,7 @@ class TaskPlan(BenchmarkPlan[TaskBenchmark]):
         only: int | None = None,
     ) -> list[BenchmarkCell]:
         """A cell for each part and system, p corrected over all of them."""
-        cells, keys, chances = list[BenchmarkCell](), list[tuple[int, str]](), list[float | None]()
+        cells, found = list[BenchmarkCell](), list[tuple[int, SystemComparison]]()
         how: dict[str, Any] = {"resamples": self.resamples, "seed": 0}
         for part, rows in parts:
             for name, every in self.done.items():
@@ -167,33 +169,23 @@ class TaskPlan(BenchmarkPlan[TaskBenchmark]):
                         value, drawn, units=count, unit=unit, count=len(own), reason="undefined here"
                     )
                 if only is None and name != self.task.base and self.task.base in self.done:
-                    gaps = differences(self.items, runs, self.done[self.task.base], rows, **how)
-                    keys += [(len(cells), measure) for measure in gaps]
-                    chances += [gap.p for gap in gaps.values()]
+                    base = self.done[self.task.base]
+                    gaps = differences(self.items, runs, base, rows, **how)
+                    named = self.items.facts.key, name, self.task.base
+                    count = len(common_rows(self.items, [*runs, *base], rows))
+                    pairs = (SystemComparison(*named, *gap, count=count) for gap in gaps.items())
+                    found += [(len(cells), pair) for pair in pairs]
                 cell = by_name[name][only or 0][1].cell
                 known = {"part": part, "figures": figures, "count": len(own), "whole": len(rows)}
                 cells.append(replace(cell, system=name, **known))
-        for (place, measure), p in zip(keys, holm(chances), strict=True):
-            figures = dict(cells[place].figures)
-            figures[measure] = replace(figures[measure], p=p)
+        tested = corrected([pair for _, pair in found])
+        for (place, _), pair in zip(found, tested, strict=True):
+            figure = replace(cells[place].figures[pair.measure], p=pair.corrected)
+            figures = {**cells[place].figures, pair.measure: figure}
             cells[place] = replace(cells[place], figures=figures)
+        if not parts[0][0]:
+            self.compared.extend(tested)
         return cells
-
-    def _comparisons(self, rows: IntArray) -> list[SystemComparison]:
-        base, found = self.done.get(self.task.base), list[SystemComparison]()
-        if base is None:
-            return found
-        for name, runs in self.done.items():
-            if name != self.task.base:
-                gaps = differences(self.items, runs, base, rows, resamples=self.resamples, seed=0)
-                key, both = self.items.facts.key, len(common_rows(self.items, [*runs, *base], rows))
-                found += [
-                    SystemComparison(key, name, self.task.base, measure, gap, count=both)
-                    for measure, gap in gaps.items()
-                ]
-        corrected = holm([pair.difference.p for pair in found])
-        family = sum(p is not None for p in corrected)
-        return [replace(pair, corrected=p, family=family) for pair, p in zip(found, corrected, strict=True)]
 
 
 def common_rows(items: Items, runs: Sequence[Answers], rows: IntArray) -> IntArray:
@@ -263,7 +255,7 @@ def run_task(
     ]
     family = (len(task.systems) - 1) * len(items.better)
     resamples = max(task.resamples, enough_resamples(family))
-    plan = TaskPlan(task, items, [task.data], systems, resamples, {})
+    plan = TaskPlan(task, items, [task.data], systems, resamples, {}, [])
     table = engine.run_plan(plan, replace(runtime, seed=0), on_outcome=on_outcome)
     named: Any = tuple(BenchmarkSystem(key=system.name, name=system.name) for system in task.systems)
     return FinishedTask(replace(table, systems=named), items, plan.done)

@@ -93,6 +93,10 @@ def test_figures_of_pairs_and_their_slices_are_those_of_scikit_learn(pairs, ok):
     assert whole["Right"]["figures"]["f1"]["value"] == 1
     assert whole["Right"]["figures"]["f1"]["p"] < 0.05
     assert whole["Wrong"]["figures"]["f1"]["p"] is None
+    tested = json.loads((folder / "table.json").read_text())["comparisons"]
+    gap = next(pair for pair in tested if (pair["one"], pair["measure"]) == ("Right", "f1"))
+    assert gap["difference"]["value"] == pytest.approx(1 - whole["Wrong"]["figures"]["f1"]["value"])
+    assert gap["corrected"] == whole["Right"]["figures"]["f1"]["p"] > gap["difference"]["p"]
     sport = cells(folder, "column:desk: sport")
     assert (sport["Right"]["figures"]["f1"]["value"], sport["Wrong"]["figures"]["f1"]["value"]) == (1, 0)
 
