@@ -159,7 +159,8 @@ EXAMPLES = {
         )
     ),
     "number_chart": lambda: number_chart(
-        NumberLine("dead", _VALUES, _VALUES[-1]), [datetime(2015, 1, day, 9, tzinfo=UTC) for day in (14, 15, 16)]
+        NumberLine("dead", _VALUES, _VALUES[-1]),
+        [datetime(2015, 1, day, 9, tzinfo=UTC) for day in (14, 15, 16)],
     ),
     "triangle_chart": lambda: triangle_chart(
         HEADLINES, ["14 Jan", "", HOSTILE], [0.9, 0.8, 0.1], [True, True, False]
