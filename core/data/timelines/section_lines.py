@@ -38,7 +38,7 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         day = text[-1].isdigit() and moments.is_date(text)
         short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
         named = [cell for cell in cells if not _AMOUNT.fullmatch(cell)]
-        if len(named) <= _FEW_CELLS and _is_sum(text, named):
+        if len(named) <= _FEW_CELLS and (_is_sum(text, named) or (cells and not named and _sums_up(text))):
             found[row] = f"“{text}” gives a sum, not a headline."
         elif not cells and (day or short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
@@ -48,6 +48,11 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
 def _is_short(text: str) -> bool:
     most = _LONGEST_UNSPACED if is_unspaced(text) else _LONGEST
     return len(text) <= most and len(text.split()) <= _FEW_WORDS
+
+
+def _sums_up(text: str) -> bool:
+    """ "Subtotal National", in a line of nothing but numbers."""
+    return text.split(maxsplit=1)[0].casefold().rstrip(":") in _SUMS
 
 
 def _is_sum(text: str, cells: list[str]) -> bool:

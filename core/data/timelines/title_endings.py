@@ -14,7 +14,10 @@ _NO_OUTLETS: Final = frozenset(searched(_TABLES["no_outlets"]).split())
 _ENDING: Final = re.compile(
     r"(?P<title>.*\S)(?:\s+(?P<sign>[-–—·•»]|::?)\s+|\s*(?P<bar>\|+)\s*)(?P<name>\S[^|]{0,39})"
 )
-_BRACKET: Final = re.compile(r"(?P<title>.*[^\s(])\s*(?P<bar>)(?P<sign>\()(?P<name>[^()]{2,40})\)")
+_BRACKET: Final = re.compile(
+    r"(?P<title>.*[^\s(])\s*(?P<bar>)(?P<sign>\()(?P<name>[^()]{2,40}?)"
+    r"(?:,? (?:pp?\.|pages?|S\.|Seiten?) ?[\d–-]+)?\)"
+)
 _HOST: Final = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}")
 _SIGN: Final = re.compile(r"\s[-–—·•»:]|\||\)$")
 _LONGEST: Final = 48  # characters of an outlet and what stands before it

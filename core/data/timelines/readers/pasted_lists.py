@@ -10,6 +10,10 @@ from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
 _BULLET: Final = re.compile(r"\s*(?:[-*•–—‣▪▫◦●○■□◆►▸∙➤→✓✔☐☑·>]\s+(?:\[[ xX]\]\s+)?|o\t\s*)+")
+_FRAMED: Final = re.compile(
+    r"\s*\+{2,}\s*(?:\d{1,2}[:.]\d{2}(?: Uhr)?\s*[:–—|-]\s+)?(?P<line>\S.*?)\s*\+{2,}\s*"
+)
+"""A line of a ticker: "+++ 21:47 Uhr: Zwei Tote in Tirol +++"."""
 _NUMBER: Final = re.compile(
     r"\s*(?:[(\[]?(?P<number>\d{1,5})(?:[.)\]:]{1,2}(?:\s+|(?=[^\W\d_]))|\t+)|#(?P<hash>\d{1,4})[.):]?\s+"
     r"|(?P<letter>[a-z])\)\s+)"
@@ -65,7 +69,11 @@ def is_menu(line: str) -> bool:
 
 def section_names(lines: Lines) -> set[int]:
     """Numbers of short lines between headlines that have a bullet or end in their outlet."""
-    plain = {number for number, line in lines if not (_BULLET.match(line) or _ENDS_IN_OUTLET.search(line))}
+    plain = {
+        number
+        for number, line in lines
+        if not (_BULLET.match(line) or _FRAMED.fullmatch(line) or _ENDS_IN_OUTLET.search(line))
+    }
     if not 0 < len(plain) <= len(lines) / 2:
         return set()
     short = {
@@ -83,6 +91,8 @@ def mail_header(lines: Lines) -> dict[int, str]:
 
 
 def without_bullet(line: str) -> str:
+    if framed := _FRAMED.fullmatch(line):
+        return framed["line"]
     mark = _BULLET.match(line)
     return line[mark.end() :] if mark and mark.end() < len(line) else line
 

@@ -184,3 +184,21 @@ def test_of_cells_that_show_a_page_the_headline_is_taken():
         for title, outlet in zip(TITLES, OUTLETS, strict=True)
     ]
     assert loaded("\n".join(map(json.dumps, rows)), "a.jsonl").texts == TITLES
+
+
+def test_a_subtotal_of_a_section_and_a_title_that_was_not_set_are_no_headlines():
+    rows = "".join(
+        f"{title},{outlet},{at}00\n"
+        for at, (title, outlet) in enumerate(zip(TITLES, OUTLETS, strict=True), 1)
+    )
+    timeline = loaded(f"headline,outlet,reach\n{rows}Subtotal City,,1500\n(not set),Echo,3\n", "a.csv")
+    assert timeline.texts == TITLES
+
+
+def test_a_ticker_is_read_without_its_frame_and_an_outlet_without_its_page():
+    ticker = "".join(f"+++ 21:{at}7 Uhr: {title} +++\n" for at, title in enumerate(TITLES))
+    assert loaded(f"Ticker\n\n{ticker}", "a.txt").texts == TITLES
+    named = zip(TITLES, OUTLETS, strict=True)
+    clippings = "".join(f"- {title} ({outlet}, p. {at})\n" for at, (title, outlet) in enumerate(named, 1))
+    timeline = loaded(clippings, "a.txt")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
