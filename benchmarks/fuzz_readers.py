@@ -186,6 +186,9 @@ def _written(rows: Rows, ending: str, draw: random.Random) -> bytes:
         return b"".join(json.dumps(row).encode() + b"\n" for row in named)
     if ending == "rss":
         return _feed(named)
+    if ending == "xls":
+        lines = ("".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows)
+        return f"<table>{''.join(f'<tr>{line}</tr>' for line in lines)}</table>".encode("utf-8", "replace")
     return _workbook(rows) if ending == "xlsx" else _parquet(rows)
 
 
@@ -292,6 +295,7 @@ _OWN_ENDINGS: Final[dict[str, tuple[str, ...]]] = {
     "format feed": ("rss",),
     "format csv": ("csv", "tsv"),
     "format pasted": ("txt",),
+    "format html_table": ("xls",),
     "suite": ("csv", "json"),
     **{f"format {ending}": (ending,) for ending in ("json", "jsonl", "xlsx", "parquet")},
 }

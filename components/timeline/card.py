@@ -15,9 +15,9 @@ from components.frame.widgets import button, button_to, copy_button, distinct_na
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
+from components.timeline.first_and_edited import edit_history
 from components.timeline.group_list import days_of
 from components.timeline.numbers import numbers
-from components.timeline.outlets import edit_history
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import group_card as make_card

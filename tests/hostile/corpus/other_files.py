@@ -77,7 +77,7 @@ FORMATS = {
     "a workbook with a password": File(
         "a.xlsx", OLE + bytes(504) + "EncryptedPackage".encode("utf-16-le"), "password"
     ),
-    "HTML called XLS": File("a.xls", HTML_TABLE, "are not read"),
+    "HTML called XLS": File("a.xls", HTML_TABLE, 1),
     "HTML called CSV": csv(HTML_TABLE, "web page"),
     "a sheet of OpenDocument": File("a.ods", ODS, "zip archive"),
     "a binary workbook": File("a.xlsb", zipped(xl__workbook_dot_bin=b"\x83\x01\x00"), "damaged"),

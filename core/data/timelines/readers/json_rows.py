@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any, Final
 
@@ -147,7 +148,8 @@ def read_lines(source: raw.RawFile) -> raw.RawTable:
             rejected.append(RejectedRow(number, "", cut[:200], "The line is not valid JSON.", {"line": cut}))
         raw.check_rows(len(values) + len(rejected))
     if not values and len(rejected) > 1:  # objects over several lines
-        return read(source)
+        with suppress(InputError):
+            return read(source)
     if not values:
         first = f"line {rejected[0].line:,} is not JSON" if rejected else "the file is empty"
         raise InputError(f"No line could be read: {first}.", hint="Give one JSON object a line.")
