@@ -54,10 +54,13 @@ def open_material(room: state.Room) -> None:
 def new_round(room: state.Room) -> None:
     with st.popover("New round", icon=":material/playlist_add:", key=NEW_ROUND, on_change="rerun"):
         try:
-            task, material = choose_task()
+            chosen = choose_task()
         except CoreError as error:
             st.caption(markdown.plain(str(error)))
             return
+        if chosen is None:
+            return
+        task, material = chosen
         said = f"{len(task.items)} items. The answers of this round stay stored."
         same = "These are the items of this round; another draw number gives others."
         st.caption(same if task == room.round.task else said)

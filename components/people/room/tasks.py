@@ -35,8 +35,8 @@ LESSON: Final = "room-lesson"
 KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
 
 
-def choose_task() -> tuple[RoomTask, dict[str, str]]:
-    """Draws the choice of a task; gives it with the names of what it is drawn from."""
+def choose_task() -> tuple[RoomTask, dict[str, str]] | None:
+    """Draws the choice of a task; gives it with the names of what it is drawn from, None without a lesson."""
     memory = {"persist_state": "session"}
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
         more = {"label_visibility": "visible", "width": "content", **memory}
@@ -72,10 +72,11 @@ def _source(sources: Sequence[str], key: str) -> str:
     return str(st.selectbox("Headlines from", sources, key=key, **look))
 
 
-def _stored_lesson() -> tuple[RoomTask, dict[str, str]]:
+def _stored_lesson() -> tuple[RoomTask, dict[str, str]] | None:
     known = lessons(the_journal())
     if not known:
-        raise InputError("There is no lesson here yet.", hint="Make one on the Room page.")
+        st.caption("There is no lesson yet: whoever may open rooms makes one here, before a room is open.")
+        return None
     if st.session_state.get(LESSON) not in known:
         st.session_state.pop(LESSON, None)
     title = st.selectbox("Lesson", list(known), key=LESSON, persist_state="session")

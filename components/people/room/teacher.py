@@ -57,7 +57,8 @@ def teacher() -> None:
                     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
     else:
         with errors_shown("Room"):
-            _open(*tasks.choose_task())
+            if chosen := tasks.choose_task():
+                _open(*chosen)
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
     keep_place()
