@@ -26,7 +26,8 @@ def own_models() -> None:
             sends = plain(addresses.sentence_of(endpoint.address, "Texts"))
             st.markdown(f"**{plain(endpoint.model or 'No model named')}**, {key}  \n:small[{sends}]")
             button("Remove", f"own-models-away-{endpoint.address}", _remove, endpoint.address, icon="delete")
-    with st.expander("Set a model", expanded=not known, icon=":material/add_link:"), st.form("own-models"):
+    inside = st.expander("Set a model", expanded=not known, icon=":material/add_link:")
+    with inside, st.form("own-models", border=False):
         st.text_input("Address", key="own-models-address", placeholder="http://127.0.0.1:11434/v1")
         st.text_input("Model", key="own-models-model", placeholder="as the server calls it")
         st.text_input("Key, where the server wants one", type="password", key="own-models-key")
