@@ -20,7 +20,7 @@ FIRST, OWN = "first", "own report"
 FOLLOW_UP, EDIT, COPY = "follow-up", "edit", "copy"
 """Of an outlet that reported before, of an article that it edited, of another outlet's text."""
 _COLUMNS: Final = (
-    "Outlet", "Events", "First", "Alone", "Median delay (min)", "Own reports", "Follow-ups", "Copies"
+    "Outlet", "Events", "First", "Alone", "Median delay ({})", "Own reports", "Follow-ups", "Copies"
 )  # fmt: skip
 
 
@@ -78,7 +78,8 @@ class _Outlet:
 def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     """How often each outlet was first or alone, how late it was, what it copied; the most often first on top.
 
-    First counts events of two outlets and more; delays are of the first report of each other outlet.
+    First counts events of two outlets and more; delays are of the first report of each other outlet, in
+    days where no headline has an hour.
     """
     outlets, publishers = dict[str, _Outlet](), timeline.publishers
     for event, places in zip(events, report_places(timeline, events), strict=True):
@@ -98,14 +99,16 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
             if len(named) > 1 and not math.isnan(place.delay):
                 own.first += place.kind == FIRST
                 own.delays += [place.delay] * (place.kind != FIRST)
+    days = bool(timeline.table["day_only"].all())
+    unit = _MINUTES if days else 1
     ordered = sorted(outlets.items(), key=lambda each: (-each[1].first, -each[1].events, each[0]))
     rows = tuple(
         (
-            name, own.events, own.first, own.alone, median(own.delays) if own.delays else None,
+            name, own.events, own.first, own.alone, median(own.delays) / unit if own.delays else None,
             own.kinds[OWN] + own.kinds[FIRST], own.kinds[FOLLOW_UP], own.kinds[COPY],
         )
         for name, own in ordered
     )  # fmt: skip
-    head, *others = _COLUMNS
+    head, *others = (name.format("days" if days else "min") for name in _COLUMNS)
     columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
     return Table(columns=columns, rows=rows)

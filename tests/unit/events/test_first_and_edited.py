@@ -88,6 +88,9 @@ def test_without_hours_all_of_the_first_day_are_first():
     (places,) = report_places(timeline, lines_of(timeline))
     assert [place.kind for place in places.values()] == [FIRST, FIRST, OWN]
     assert places[2].delay == 2 * 24 * 60
+    table = outlets_table(timeline, lines_of(timeline))
+    assert "days" in table.columns[4].title
+    assert [row[4] for row in table.rows if row[0] == "C"] == [2]
 
 
 def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
