@@ -75,7 +75,7 @@ def _source(sources: Sequence[str], key: str) -> str:
 def _stored_lesson() -> tuple[RoomTask, dict[str, str]] | None:
     known = lessons(the_journal())
     if not known:
-        st.caption("There is no lesson yet: whoever may open rooms makes one here, before a room is open.")
+        st.caption("No lesson yet: one is made on this page before a room is open.")
         return None
     if st.session_state.get(LESSON) not in known:
         st.session_state.pop(LESSON, None)
