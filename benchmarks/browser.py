@@ -101,7 +101,13 @@ def serving() -> Iterator[Server]:
 
 @contextmanager
 def running(
-    command: Sequence[str | Path], folder: Path, *, tree: Path = ROOT, port: int | None = None, path: str = ""
+    command: Sequence[str | Path],
+    folder: Path,
+    *,
+    tree: Path = ROOT,
+    port: int | None = None,
+    path: str = "",
+    **environment: str,
 ) -> Iterator[tuple[str, int]]:
     """An app while it lives, once it answers: its address, and the process that the command started."""
     port = port or free_port()
@@ -117,7 +123,8 @@ def running(
                 "HEADLINE_LAB_CACHE": str(folder / "cache"),
                 "HEADLINE_LAB_USER": str(folder / "user"),
                 "HEADLINE_LAB_RUNS": str(folder / "runs"),
-            },
+            }
+            | environment,
             stdout=output,
             stderr=subprocess.STDOUT,
             # make does not pass a signal on: the whole group is stopped.

@@ -266,8 +266,8 @@ def violations(page):
 
 
 @contextmanager
-def made(folder, tree=ROOT):
+def made(folder, tree=ROOT, **environment):
     """Address of the app that `make run` starts in a tree, with a cache and user folder of its own."""
     sharing(folder / "cache")
-    with running(["make", "run"], folder, tree=tree) as (url, _):
+    with running(["make", "run"], folder, tree=tree, **environment) as (url, _):
         yield url

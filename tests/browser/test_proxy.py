@@ -65,11 +65,8 @@ def app(tmp_path_factory):
     """The workshop behind it: its port, and the folder of its user."""
     folder, port = tmp_path_factory.mktemp("proxied"), free_port()
     start = [sys.executable, "-m", "cli", "app", "--no-browser", f"--port={port}", "--base-path=lab"]
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(MODE, Mode.WORKSHOP)
-        patch.setenv(HOSTS, NAME)
-        with running(start, folder, port=port, path="/lab"):
-            yield port, folder / "user"
+    with running(start, folder, port=port, path="/lab", **{MODE: Mode.WORKSHOP, HOSTS: NAME}):
+        yield port, folder / "user"
 
 
 @pytest.fixture(scope="module")

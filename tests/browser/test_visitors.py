@@ -26,10 +26,9 @@ PARTS = '[data-testid="stMain"] :is([role="radio"], [role="tab"])'
 
 @pytest.fixture(scope="module")
 def workshop_url(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(MODE, Mode.WORKSHOP)
-        with made(tmp_path_factory.mktemp("workshop")) as url:
-            yield url
+    # Of this server alone: another test's server may start while this one runs.
+    with made(tmp_path_factory.mktemp("workshop"), **{MODE: Mode.WORKSHOP}) as url:
+        yield url
 
 
 @contextmanager
