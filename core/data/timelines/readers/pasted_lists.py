@@ -68,18 +68,21 @@ def is_menu(line: str) -> bool:
 
 
 def section_names(lines: Lines) -> set[int]:
-    """Numbers of short lines between headlines that have a bullet or end in their outlet."""
+    """Numbers of lines, long ones where others are sure, between headlines with a bullet or an outlet."""
     plain = {
         number
         for number, line in lines
         if not (_BULLET.match(line) or _FRAMED.fullmatch(line) or _ENDS_IN_OUTLET.search(line))
     }
-    if not 0 < len(plain) <= len(lines) / 2:
+    both = sum(bool(_BULLET.match(line) and _ENDS_IN_OUTLET.search(line)) for _, line in lines)
+    sure = both >= max(_SHORTEST_TITLE, _COMMON * (len(lines) - len(plain)))
+    if not 0 < len(plain) <= len(lines) * (_COMMON if sure else 0.5):
         return set()
     short = {
         number
         for number, line in lines
-        if len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line) and not moments.is_date(line)
+        if (sure or (len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line)))
+        and not (moments.is_date(line) or ADDRESS.fullmatch(line.strip()))
     }
     return plain & short
 

@@ -4,7 +4,13 @@ import re
 from typing import Final
 
 from core.data.timelines import moments
-from core.data.timelines.readers.pasted_lists import ADDRESS, Lines, PastedBlock, without_bullet
+from core.data.timelines.readers.pasted_lists import (
+    ADDRESS,
+    Lines,
+    PastedBlock,
+    is_furniture,
+    without_bullet,
+)
 from core.files import read_tables
 
 _CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
@@ -15,13 +21,15 @@ _TAKE: Final = re.compile(r"\W*ZCZC\S*")
 _AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
 _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
 _SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
+_LABELLED_ADDRESS: Final = re.compile(r"[^:/]{2,40}\W\s*<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
+_ABOVE: Final = re.compile(r"\s+[·|•–—-]\s+")
 _FEWEST: Final = 2
 _LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 
 def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
     """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
-    for read in (_takes, _chat, _dated, _markdown, _news_page):
+    for read in (_takes, _chat, _dated, _markdown, _news_page, _newsletter):
         if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
             return blocks, len(lines) - sum(len(block.lines) for block in blocks)
     return [], 0
@@ -134,3 +142,27 @@ def _news_page(lines: Lines) -> list[PastedBlock]:
             PastedBlock(lines[place - 1][0], cells | ({"date": date} if date else {}), lines[place - 1 : end])
         )
     return blocks
+
+
+def _newsletter(lines: Lines) -> list[PastedBlock]:
+    """Paragraphs of a title, a teaser and "Read more: address"; the day and the outlet stand above them."""
+    starts = [
+        place for place, (number, _) in enumerate(lines) if not place or number > lines[place - 1][0] + 1
+    ]
+    blocks: list[PastedBlock] = []
+    above: dict[str, str] = {}
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        texts = [line.strip() for _, line in lines[start:end]]
+        link = _LABELLED_ADDRESS.fullmatch(texts[-1])
+        if (
+            link
+            and len(texts) > 1
+            and len(_SPOKEN.findall(texts[0])) > 1
+            and not any(map(is_furniture, texts))
+        ):
+            cells = {"headline": texts[0], "body": "\n".join(texts[1:-1]), "url": link["url"]}
+            blocks.append(PastedBlock(lines[start][0], cells | above, lines[start:end]))
+        elif not blocks:
+            for name, *day in (_ABOVE.split(text) for text in texts):
+                above = {"publisher": name, "date": day[0]} if day and moments.is_date(day[0]) else above
+    return blocks if len(blocks) > _FEWEST else []

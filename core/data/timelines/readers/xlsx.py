@@ -14,7 +14,7 @@ import numpy as np
 from core import limits
 from core.data.timelines import addresses, columns, gz, raw
 from core.data.timelines.header import find_header
-from core.data.timelines.joined_tables import joined
+from core.data.timelines.joined_tables import is_period, joined
 from core.data.timelines.readers.xlsx_guard import LAST_ROW, TOO_LONG, GuardedArchive, refusal, unusable
 from core.data.timelines.timeline import Field
 from core.errors import InputError
@@ -51,10 +51,11 @@ def read(source: raw.RawFile) -> raw.RawTable:
     counts = {name: read.filled for name, read in sheets.items()}
     table = replace(sheet_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
-    if others and wanted is None and Field.HEADLINE not in columns.propose(table):
+    alike = sum(map(is_period, sheets)) > 1 and is_period(sheet)
+    if others and wanted is None and (alike or Field.HEADLINE not in columns.propose(table)):
         whole = read(replace(source, sheet=raw.EVERY_SHEET))
         if whole.mapping and Field.HEADLINE in whole.mapping:
-            return whole  # an overview is fuller than the sheets with headlines
+            return whole  # months of one list, or an overview is fuller than the sheets with headlines
     why = ", which has most rows" if sheet == next(iter(sheets)) else ""
     note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}. Sheet * means all."
     return replace(table, notes=(note, *table.notes)) if others else table
