@@ -91,6 +91,8 @@ def part(value: Any, field: Field, depth: int = 0) -> str:
         return cell_text(value) or ""
     if depth > _DEEPEST:
         return ""
+    if parts := value.get("date-parts"):  # of references in CSL: [[2026, 3, 12]]
+        return "-".join(f"{int(one):02}" for one in (parts[0] if isinstance(parts[0], list) else parts))
     known = (value[name] for name in _PARTS[field] if value.get(name))
     last: tuple[dict[str, Any], dict[str, Any]] = {}, {}
     for name, inner in value.items() if any(value.values()) else ():

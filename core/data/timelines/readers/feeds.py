@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.data.timelines import guess, timeline, web_pages
+from core.data.timelines import addresses, guess, timeline, web_pages
 from core.data.timelines.beginnings import beginning
 from core.data.timelines.raw import RawFile, RawTable, TableContainer, listing, texts_frame
 from core.data.timelines.readers.feed_entries import FeedEntry, read_entries, refuse_entity
@@ -121,14 +121,15 @@ def _row(entry: FeedEntry) -> tuple[list[str | None], bool]:
     title = without_markup(parts.get("headline", ""))
     source = without_markup(parts.get("publisher", ""))
     bare = title.removesuffix(f" - {source}") if source else title
-    url = parts.get("url") or parts.get("guid", "")
+    given = parts.get("url") or parts.get("guid", "")
+    url = addresses.behind_redirect(given)
     most = limits.FIELD_CHARACTERS.value
     bodies = [without_markup(parts.get(name, "")) for name in ("content", "summary")]
     body = next((text for text in bodies if text and len(text) <= most), "")
     cells = [
         bare,
         parts.get("published", ""),
-        source or parts.get("source", ""),
+        source or ("" if url != given else parts.get("source", "")),  # an alert is no outlet
         url if url.startswith(("http://", "https://")) else "",
         " ".join(parts.get("authors", "").split()),
         body,
