@@ -1,4 +1,4 @@
-"""Feeds as files: RSS 0.9 to 2.0, Atom, news sitemaps, and OPML outlines."""
+"""Feeds as files: RSS 0.9 to 2.0, Atom, news sitemaps, NewsML-G2, and OPML outlines."""
 
 import codecs
 import re
@@ -17,7 +17,7 @@ from core.text.markup import without_markup
 
 _FIELDS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 COLUMNS: Final = (*_FIELDS, "status", "type")  # the last two of exports of sites
-_ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex)[\s/>]"
+_ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex|newsMessage|newsItem)[\s/>]"
 _START: Final = re.compile(
     r"(?>\s+|<\?[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*+" + _ROOT, re.DOTALL
 )
@@ -26,7 +26,7 @@ _LATER: Final = re.compile(rf"<\?xml\s|{_ROOT}")
 _DECLARED: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
 _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _LOOKED_AT: Final = 20_000  # characters in which a feed's first element stands
-_KIND: Final = "neither an RSS or Atom feed, a news sitemap nor an OPML list"
+_KIND: Final = "neither an RSS or Atom feed, a news sitemap, NewsML-G2 nor an OPML list"
 
 
 def read(source: RawFile) -> RawTable:
@@ -146,5 +146,10 @@ def _recognises(source: RawFile) -> bool:
 
 
 FORMAT = TableContainer(
-    "feed", "RSS, Atom, news sitemap or OPML", ("rss", "atom", "xml", "rdf", "opml"), 20, _recognises, read
+    "feed",
+    "RSS, Atom, news sitemap, NewsML-G2 or OPML",
+    ("rss", "atom", "xml", "rdf", "opml"),
+    20,
+    _recognises,
+    read,
 )

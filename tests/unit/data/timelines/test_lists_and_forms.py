@@ -176,6 +176,21 @@ def test_an_alert_is_no_outlet_and_its_links_lead_to_the_sites():
     assert timeline.publishers == [f"news{at}.example" for at in range(5)]
 
 
+@pytest.mark.parametrize("provider", ["<provider><name>{}</name></provider>", '<provider literal="{}"/>'])
+def test_items_of_a_news_agency_are_read(provider):
+    items = "".join(
+        f'<newsItem guid="urn:{at}"><itemMeta>{provider.format(outlet)}'
+        f"<firstCreated>{day}T06:10:00Z</firstCreated><title>ABC{at} 5 WI</title></itemMeta>"
+        f"<contentMeta><headline>{title}</headline></contentMeta></newsItem>"
+        for at, (title, outlet, day, *_) in enumerate(ROWS)
+    )
+    message = (
+        f'<newsMessage xmlns="http://iptc.org/std/nar/2006-10-01/"><itemSet>{items}</itemSet></newsMessage>'
+    )
+    timeline = loaded(message, "a.xml")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
 def test_records_of_another_table_and_a_line_of_rights_are_no_outlets_and_headlines():
     records = [
         {"Headline": title, "Outlet": [f"rec9SEAx{at}z12345"], "Outlet name (lookup)": [outlet]}
