@@ -1,6 +1,7 @@
 """The file that people install: built, put into an empty environment, started away from the checkout."""
 
 import ast
+import hashlib
 import os
 import re
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.browser import free_port, running
+from core import __version__
 from core.catalogue import methods
 from core.files import ROOT
 from research.judging.separate_process import can_isolate
@@ -203,6 +205,28 @@ def test_the_wheel_names_the_pinned_libraries(environment):
     assert set(needed) == pinned_in("app")
     extra = re.findall(r'^Requires-Dist: (\S+?==[^;\s]+);.*extra == "research"$', said, re.MULTILINE)
     assert set(extra) == pinned_in("research")
+
+
+@pytest.mark.timeout(600)
+def test_a_release_is_the_same_to_the_byte_wherever_it_is_built(tmp_path):
+    digests = []
+    for place, umask in (("one", "022"), ("another/folder", "077")):
+        tree = tmp_path / place
+        subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{ROOT}", tree], check=True)
+        make = f"umask {umask}; make -s release BIN={sys.prefix}/bin"
+        refused = subprocess.run(
+            ["sh", "-c", make], cwd=tree, env=APART, capture_output=True, text=True, check=False
+        )
+        assert refused.returncode
+        assert f"There is no tag v{__version__}" in refused.stdout
+        subprocess.run(["git", "tag", f"v{__version__}"], cwd=tree, check=True)
+        (tree / "core/limits.toml").write_text("not of the tag")
+        subprocess.run(["sh", "-c", make], cwd=tree, env=APART, check=True, capture_output=True)
+        (file,) = (tree / "dist").glob("*.whl")
+        digests.append(hashlib.sha256(file.read_bytes()).hexdigest())
+        assert (tree / f"dist/{file.name}.sha256").read_text() == f"{digests[-1]}  {file.name}\n"
+        assert file.name.startswith(f"headline_lab-{__version__}-")
+    assert digests[0] == digests[1]
 
 
 def pinned_in(name):
