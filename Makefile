@@ -18,7 +18,7 @@ BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) --dist worksteal
 REPORT := -rfE --durations 15 --durations-min 10
 
-.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens docs lock sbom clean
+.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens docs lock sbom release clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run app.py
@@ -103,6 +103,17 @@ lock: $(VENV)/.installed-dev  ## pin every package with its hashes, from require
 
 sbom: $(VENV)/.installed-dev  ## the bill of materials: every pinned package with its licence
 	$(BIN)/python requirements/sbom.py
+
+VERSION = $(shell sed -n 's/^__version__ = "\(.*\)"/\1/p' core/__init__.py)
+WHEEL = headline_lab-$(VERSION)-py3-none-any.whl
+
+release:  ## the wheel of this version from its tag, in dist with its digest: the same bytes wherever it is built
+	@git rev-parse -q --verify refs/tags/v$(VERSION) > /dev/null || { echo "There is no tag v$(VERSION)."; exit 1; }
+	rm -rf build/release && mkdir -p build/release dist
+	git -c tar.umask=0022 archive v$(VERSION) | tar -x -C build/release
+	umask 022; SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct v$(VERSION)) \
+	  $(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist ./build/release
+	cd dist && sha256sum $(WHEEL) | tee $(WHEEL).sha256
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -4,7 +4,7 @@ import streamlit as st
 
 from components import page
 
-st.set_page_config(page_title="Headline Lab", page_icon="components/icon.png", layout="wide")
+st.set_page_config(page_title="Headline Lab", page_icon=page.ICON, layout="wide")
 
 page.run(
     {

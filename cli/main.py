@@ -18,7 +18,7 @@ from cli.options import EXIT_CODES
 from core import __version__
 from core.errors import CoreError
 from core.extras import extras
-from core.files import ROOT
+from core.files import SCRIPTS
 from core.runtime import DEVICE, out_of_memory, place_compiled, stay_offline
 from core.text.reading import LOG
 
@@ -28,6 +28,7 @@ _ALONE = (
     "methods numerals pairs papers run score study train write"
 )
 _TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
+_TOGETHER |= {"completion": "shell", "man": "shell"}
 _TOGETHER |= {"doctor": "server", "du": "server", "gc": "server", "serve-config": "serve_config"}
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
@@ -45,9 +46,8 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = getattr(
-            importlib.import_module(f"cli.{VERBS[cmd_name]}"), cmd_name.replace("-", "_")
-        )
+        module = importlib.import_module(f".{VERBS[cmd_name]}", __package__)
+        command: click.Command = getattr(module, cmd_name.replace("-", "_"))
         command.epilog = EXIT_CODES
         return command
 
@@ -65,7 +65,7 @@ def headline_lab() -> None:
 @option("--browser/--no-browser", default=True, show_default=True, help="Open the browser.")
 def app(port: int, address: str, *, base_path: str, browser: bool) -> None:
     """Start the app and open it in the browser; Ctrl+C ends it."""
-    os.chdir(ROOT)  # where Streamlit looks for the app's settings
+    os.chdir(SCRIPTS)  # where Streamlit looks for the app's settings
     settings = {"port": port, "address": address, "headless": not browser}
     settings |= {"baseUrlPath": base_path} if base_path else {}
     given = [f"--server.{name}={value}" for name, value in settings.items()]

@@ -9,6 +9,8 @@ from typing import Any, Final
 
 import click
 
+from core import ABOVE
+
 OPTIONS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 EXIT_CODES: Final = (
     'Exit codes: 0 done, 1 the answer is "no", 2 bad input, 3 done in part, 141 nobody reads the output any '
@@ -111,7 +113,7 @@ def _keep(context: click.Context, parameter: click.Parameter, value: Any) -> Non
 def _registered(place: str) -> list[str]:
     """The words of a table or an enumeration, as "core.people.votes:METHODS"."""
     module, _, name = place.partition(":")
-    return list(map(str, getattr(import_module(module), name)))
+    return list(map(str, getattr(import_module(f"{ABOVE}{module}"), name)))
 
 
 def _type(said: str) -> Any:

@@ -22,6 +22,7 @@ from core.journal.journal import the_journal
 from core.plugin_files import page_scripts
 from core.runtime import stay_offline
 
+ICON: Final = str(Path(__file__).with_name("icon.png"))
 _FRAME: Final = Path(__file__).parent / "frame"
 _RESTORING: Final = ":material/settings_backup_restore:"
 _PLUGIN: Final = ":material/extension:"

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
 
+from core import ABOVE
 from core.errors import ModelUnavailableError
 
 RESEARCH: Final = "research"
@@ -23,7 +24,7 @@ def extras() -> Iterator[None]:
     try:
         yield
     except ImportError as error:
-        module = (error.name or "").partition(".")[0]
+        module = (error.name or "").removeprefix(ABOVE).partition(".")[0]
         extra = next((name for name, modules in BRINGS.items() if module in modules), None)
         if extra is None:
             raise

@@ -16,10 +16,14 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final
 
+from core import ABOVE
 from core.errors import DataSourceError
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 """The folder of the program: `samples`, `models` and `benchmarks` lie in it."""
+SCRIPTS: Final = ROOT / "app" if ABOVE else ROOT
+"""The folder of `app.py`, `menu.py` and `pages`."""
+IMPORTED_FROM: Final = ROOT.parent if ABOVE else ROOT
 PARTIAL: Final = ".partial"
 """Ending of a file or folder that is not finished yet; its name also begins with a dot."""
 HINT: Final = "Check that there is space and that the folder may be written, or choose another place."

@@ -15,7 +15,7 @@ from types import ModuleType
 from typing import Final
 
 from core.errors import import_fault
-from core.files import ROOT
+from core.files import SCRIPTS
 from core.runtime import user_folder, workshop
 
 FOLDER: Final = "HEADLINE_LAB_PLUGINS"
@@ -78,7 +78,7 @@ def is_left_out(defined: type) -> bool:
 def page_scripts() -> dict[str, Path]:
     """Scripts of the pages that plugins bring, by their addresses; looked for once a process."""
     pages = {}
-    taken = _ROUTES.union(script.stem for script in (ROOT / "pages").glob("*.py"))
+    taken = _ROUTES.union(script.stem for script in (SCRIPTS / "pages").glob("*.py"))
     for script in _scripts(folder() / "pages", "plugins/pages"):
         try:
             ast.parse(script.read_bytes())

@@ -13,8 +13,9 @@ from contextlib import suppress
 from itertools import islice
 from typing import IO, Any, Final, TypeVar
 
+from core import ABOVE
 from core.errors import Cancelled, CoreError
-from core.files import ROOT
+from core.files import IMPORTED_FROM
 from core.runtime import Runtime, stay_offline
 
 _PARENT_SECONDS: Final = 2.0
@@ -30,8 +31,8 @@ _loaded: dict[bytes, Callable[[Any], Any]] = {}  # in another process: what work
 def start_command(words: Sequence[str], log: IO[bytes]) -> subprocess.Popen[bytes]:
     """Our command in a process that outlives this one; what it says goes into `log`."""
     return subprocess.Popen(  # noqa: S603 - no shell reads the words
-        [sys.executable, "-m", "cli", *words],
-        cwd=ROOT,
+        [sys.executable, "-m", f"{ABOVE}cli", *words],
+        cwd=IMPORTED_FROM,
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=subprocess.STDOUT,

@@ -13,13 +13,13 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, Final, Generic, TypeVar
 
-from core import plugin_files
+from core import ABOVE, plugin_files
 from core.errors import InputError, ModelUnavailableError, UnknownNameError, import_fault
 from core.extras import extras
 
 R = TypeVar("R")
 _LOG = logging.getLogger(__name__)
-_OURS = re.compile(r"(core\.(?!plugins\.)|research\.)")
+_OURS = re.compile(rf"{re.escape(ABOVE)}(core\.(?!plugins\.)|research\.)")
 _QUALIFIED = re.compile(r"(?P<name>[a-z][a-z0-9_]*)\.v(?P<version>[1-9][0-9]*)")
 
 DOOR: Final = "headline_lab.methods"
@@ -185,7 +185,9 @@ BROUGHT: Final[dict[str, Registry[Any]]] = {}
 
 @cache
 def _brought() -> list[str]:
-    return [entry.module for entry in entry_points(group=DOOR)]
+    # Ours has the name that it has in a wheel.
+    names = [entry.module for entry in entry_points(group=DOOR)]
+    return [name if ABOVE else name.removeprefix("headline_lab.") for name in names]
 
 
 def derived(

@@ -12,7 +12,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, TypeVar
 
-from core import files, limits
+from core import ABOVE, files, limits
 from core.errors import Cancelled, CoreError, InputError
 
 T = TypeVar("T")
@@ -91,7 +91,7 @@ def data_folder() -> Path:
     if chosen:
         return Path(chosen)
     beside = files.ROOT.parent / "shared" / "data"
-    return beside if beside.is_dir() else user_folder()
+    return beside if beside.is_dir() and not ABOVE else user_folder()
 
 
 def _silent(step: str, done: int, total: int) -> None:

@@ -7,20 +7,17 @@ Every function loads what it needs when it is called, works offline with the mod
 from __future__ import annotations
 
 import importlib
-import os
 import reprlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
+from importlib.abc import Loader, MetaPathFinder
+from importlib.machinery import ModuleSpec
 from itertools import chain
 from numbers import Real
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING
-
-_INSIDE = Path(__file__).with_name("app")
-if _INSIDE.is_dir():  # installed from a wheel, which holds the project's packages here (setup.py)
-    sys.path.insert(0, str(_INSIDE))
-    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, [str(_INSIDE), os.environ.get("PYTHONPATH")]))
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -31,6 +28,8 @@ if TYPE_CHECKING:
     from core.runtime import Runtime
 
     Headlines = str | Path | Sequence[str | None] | pd.DataFrame
+
+_PACKAGES = ("cli", "components", "core", "research")
 
 __all__ = [
     "as_csv",
@@ -48,6 +47,28 @@ __all__ = [
     "score_pairs",
     "write_headlines",
 ]
+
+
+class _Checkout(MetaPathFinder, Loader):
+    """Finds `headline_lab.core` where a wheel has it and a checkout has `core`, which it then is."""
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+        ours = name.startswith(tuple(f"{__name__}.{package}" for package in _PACKAGES))
+        return ModuleSpec(name, self) if ours else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = importlib.import_module(spec.name.removeprefix(f"{__name__}."))
+        spec.loader_state = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """It has run; only what it was found by is to be as before."""
+        assert module.__spec__  # noqa: S101  this one's
+        module.__spec__ = module.__spec__.loader_state
+
+
+if not Path(__file__).with_name("core").is_dir():
+    sys.meta_path.insert(0, _Checkout())
 
 
 def __getattr__(name: str) -> object:
@@ -456,4 +477,5 @@ def _runtime(*, seed: int = 0, patient: bool = True, precision: str = "auto") ->
 
 def _command() -> None:
     """`headline-lab`, found wherever the package is installed."""
-    importlib.import_module("cli.main").main()  # above this package: it uses what is here
+    # By its name: it is above this package and uses what is here.
+    importlib.import_module(f"{__name__}.cli.main").main()

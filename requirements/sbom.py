@@ -21,6 +21,7 @@ from lock import FOLDER, MAIN, PIN, PYTHONS, SYSTEMS, target
 from packaging.markers import Marker
 from packaging.utils import canonicalize_name
 
+from core import __version__
 from core.models.cards import SHIPPED, Package, cards, shipped_weights
 
 FILE = FOLDER / "sbom.cdx.json"
@@ -118,7 +119,7 @@ def bill(before: dict[str, Any]) -> dict[str, Any]:
             unique = sorted({one["content"] for one in sums})
             parts[purl] = part | {"licenses": known, "hashes": hashes(unique)}
     own = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]
-    program = {"type": "application", "name": own["name"], "version": own["version"]}
+    program = {"type": "application", "name": own["name"], "version": __version__}
     program["licenses"] = [{"expression": own["license"]}]
     head = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "metadata": {"component": program}}
     return head | {"components": [*(parts[purl] for purl in sorted(parts)), *models(stated)]}

@@ -2,8 +2,8 @@
 
 import re
 from functools import cache
-from pathlib import Path
 
+from core.files import SCRIPTS
 from core.plugin_files import page_scripts
 
 
@@ -17,5 +17,5 @@ def script_of(place: str) -> str:
 
 @cache
 def _own_pages() -> list[str]:
-    menu = Path(__file__).parents[2] / "menu.py"
-    return re.findall(r'st\.Page\("pages/(\w+)\.py"', menu.read_text(encoding="utf-8"))
+    menu = (SCRIPTS / "menu.py").read_text(encoding="utf-8")
+    return re.findall(r'st\.Page\("pages/(\w+)\.py"', menu)

@@ -170,7 +170,10 @@ evaluation_forms: Final = FormRegistry("evaluation form")
 
 
 def _own_name(form: EvaluationForm) -> str:
-    """What stored answers are filed under: another file with other questions is another form."""
+    """What stored answers are filed under: another file with other questions is another form.
+
+    Whatever fields a form gets later, those of before are to give the same name.
+    """
     word = re.sub(r"[^a-z0-9]+", "-", form.title.casefold()).strip("-")[:30]
     asks = {key: value for key, value in asdict(form).items() if key not in ("name", "summary")}
     return f"{OWN}{word}-{digest(repr(asks), digits=8)}".replace("--", "-")

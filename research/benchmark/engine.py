@@ -137,7 +137,7 @@ def measure(plan: BenchmarkPlan[Any], system: Any, data: Any, runtime: Runtime) 
         own, key = plan.depends_on(system, data, runtime), ""
         cache = DiskCache(runtime.cache / FOLDER)
         if own is not None:
-            code = code_digest(type(plan).__module__, within=("core",))
+            code = code_digest(type(plan).__module__, within=("core.",))
             whole = [PROGRAM, code, repr(system), data.facts.key, data.facts.fingerprint, *own]
             key = digest(*whole, str(runtime.seed), str(plan.resamples), digits=32)
         entry = cache.get(key) if key and not plan.fresh else None

@@ -121,7 +121,7 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
             return ()
         encoder = encoders.parse(default_encoder(data.facts.language))
         scorer, method = pair_scorers.parse(self.scorer), groupers.parse(system.signature)
-        code = {code_digest(type(part).__module__, within=("core",)) for part in everything_inside(method)}
+        code = {code_digest(type(part).__module__, within=("core.",)) for part in everything_inside(method)}
         return [fingerprint_of(self.scorer, scorer, encoder), *sorted(code)]
 
     def measure(self, system: results.BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:

@@ -12,14 +12,15 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any, Final
 
-from core.files import ROOT
+from core import ABOVE
+from core.files import IMPORTED_FROM
 from research.judging import launch, shown_paths
 from research.judging.control_group import make_group
 from research.judging.launch import WORK
 from research.judging.sandbox import Isolation, Run, Sandbox, SandboxLimits
 
 MARK: Final = "HEADLINE_LAB_JUDGED"  # environment variable by which the processes of a run are found
-_START: Final = "import sys; sys.path.insert(0, sys.argv[1]); from research.judging import launch; "
+_START: Final = f"import sys; sys.path.insert(0, sys.argv[1]); from {ABOVE}research.judging import launch; "
 _VIRTUAL: Final = 4
 """Address space a process may reserve, in multiples of the memory limit: frameworks reserve much."""
 _ENDING_SECONDS: Final = 10.0
@@ -137,8 +138,8 @@ def _launched(
     order = {"command": command, "limits": limits, "groups": groups, "report": str(report), "root": root}
     order["work"] = WORK if root is not None else str(folder / "root")
     settings.write_text(json.dumps(order), encoding="utf-8")
-    line = [sys.executable, "-I", "-S", "-c", f"{_START}launch.main(sys.argv[2])", str(ROOT), str(settings)]
-    return line, report
+    start = f"{_START}launch.main(sys.argv[2])"
+    return [sys.executable, "-I", "-S", "-c", start, str(IMPORTED_FROM), str(settings)], report
 
 
 def _root(

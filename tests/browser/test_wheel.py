@@ -1,5 +1,8 @@
 """The file that people install: built, put into an empty environment, started away from the checkout."""
 
+import ast
+import hashlib
+import os
 import re
 import subprocess
 import sys
@@ -11,51 +14,77 @@ import pytest
 from playwright.sync_api import expect
 
 from benchmarks.browser import free_port, running
+from core import __version__
+from core.catalogue import methods
 from core.files import ROOT
+from research.judging.separate_process import can_isolate
 from tests.browser.steps import opened, ready
+from tests.docs.following import commands, followed
+from tests.docs.following import page as guide
 from tests.programs import finished
 
 pytestmark = pytest.mark.browser
 
 OWN = ROOT / "docs/pictures/facts.csv"
+TOP = ("cli", "components", "core", "pages", "research")
+"""Names that a checkout has at its top and that are other people's elsewhere."""
+APART = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
 
 
-@pytest.fixture
-def wheel(tmp_path, monkeypatch):
-    monkeypatch.delenv("PYTHONPATH", raising=False)
-    build = [sys.executable, "-m", "pip", "-q", "wheel", str(ROOT), "--no-deps", "--no-build-isolation"]
-    subprocess.run([*build, "-w", str(tmp_path)], check=True)
-    (file,) = tmp_path.glob("headline_lab-*.whl")
+def built(tree, folder, **environment):
+    build = [sys.executable, "-m", "pip", "-q", "wheel", str(tree), "--no-deps", "--no-build-isolation"]
+    subprocess.run([*build, "-w", str(folder)], check=True, env=APART | environment)
+    (file,) = folder.glob("headline_lab-*.whl")
     return file
 
 
-@pytest.fixture
-def environment(wheel, tmp_path, monkeypatch, asked):
-    """An environment that has the wheel, of this one only what other people wrote, and no network."""
-    folder = tmp_path / "environment"
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    return built(ROOT, tmp_path_factory.mktemp("wheel"))
+
+
+@pytest.fixture(scope="module")
+def environment(wheel, tmp_path_factory):
+    """An environment that has the wheel, and of this one only what other people wrote."""
+    folder = tmp_path_factory.mktemp("environment")
     venv.create(folder)
     (packages,) = folder.glob("lib/python*/site-packages")
     (packages / "others.pth").write_text(sysconfig.get_path("purelib"))
     pip = [sys.executable, "-m", "pip", "-q", "--python", str(folder / "bin/python")]
-    subprocess.run([*pip, "install", "--no-deps", "--no-compile", str(wheel)], check=True)
+    subprocess.run([*pip, "install", "--no-deps", "--no-compile", str(wheel)], check=True, env=APART)
     assert {path.name.partition("-")[0] for path in packages.iterdir()} == {"headline_lab", "others.pth"}
-    monkeypatch.setenv("PYTHONPATH", str(asked.parent / "guard"))
     return folder
 
 
-def test_an_installed_wheel_groups_imports_and_opens_the_app(environment, wheel, page, tmp_path, asked):
-    holds_what_the_app_needs(wheel)
-    names_the_pinned_libraries(environment)
+@pytest.fixture
+def project(tmp_path):
+    """A folder with packages of somebody else's that are called like those of a checkout."""
+    for name in TOP:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_text("")
+        (tmp_path / name / "mine.py").write_text("")
+    return tmp_path
+
+
+@pytest.fixture
+def ran(environment):
+    """Runs the wheel's Python elsewhere, and gives what it printed."""
+
+    def run(*words, cwd, **more):
+        command = [environment / "bin/python", *words]
+        done = subprocess.run(command, cwd=cwd, env=APART | more, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    return run
+
+
+def test_an_installed_wheel_groups_and_opens_the_app(environment, page, tmp_path, asked):
     command = environment / "bin/headline-lab"
     grouped = subprocess.run(
         [command, "group", "sample:iss", "--quiet"], cwd=tmp_path, check=True, capture_output=True, text=True
     )
     assert re.search(r"47 headlines in \d+ groups", grouped.stdout)
-    called = "import headline_lab, core; print(core.__file__, len(headline_lab.methods()) > 100)"
-    python = [environment / "bin/python", "-c", called]
-    imported = subprocess.run(python, cwd=tmp_path, check=True, capture_output=True, text=True).stdout
-    assert imported.startswith(str(environment))
-    assert imported.endswith("True\n")
     port = free_port()
     start = [command, "app", "--no-browser", "--port", str(port)]
     with running(start, tmp_path, tree=tmp_path, port=port) as (url, _):
@@ -73,11 +102,95 @@ def test_an_installed_wheel_groups_imports_and_opens_the_app(environment, wheel,
     assert set(asked.read_text(encoding="utf-8").split()) == {"guarded"}
 
 
-def holds_what_the_app_needs(wheel):
-    """All of the checkout that the app is made of, models, samples and pictures too, and no more."""
-    folder = "headline_lab/app/"
+def test_nothing_of_the_wheel_has_a_name_that_may_be_somebody_elses(wheel):
     with zipfile.ZipFile(wheel) as file:
-        held = {name.removeprefix(folder) for name in file.namelist() if name.startswith(folder)}
+        names = file.namelist()
+        code = {name: file.read(name) for name in names if name.endswith(".py")}
+        top = [file.read(name).decode() for name in names if name.endswith("/top_level.txt")]
+    assert {name.partition("/")[0].partition("-")[0] for name in names} == {"headline_lab"}
+    assert top == ["headline_lab\n"]
+    wrong = [(name, said) for name, text in code.items() for said in imported(text) if said in TOP]
+    assert wrong == []
+    assert len(code) > 500
+
+
+def imported(code):
+    """The first words of what a module imports."""
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and not node.level:
+            yield node.module.partition(".")[0]
+
+
+LIVE = "headline_lab.group_headlines('sample:iss').group.max() > 3"
+THEIRS = [f"import {name}.mine" for name in TOP]
+
+
+@pytest.mark.parametrize("order", ["before", "after", "between"])
+def test_a_project_keeps_its_own_core_and_pages(order, project, ran):
+    ours = ["import headline_lab", f"assert {LIVE}"]
+    lines = {"before": [*THEIRS, *ours], "after": [*ours, *THEIRS], "between": [ours[0], *THEIRS, ours[1]]}
+    tell = [f"print({name}.__file__)" for name in TOP]
+    listed = ran("-c", "; ".join(["import sys", *lines[order], *tell]), cwd=project).split()
+    assert listed == [str(project / name / "__init__.py") for name in TOP]
+
+
+def test_the_wheel_has_every_method_and_its_door_opens_by_itself(project, ran):
+    ask = "from headline_lab import methods; print(*methods().signature, sep='\\n')"
+    listed = ran("-c", "; ".join([*THEIRS, ask]), cwd=project)
+    assert listed.splitlines() == [method.signature for method in methods()]
+    first = (
+        "from importlib.metadata import entry_points; (door,) = entry_points(group='headline_lab.methods')"
+    )
+    assert (
+        ran("-c", f"{first}; print(door.load().__name__)", cwd=project)
+        == "headline_lab.research.generators\n"
+    )
+
+
+def test_processes_of_a_wheel_in_any_folder_find_it(wheel, project, ran, tmp_path):
+    """Also where only the program that starts them was told of the folder."""
+    folder = tmp_path / "target"
+    with zipfile.ZipFile(wheel) as file:
+        file.extractall(folder)
+    code = f"""
+import sys
+sys.path.insert(0, {str(folder)!r})
+import core.mine, tempfile, headline_lab
+assert headline_lab.__file__.startswith({str(folder)!r})
+from headline_lab.core.processes import start_command, start_workers
+from headline_lab.research.judging.separate_process import can_isolate
+with tempfile.TemporaryFile() as log:
+    assert start_command(["group", "sample:iss", "--quiet"], log).wait() == 0
+    log.seek(0)
+    assert b"47 headlines" in log.read()
+with start_workers(1) as workers:
+    assert workers.submit(headline_lab.core.runtime.detect_device).result()
+print(can_isolate())
+"""
+    assert ran("-c", code, cwd=project) == f"{can_isolate()}\n"
+
+
+def test_plugins_and_missing_extras_are_those_of_a_checkout(environment, ran, project):
+    (project / "plugins/pages").mkdir(parents=True)
+    followed(guide("plugins.md"), project)
+    (words,) = [line for line in commands(guide("plugins.md")) if line[1:2] == ["group"]]
+    plugins = {"HEADLINE_LAB_PLUGINS": str(project / "plugins")}
+    assert "first_words.v1" in ran(environment / "bin/headline-lab", *words[1:], cwd=project, **plugins)
+    absent = "import sys; sys.modules['catboost'] = None; from headline_lab import _command; _command()"
+    done = subprocess.run(
+        [environment / "bin/python", "-c", absent, "benchmark", "groups"], cwd=project, env=APART,
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert "pip install 'headline-lab[research]'" in done.stderr
+
+
+def test_the_wheel_holds_what_the_app_needs(wheel):
+    """All of the checkout that the app is made of, models, samples and pictures too, and no more."""
+    with zipfile.ZipFile(wheel) as file:
+        names = {name for name in file.namelist() if name.startswith("headline_lab/")}
+    held = {re.sub(r"^headline_lab/(app/)?(?!__init__)", "", name) for name in names}
     roots = {name.partition("/")[0] for name in held}
     listed = finished("git", "ls-files", "--cached", "--others", "--exclude-standard", *roots).stdout.split()
     if listed:  # this copy is a checkout
@@ -85,13 +198,35 @@ def holds_what_the_app_needs(wheel):
     assert {"app.py", "models", "samples", ".streamlit"} <= roots
 
 
-def names_the_pinned_libraries(environment):
+def test_the_wheel_names_the_pinned_libraries(environment):
     (metadata,) = environment.glob("lib/python*/site-packages/headline_lab-*.dist-info/METADATA")
     said = metadata.read_text()
     needed = re.findall(r"^Requires-Dist: (\S+?==[^;\s]+)(?:;(?!.*extra)|$)", said, re.MULTILINE)
     assert set(needed) == pinned_in("app")
     extra = re.findall(r'^Requires-Dist: (\S+?==[^;\s]+);.*extra == "research"$', said, re.MULTILINE)
     assert set(extra) == pinned_in("research")
+
+
+@pytest.mark.timeout(600)
+def test_a_release_is_the_same_to_the_byte_wherever_it_is_built(tmp_path):
+    digests = []
+    for place, umask in (("one", "022"), ("another/folder", "077")):
+        tree = tmp_path / place
+        subprocess.run(["git", "clone", "-q", "--depth", "1", f"file://{ROOT}", tree], check=True)
+        make = f"umask {umask}; make -s release BIN={sys.prefix}/bin"
+        refused = subprocess.run(
+            ["sh", "-c", make], cwd=tree, env=APART, capture_output=True, text=True, check=False
+        )
+        assert refused.returncode
+        assert f"There is no tag v{__version__}" in refused.stdout
+        subprocess.run(["git", "tag", f"v{__version__}"], cwd=tree, check=True)
+        (tree / "core/limits.toml").write_text("not of the tag")
+        subprocess.run(["sh", "-c", make], cwd=tree, env=APART, check=True, capture_output=True)
+        (file,) = (tree / "dist").glob("*.whl")
+        digests.append(hashlib.sha256(file.read_bytes()).hexdigest())
+        assert (tree / f"dist/{file.name}.sha256").read_text() == f"{digests[-1]}  {file.name}\n"
+        assert file.name.startswith(f"headline_lab-{__version__}-")
+    assert digests[0] == digests[1]
 
 
 def pinned_in(name):

@@ -3,6 +3,9 @@
 import json
 import os
 import re
+import shutil
+import subprocess
+import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Thread
@@ -18,6 +21,7 @@ from core.files import ROOT
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, close
+from tests.programs import finished
 
 
 @pytest.fixture(autouse=True)
@@ -152,3 +156,45 @@ def test_every_verb_lists_the_codes_that_it_ends_with(command):
             told = " ".join(each.get_help(click.Context(each)).split())
             assert re.search("Exit codes: 0 .* 1 .* 2 .* 3 .* 141", told), each.name
     assert command("-h")[0] == 0
+
+
+@pytest.mark.parametrize("shell", ["bash", "fish", "zsh"])
+def test_a_shell_completes_the_verbs_of_the_command(command, shell, tmp_path):
+    code, script, _ = command("completion", shell)
+    assert code == 0
+    (variable,) = set(re.findall(r"\b_HEADLINE_LAB_\w+(?==)", script))
+    asked = {
+        "bash": ("headline-lab ser", "1"),
+        "zsh": ("headline-lab ser", "1"),
+        "fish": ("headline-lab ser", "ser"),
+    }
+    words, current = asked[shell]
+    environment = {variable: f"{shell}_complete", "COMP_WORDS": words, "COMP_CWORD": current}
+    main = "import sys; sys.argv = ['headline-lab']; from headline_lab import _command; _command()"
+    completed = finished(sys.executable, "-c", main, **environment).stdout
+    assert "serve-config" in completed
+    assert "group" not in completed
+    if shell == "bash":
+        subprocess.run(["bash", "-n"], input=script, text=True, check=True)
+
+
+def test_the_manual_page_has_every_verb_and_option_and_no_roff_of_its_own(command):
+    code, page, _ = command("man")
+    assert code == 0
+    titles = re.findall(r'^\.SH "(.*)"$', page, re.MULTILINE)
+    assert {f"HEADLINE\\-LAB {verb.upper()}".replace("SERVE-", "SERVE\\-") for verb in VERBS} < set(titles)
+    assert "HEADLINE\\-LAB NUMERALS CHECK" in titles
+    for option in ("--keep", "--dry-run", "--base-path", "--granularity"):
+        assert option.replace("-", r"\-") in page
+    lines = [line.split()[0] for line in page.splitlines() if line.startswith((".", "'"))]
+    assert set(lines) == {".TH", ".SH", ".nf", ".fi"}
+    if shutil.which("groff"):
+        drawn = subprocess.run(
+            ["groff", "-man", "-Kutf8", "-Tutf8", "-ww"],
+            input=page,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        assert drawn.stderr == ""
+        assert "serve-config" in drawn.stdout

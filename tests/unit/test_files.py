@@ -3,10 +3,8 @@ import os
 import resource
 import subprocess
 import sys
-import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
-from fnmatch import fnmatch
 
 import numpy as np
 import pytest
@@ -15,7 +13,6 @@ from safetensors.torch import load_file
 
 from core import files
 from core.errors import DataSourceError
-from core.files import ROOT
 from core.tensor_files import write_arrays, write_tensors
 from research.runs import checkpoint
 from tests.faults import attempt, attempts, partials
@@ -145,25 +142,6 @@ def test_a_secret_is_made_once_and_read_by_its_owner_alone(tmp_path):
     assert len(secret) == 32
     assert files.secret(tmp_path / "server.key") != secret
     assert os.name != "posix" or path.stat().st_mode & 0o077 == 0
-
-
-PACKAGES = ("core", "research", "cli", "headline_lab")
-
-
-def test_every_data_file_beside_a_module_is_installed():
-    declared = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["setuptools"]
-    assert declared["packages"]["find"]["include"] == [f"{package}*" for package in PACKAGES]
-    beside = [
-        path
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*.*")
-        if path.is_file() and path.suffix != ".py" and path.parent.name != "__pycache__"
-    ]
-    assert {path.suffix for path in beside} >= {".toml", ".html", ".css"}
-    patterns = declared["package-data"]["*"]
-    for path in beside:
-        assert (path.parent / "__init__.py").is_file(), path
-        assert any(fnmatch(path.name, pattern) for pattern in patterns), path
 
 
 def test_on_a_full_disk_what_was_there_stays(tmp_path):

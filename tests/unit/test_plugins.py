@@ -10,7 +10,7 @@ from tests.programs import printed
 SCORER = """
 import sys
 from dataclasses import dataclass
-from core.pairs.scorer import pair_scorers, PairScorer
+from headline_lab.core.pairs.scorer import pair_scorers, PairScorer
 print("no part of an answer")
 print("imported:", __name__, file=sys.__stdout__, flush=True)
 @pair_scorers.register("{name}")
@@ -22,7 +22,7 @@ class Own(PairScorer):
 
 """
 READER = """
-from core.data.timelines.raw import Layout
+from headline_lab.core.data.timelines.raw import Layout
 TICKER = Layout("{name}", "Ticker", ("flash",), lambda table: False, lambda table: table)
 """
 ASK = """

@@ -87,7 +87,7 @@ class NumeralPlan(BenchmarkPlan[NumeralBenchmark]):
             return [str(self.part)]
         recipe = source_aligners.parse(DEFAULT if system.key == READ else system.key)
         modules = sorted({type(part).__module__ for part in everything_inside(recipe)})
-        code = [code_digest(module, within=("core",)) for module in modules]
+        code = [code_digest(module, within=("core.",)) for module in modules]
         return [str(self.part), str(self.read if system.key == READ else 0), *code]
 
     def measure(self, system: BenchmarkSystem, data: OpenedRows, runtime: Runtime) -> Outcome:

@@ -28,7 +28,7 @@ from core.live.kept import kept_streams
 from core.live.log import StreamLog
 from core.people import voting
 from core.people.evaluation_task import judgeable
-from core.people.forms import evaluation_forms
+from core.people.forms import add_form, evaluation_forms, faulty_forms, form_folder, known_forms
 from core.people.grouping import (
     AGAIN,
     MERGED,
@@ -110,6 +110,16 @@ def test_a_user_folder_of_an_earlier_version_opens_with_all_that_is_in_it(user, 
     corrections.undo(corrections.read().in_force[0])
     assert taken(journal).entries[: len(before.entries)] == before.entries
     assert len(journal.receipts()) == 1
+
+
+def test_a_form_of_ones_own_is_read_and_its_answers_are_still_under_its_name(user):
+    shutil.copytree(EARLIER / DAYS[1], user, dirs_exist_ok=True)
+    assert faulty_forms() == []
+    name = "own-desk-rules-23204b7b"  # what that day's `add_form` filed answers under
+    assert [question.key for question in known_forms()[name].questions] == ["fits", "better"]
+    data = (user / "forms/desk-rules-23204b7b.toml").read_bytes()
+    assert add_form(data, "again.toml").name == name
+    assert [path.name for path in form_folder().iterdir()] == ["desk-rules-23204b7b.toml"]
 
 
 def test_either_database_is_brought_up_to_date_where_it_is(journal, monkeypatch):
