@@ -2,9 +2,9 @@
 
 import ipaddress
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,6 +24,8 @@ _LONGEST: Final = 500
 _OWN_ENDINGS: Final = (".local", ".lan", ".internal", ".home.arpa")
 THIS_COMPUTER, OWN_NETWORK, INTERNET = "this computer", "your own network", "the internet"
 
+Price = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
@@ -32,6 +34,10 @@ class Endpoint:
     address: str
     model: str = ""
     key: str = field(default="", repr=False)
+    price_in: Price = 0.0  # of a million tokens that are sent, in `currency`; 0 where it is not known
+    price_out: Price = 0.0  # of a million that come back
+    budget: Price = 0.0  # of a run; 0 for none
+    currency: Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$")] = "USD"
 
 
 def checked_address(given: str) -> str:
@@ -86,7 +92,7 @@ def endpoints() -> list[Endpoint]:
         address, model = checked_address(given), os.environ.get(MODEL, "").strip()
         stored = next((each for each in known if each.address == address), Endpoint(address=address))
         key = checked_key(os.environ.get(KEY, "")) or stored.key
-        first = Endpoint(address=address, model=model or stored.model, key=key)
+        first = replace(stored, model=model or stored.model, key=key)
         known = [first, *(each for each in known if each.address != address)]
     return known
 
@@ -112,7 +118,13 @@ def store(endpoint: Endpoint) -> None:
     address = checked_address(endpoint.address)
     old = known.pop(address, endpoint)
     key = checked_key(endpoint.key) or old.key
-    _write([Endpoint(address=address, model=endpoint.model.strip(), key=key), *known.values()])
+    new = replace(endpoint, address=address, model=endpoint.model.strip(), key=key)
+    try:
+        msgspec.json.decode(msgspec.json.encode(new), type=Endpoint)
+    except msgspec.ValidationError:
+        hint = "Give prices and budget as numbers from 0, and the currency as three letters, such as EUR."
+        raise InputError("These are no prices.", hint=hint) from None
+    _write([new, *known.values()])
 
 
 def remove(address: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final
 
@@ -75,6 +75,11 @@ class EndpointPairs(recipe.EndpointModel, PairScorer):
             return scores
 
         return PairByPair(len(context), score)
+
+    def cost_of(self, pairs: Sequence[tuple[str, str]], questions: int) -> str:
+        """What so many questions about pairs such as these are likely to cost."""
+        texts = [{"left": left, "right": right} for left, right in pairs]
+        return self.foresee(texts, questions, **self._how)
 
     @property
     def _how(self) -> dict[str, Any]:

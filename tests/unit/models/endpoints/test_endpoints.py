@@ -6,6 +6,7 @@ import re
 import stat
 import sys
 import traceback
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -21,7 +22,7 @@ from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
-from core.models.endpoints import addresses, asking
+from core.models.endpoints import addresses, asking, costs
 from core.models.endpoints.recipe import parsed, sent_by
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs, swap
@@ -199,11 +200,54 @@ def test_the_budget_ends_a_run_and_the_next_goes_on(runtime, monkeypatch):
     with server.serving(sure) as asked:
         allow(asked)
         for done in (4, 8):
+            run = replace(runtime, spent={})
             with pytest.raises(CoreError, match="budget"):
-                score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), runtime)
+                score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), run)
             assert len(asked.bodies) == done
-        score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), runtime)
+            with pytest.raises(CoreError, match="budget"):  # it is the run's, however often it asks
+                score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), run)
+            assert len(asked.bodies) == done
+        score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), replace(runtime, spent={}))
     assert len(asked.bodies) == 10
+
+
+def test_money_is_told_before_and_after_and_its_budget_ends_a_run(runtime, monkeypatch):
+    monkeypatch.setenv(limits.ENDPOINT_REQUESTS.variable, "1")
+    lines = []
+
+    def counted(body, number):
+        said = sure(body, number)
+        return said | {"usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}}
+
+    def run():
+        return replace(runtime, spent={}, tell=lines.append)
+
+    with server.serving(counted) as asked:
+        allow(asked, price_in=2.0, price_out=10.0, currency="EUR", budget=0.0008)
+        ended = run()
+        with pytest.raises(CoreError, match=r"0\.0008 EUR") as error:
+            score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), ended)
+        assert "raise" not in error.value.hint
+        assert len(asked.bodies) == 3  # 0.0003 each
+        assert (
+            costs.after(ended.spent) == "3 questions were answered: 300 tokens sent, 30 received, 0.0009 EUR."
+        )
+        done = run()
+        score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), done)
+        again = run()
+        score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), again)
+    assert done.spent["EUR"] == pytest.approx(0.0006)
+    assert (again.spent, costs.after(again.spent)) == ({}, "")
+    foreseen = [line for line in lines if "about" in line]
+    assert [line.partition(" ")[0] for line in foreseen] == ["5", "2"]
+    assert all("EUR" in line for line in foreseen)
+
+
+@pytest.mark.parametrize("wrong", [{"price_in": -1.0}, {"budget": math.nan}, {"currency": "eur"}])
+def test_prices_that_are_none_are_refused(wrong):
+    with pytest.raises(InputError):
+        addresses.store(addresses.Endpoint(address="http://127.0.0.1:1/v1", **wrong))
+    assert not addresses.endpoints()
 
 
 def test_answers_that_are_none_are_counted_and_not_guessed(runtime):
