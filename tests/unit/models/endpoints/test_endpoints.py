@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core import limits
@@ -19,11 +20,16 @@ from core.data.articles.articles import articles_of
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load_frame
 from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
+from core.events.asked_links import ask_links
+from core.events.correction import History
+from core.events.grouping import Settings, prepare
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
 from core.models.endpoints import addresses, asking, costs
 from core.models.endpoints.recipe import parsed, sent_by
+from core.numerals.asked_claims import EndpointClaims, ask_claims
+from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs, swap
 from core.runtime import MODE, Runtime
@@ -312,8 +318,6 @@ def test_what_a_server_refuses_is_left_out_and_signed(runtime):
 
 
 def test_a_consistency_study_audits_it_and_says_how_many_pairs_it_lacks(runtime):
-    import pandas as pd
-
     texts = [f"Storm {number} hits coast" for number in range(4)]
 
     def answer(body, number):
@@ -397,6 +401,51 @@ def test_a_key_goes_to_its_address_alone(runtime, tmp_path, capfd, caplog, monke
         *map(str, errors),
         *stored,
     ):
+        assert KEY not in place
+
+
+def links(runtime):
+    texts = ["Storm hits coast", "Storm reaches coast", "Bank raises rate", "Rate is raised by bank"]
+    prepared = prepare(load_frame(pd.DataFrame({"headline": texts})), Settings(), runtime)
+    return ask_links(prepared, History(), pair_scorers.parse("endpoint|answer:scale"), 8, runtime).history
+
+
+def claims(runtime):
+    checked = load_checker(None, runtime).check(["14 killed near Lyon"], [ARTICLES[0]], runtime)
+    return ask_claims(checked, EndpointClaims(), runtime).checked
+
+
+@pytest.mark.parametrize("way", [links, claims])
+def test_no_other_way_of_asking_lets_a_key_out(way, runtime, tmp_path, capfd, caplog):
+    caplog.set_level(logging.DEBUG)
+    lines, errors = [], []
+    runtime = replace(runtime, tell=lines.append)
+    with server.serving(lambda body, number: server.chat('{"score": 100}')) as asked:
+        allow(asked, key=KEY, price_in=1.0, price_out=2.0)
+        written = [repr(way(runtime))]
+        for status in (400, 401, 404):
+            asked.answer = lambda body, number, status=status: server.Failing(status, f"Wrong key {KEY}")
+            with pytest.raises(CoreError) as error:
+                way(replace(runtime, cache=tmp_path / str(status)))
+            errors.append("".join(traceback.format_exception(error.value)) + repr(error.value.__dict__))
+    assert set(asked.keys) == {f"Bearer {KEY}"}
+    assert lines
+    stored = [
+        path.read_text("latin-1")
+        for path in tmp_path.rglob("*")
+        if path.is_file() and path.name != "endpoints.json"
+    ]
+    assert stored
+    places = (
+        *written,
+        *lines,
+        *errors,
+        *stored,
+        costs.after(runtime.spent),
+        caplog.text,
+        *capfd.readouterr(),
+    )
+    for place in places:
         assert KEY not in place
 
 
