@@ -55,6 +55,12 @@ def after(spent: Mapping[str, float]) -> str:
     return f"{questions} answered: {', '.join([*tokens, *money])}."
 
 
+def of_million(endpoint: Endpoint) -> str:
+    """Prices and budget of an endpoint, for people."""
+    budget = f", at most {endpoint.budget:g} a run" if endpoint.budget else ""
+    return f"{endpoint.price_in:g} and {endpoint.price_out:g} {endpoint.currency} a million tokens{budget}"
+
+
 def _money(endpoint: Endpoint, sent: int, received: int) -> float:
     return (sent * endpoint.price_in + received * endpoint.price_out) / _MILLION
 
