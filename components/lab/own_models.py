@@ -1,23 +1,17 @@
 """Language models of one's own by their address: set, tried and removed."""
 
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button
-from core.models.endpoints import addresses, costs
+from core.models.endpoints import addresses
 from core.models.endpoints.asking import models_at
 
 _SAID: Final = "own-models-said"
 _FIELDS: Final = ("address", "model", "key")
-_PRICES: Final = {
-    "price_in": "Price of what is sent",
-    "price_out": "Price of what comes back",
-    "budget": "Budget of a run",
-    "currency": "Currency",
-}
 
 
 def own_models() -> None:
@@ -30,21 +24,13 @@ def own_models() -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             key = "with a key" if endpoint.key else "without a key"
             sends = plain(addresses.sentence_of(endpoint.address, "Texts"))
-            price = f", {costs.of_million(endpoint)}" if endpoint.price_in or endpoint.price_out else ""
-            name = plain(endpoint.model or "No model named")
-            st.markdown(f"**{name}**, {key}{plain(price)}  \n:small[{sends}]")
+            st.markdown(f"**{plain(endpoint.model or 'No model named')}**, {key}  \n:small[{sends}]")
             button("Remove", f"own-models-away-{endpoint.address}", _remove, endpoint.address, icon="delete")
     inside = st.expander("Set a model", expanded=not known, icon=":material/add_link:")
     with inside, st.form("own-models", border=False):
         st.text_input("Address", key="own-models-address", placeholder="http://127.0.0.1:11434/v1")
         st.text_input("Model", key="own-models-model", placeholder="as the server calls it")
         st.text_input("Key, where the server wants one", type="password", key="own-models-key")
-        for column, (name, label) in zip(st.columns(4), _PRICES.items(), strict=True):
-            if name == "currency":
-                column.text_input(label, "USD", max_chars=3, key=f"own-models-{name}")
-            else:
-                column.number_input(label, 0.0, 1e6, 0.0, format="%g", key=f"own-models-{name}")
-        st.caption("Prices are of a million tokens; 0 where they are not known. A run ends at the budget.")
         st.form_submit_button("Set and try", icon=":material/check:", on_click=_set)
     if known:
         st.caption("On the command line:")
@@ -54,10 +40,9 @@ def own_models() -> None:
 def _set() -> None:
     # The key leaves the session at once.
     given = {name: str(st.session_state.pop(f"own-models-{name}", "")) for name in _FIELDS}
-    prices: dict[str, Any] = {name: st.session_state[f"own-models-{name}"] for name in _PRICES}
     with errors_kept():
         given["address"] = addresses.checked_address(given["address"])
-        addresses.store(addresses.Endpoint(**given, **prices))
+        addresses.store(addresses.Endpoint(**given))
         listed = models_at(addresses.allowed(given["address"]))
         said = (
             f"It answers, and lists: {', '.join(listed[:20])}."

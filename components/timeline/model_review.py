@@ -1,5 +1,6 @@
 """A language model of one's own answers the links in doubt in Review: offered, priced before, and stopped."""
 
+from functools import partial
 from typing import Final
 
 import streamlit as st
@@ -13,62 +14,51 @@ from components.opened.recipes import say_what_leaves
 from components.timeline.correct import stay
 from components.timeline.workspace import View
 from core.errors import CoreError
-from core.events.asked_links import AskedLinks, ask_links, cost_of, who_answers
-from core.events.correction import History
+from core.events.asked_links import AskedLinks, ask_links, cost_of
 from core.models.endpoints import costs
-from core.models.endpoints.addresses import endpoints
 from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.endpoint import SCALE, EndpointPairs
 from core.runtime import Runtime
 
 _MOST: Final = 24  # questions at a time
-_SCORER: Final = "endpoint.v1|answer:scale"  # which every server can answer
 _ASKED: Final = "review-model-asked"
 _SAID: Final = "review-model-said"
 
 
 def offer_model(view: View) -> None:
     """A button that asks the model which is set, with what is sent and what it costs; nothing without one."""
-    if said := st.session_state.pop(_SAID, ""):
-        st.caption(said)
+    st.caption(st.session_state.pop(_SAID, ""))
+    model, history = EndpointPairs(answer=SCALE), view.corrections.history
     try:
-        model = pair_scorers.parse(_SCORER)
-        if not endpoints():
-            return
-        model.prepare(view.prepared.context, Runtime())
-        history = view.corrections.history
+        model.check()
         foreseen = cost_of(view.prepared, history, model, _MOST)
     except CoreError:
         return  # none is set, or visitors may ask none
-    name = who_answers(model)
-    label = f"Ask {plain(name)} about links in doubt, at most {_MOST} questions"
     # With the length of the log: what was asked before a correction or an undo is not asked again by itself.
-    button(
-        label, "review-model", st.session_state.__setitem__, _ASKED, len(history.corrections), icon="forum"
-    )
+    ask, length = partial(st.session_state.__setitem__, _ASKED), len(history.corrections)
+    label = f"Ask {plain(model.model)} about links in doubt, at most {_MOST} questions"
+    button(label, "review-model", ask, length, icon="forum")
     say_what_leaves(model)
     st.caption(plain(foreseen))
-    if st.session_state.get(_ASKED) == len(history.corrections):
-        _ask(view, history)
+    if st.session_state.get(_ASKED) == length:
+        _ask(view, model)
 
 
-def _ask(view: View, history: History) -> None:
-    prepared = view.prepared
+def _ask(view: View, model: EndpointPairs) -> None:
+    prepared, history = view.prepared, view.corrections.history
 
     def work(runtime: Runtime) -> tuple[AskedLinks, str]:
-        asked = ask_links(prepared, history, pair_scorers.parse(_SCORER), _MOST, runtime)
+        asked = ask_links(prepared, history, model, _MOST, runtime)
         return asked, costs.after(runtime.spent)
 
-    model = pair_scorers.signature(pair_scorers.parse(_SCORER))
-    key = f"{_ASKED}|{prepared.signature}|{history.digest}|{len(history.corrections)}|{model}"
+    log = f"{history.digest}|{len(history.corrections)}"
+    key = f"{_ASKED}|{prepared.signature}|{log}|{pair_scorers.signature(model)}"
     try:
         result = progress.finished(key, "Asking your model", work, long=True)
         if result is None:
             return
         asked, cost = result
-        known = {entry.id for entry in history.corrections}
-        new = [entry for entry in asked.history.corrections if entry.id not in known]
-        if new:
-            resources.correction_store(prepared).add(*new)
+        resources.correction_store(prepared).add(*asked.history.corrections[len(history.corrections) :])
     except CoreError as error:
         del st.session_state[_ASKED]
         show_error(error)

@@ -61,7 +61,8 @@ def ask_links(
     for line in (*sent_by(scorer), cost_of(prepared, history, scorer, most)):
         runtime.tell(line)
     runtime = replace(runtime, tell=lambda line: None)
-    asking, who = scorer.prepare(prepared.context, runtime), who_answers(scorer)
+    asking = scorer.prepare(prepared.context, runtime)
+    who = getattr(scorer.innermost, "model", "") or pair_scorers.name_of(scorer)
     row_of = prepared.timeline.index.row
     known = {
         frozenset(row_of[key] for key in (*entry.headlines, *entry.to) if key in row_of)
@@ -76,7 +77,7 @@ def ask_links(
 
     while questions < most:
         runtime.report(_STEP, questions, most)
-        seen = Reviewing(prepared, regroup(prepared, corrections=fitted(history, row_of)))
+        seen = _seen(prepared, history)
         ids = seen.grouping.ids
         fresh = (pair for pair in links_in_doubt(seen) if frozenset(pair) not in known)
         pairs = list(islice(fresh, min(ROUND, (most - questions) // 2)))
@@ -84,11 +85,8 @@ def ask_links(
             break
         first = scores(pairs)
         said = [_answer(score, scorer.threshold) for score in first.tolist()]
-        changing = [
-            at
-            for at, (left, right) in enumerate(pairs)
-            if said[at] is not None and said[at] != (ids[left] == ids[right])
-        ]
+        held = [bool(ids[left] == ids[right]) for left, right in pairs]
+        changing = [at for at, same in enumerate(said) if same is (not held[at])]
         again = scores([pairs[at][::-1] for at in changing])
         for at, score in zip(changing, again.tolist(), strict=True):
             said[at] = said[at] if _answer(score, scorer.threshold) == said[at] else None
@@ -107,15 +105,14 @@ def cost_of(prepared: Prepared, history: History, scorer: PairScorer, most: int)
     model = scorer.innermost
     if not isinstance(model, EndpointPairs):
         return ""
-    corrections, texts = fitted(history, prepared.timeline.index.row), prepared.timeline.texts
-    seen = Reviewing(prepared, regroup(prepared, corrections=corrections))
+    texts, seen = prepared.timeline.texts, _seen(prepared, history)
     pairs = [(texts[left], texts[right]) for left, right in islice(links_in_doubt(seen), ROUND)]
     return model.cost_of(pairs, most * (2 if scorer.scale.symmetric else 1))
 
 
-def who_answers(scorer: PairScorer) -> str:
-    """As whose the answers are recorded: the model's name at its address, or the scorer's."""
-    return getattr(scorer.innermost, "model", "") or pair_scorers.name_of(scorer)
+def _seen(prepared: Prepared, history: History) -> Reviewing:
+    corrections = fitted(history, prepared.timeline.index.row)
+    return Reviewing(prepared, regroup(prepared, corrections=corrections))
 
 
 def _answer(score: float, threshold: float) -> bool | None:
@@ -141,7 +138,7 @@ def links_in_doubt(seen: Reviewing) -> Iterator[tuple[int, int]]:
     places = queue.places[inside]
     pairs = (places - joins.ends[places, 0] + 1) * (joins.ends[places, 1] - places)
     worth = np.concatenate([joins.heights[places] * np.sqrt(pairs), between[nearest]])
-    said = seen.corrections.constraints
+    said, texts = seen.corrections.constraints, seen.prepared.timeline.texts
     apart = {frozenset(groups[[said.together[place][0] for place in both]].tolist()) for both in said.apart}
     for at in np.argsort(-worth, kind="stable").tolist():
         if at < len(inside):
@@ -153,5 +150,9 @@ def links_in_doubt(seen: Reviewing) -> Iterator[tuple[int, int]]:
             sides = int(sums.row[best]), int(sums.col[best])
             fits = frozenset(sides) not in apart
             left, right = speakers(similarities, *(np.flatnonzero(groups == side) for side in sides))
-        if fits and not seen.settled(left, right):
+        if (
+            fits
+            and texts[left].casefold() != texts[right].casefold()
+            and said.alone.isdisjoint((left, right))
+        ):
             yield left, right

@@ -65,24 +65,16 @@ class Reviewing:
 
     def links(self) -> Iterator[ReviewLink]:
         """The links to ask about, the least sure first."""
-        ids = self.grouping.ids
+        texts, ids, said = self.prepared.timeline.texts, self.grouping.ids, self.corrections.constraints
+        place_of = {row: place for place, rows in enumerate(said.together) for row in rows}
         for number in range(len(self.queue.places)):
             link = self.queue.link(number, self.prepared.similarities)
-            held = (ids[link.left] == ids[link.right]) == link.together
-            if held and not self.settled(link.left, link.right):
+            rows = [link.left, link.right]
+            held = tuple(sorted(place_of.get(row, -1) for row in rows))
+            known = held in said.apart or not said.alone.isdisjoint(rows)
+            repeated = len({" ".join(texts[row].casefold().split()) for row in rows}) == 1
+            if not (known or repeated or (ids[link.left] == ids[link.right]) != link.together):
                 yield link
-
-    def settled(self, *rows: int) -> bool:
-        """Whether two headlines need no question: it was said that they are apart, or they are equal."""
-        texts, said = self.prepared.timeline.texts, self.corrections.constraints
-        held = tuple(sorted(self._place_of_row.get(row, -1) for row in rows))
-        known = held in said.apart or not said.alone.isdisjoint(rows)
-        return known or len({" ".join(texts[row].casefold().split()) for row in rows}) == 1
-
-    @cached_property
-    def _place_of_row(self) -> dict[int, int]:
-        said = self.corrections.constraints
-        return {row: place for place, rows in enumerate(said.together) for row in rows}
 
     @cached_property
     def accepted_events(self) -> tuple[int, int]:

@@ -84,7 +84,11 @@ def ask_claims(checked: Sequence[CheckedHeadline], by: EndpointClaims, runtime: 
     tell the model what to say.
     """
     places = [(at, place) for at, each in enumerate(checked) for place in range(len(each.numerals))]
-    texts = [_given(checked[at], checked[at].numerals[place]) for at, place in places]
+    texts = [
+        {"article": each.article.text, "headline": marked(each.headline, ((own.start, own.end),))}
+        for each in checked
+        for own in (numeral.numeral for numeral in each.numerals)
+    ]
     answers = by.ask(texts, runtime, tokens=_TOKENS, schema=_SCHEMA) if texts else []
     numerals, readings = [list(each.numerals) for each in checked], Counter[Reading]()
     for (at, place), answer in zip(places, answers, strict=True):
@@ -92,17 +96,10 @@ def ask_claims(checked: Sequence[CheckedHeadline], by: EndpointClaims, runtime: 
             checked[at], numerals[at][place], recipe.parsed(answer.text, _Answer)
         )
         readings[reading] += 1
-    said = recipe.answers_signature(runtime, by)
-    signed = [" · ".join([each.system, *said]) for each in checked]
-    parts = zip(checked, numerals, signed, strict=True)
-    return AskedClaims(
-        [replace(each, numerals=tuple(own), system=system) for each, own, system in parts], readings
-    )
-
-
-def _given(checked: CheckedHeadline, numeral: CheckedNumeral) -> dict[str, str]:
-    place = (numeral.numeral.start, numeral.numeral.end)
-    return {"article": checked.article.text, "headline": marked(checked.headline, (place,))}
+    signed = " · ".join(["", *recipe.answers_signature(runtime, by)])
+    both = zip(checked, numerals, strict=True)
+    read = [replace(each, numerals=tuple(own), system=f"{each.system}{signed}") for each, own in both]
+    return AskedClaims(read, readings)
 
 
 def _read(

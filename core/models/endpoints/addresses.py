@@ -113,18 +113,12 @@ def allowed(address: str) -> Endpoint:
 
 
 def store(endpoint: Endpoint) -> None:
-    """Puts an endpoint first in the file that its owner alone may read; an empty key keeps the one there."""
+    """Puts an endpoint first in its owner's file, with the prices, and where none is given the key, of before."""
     known = {each.address: each for each in _stored()}
     address = checked_address(endpoint.address)
     old = known.pop(address, endpoint)
     key = checked_key(endpoint.key) or old.key
-    new = replace(endpoint, address=address, model=endpoint.model.strip(), key=key)
-    try:
-        msgspec.json.decode(msgspec.json.encode(new), type=Endpoint)
-    except msgspec.ValidationError:
-        hint = "Give prices and budget as numbers from 0, and the currency as three letters, such as EUR."
-        raise InputError("These are no prices.", hint=hint) from None
-    _write([new, *known.values()])
+    _write([replace(old, address=address, model=endpoint.model.strip(), key=key), *known.values()])
 
 
 def remove(address: str) -> None:

@@ -59,7 +59,6 @@ class _Choice(msgspec.Struct):
 
 class _Usage(msgspec.Struct):
     prompt_tokens: int | None = None
-    completion_tokens: int | None = None
     total_tokens: int | None = None
 
 
@@ -189,16 +188,12 @@ class _Run:
             raise _Again("its answer is no chat completion") from None
         text = choice.message.content or ""
         used = reply.usage or _Usage()
-        received = costs.tokens_of(text) if used.completion_tokens is None else used.completion_tokens
-        sent = (
-            costs.tokens_of(_written(body["messages"])) if used.prompt_tokens is None else used.prompt_tokens
-        )
-        if used.total_tokens is not None:
-            # What a model says to itself may be counted in the sum alone; it costs as what comes back.
-            sent = min(sent, used.total_tokens)
-            received = used.total_tokens - sent
+        sent = used.prompt_tokens or costs.tokens_of(_written(body["messages"]))
+        # What a model says to itself may be counted in the sum alone; it costs as what comes back.
+        total = used.total_tokens or sent + costs.tokens_of(text)
+        sent = min(sent, total)
         with self.lock:
-            costs.spend(self.runtime, self.endpoint, sent, received)
+            costs.spend(self.runtime, self.endpoint, sent, total - sent)
         tokens = choice.logprobs.content if choice.logprobs else None
         first = {each.token: each.logprob for each in tokens[0].top_logprobs} if tokens else None
         day = datetime.now(UTC).date().isoformat()

@@ -41,7 +41,7 @@ def exhausted(runtime: Runtime, endpoint: Endpoint) -> tuple[str, str] | None:
     if spent.get(_SENT, 0) + spent.get(_RECEIVED, 0) >= tokens.value:
         return f"{tokens.value:,} tokens", f"raise {tokens.variable}"
     if 0 < endpoint.budget <= spent.get(endpoint.currency, 0):
-        return _written(endpoint.budget, endpoint.currency), "set the model with a larger budget"
+        return _written(endpoint.budget, endpoint.currency), "raise it in endpoints.json"
     return None
 
 
@@ -53,12 +53,6 @@ def after(spent: Mapping[str, float]) -> str:
     questions = count_words(int(spent[_QUESTIONS]), "question was", "questions were")
     tokens = f"{int(spent[_SENT]):,} tokens sent", f"{int(spent[_RECEIVED]):,} received"
     return f"{questions} answered: {', '.join([*tokens, *money])}."
-
-
-def of_million(endpoint: Endpoint) -> str:
-    """Prices and budget of an endpoint, for people."""
-    budget = f", at most {endpoint.budget:g} a run" if endpoint.budget else ""
-    return f"{endpoint.price_in:g} and {endpoint.price_out:g} {endpoint.currency} a million tokens{budget}"
 
 
 def _money(endpoint: Endpoint, sent: int, received: int) -> float:

@@ -14,7 +14,7 @@ import msgspec
 
 from core.digests import digest
 from core.errors import CoreError, InputError, UnknownNameError
-from core.models.endpoints import addresses, asking, costs
+from core.models.endpoints import addresses, asking
 from core.models.weights import everything_inside
 from core.registry import number, told
 from core.runtime import Runtime, user_folder
@@ -111,13 +111,6 @@ class EndpointModel:
         messages = [prompt.messages(**each) for each in texts]
         endpoint = addresses.allowed(self.address)
         return asking.ask(endpoint, request, messages, runtime, sends=self.sends)
-
-    def foresee(self, texts: Sequence[Mapping[str, str]], questions: int, *, tokens: int, **_: Any) -> str:
-        """What so many questions are likely to cost where they are such as these."""
-        prompt = read_prompt(self.prompt, *self.holds)
-        asked = ["\n".join(each["content"] for each in prompt.messages(**text)) for text in texts]
-        times = questions / max(len(asked), 1)
-        return costs.before(addresses.allowed(self.address), asked, tokens, times=times)
 
 
 def parsed(answer: str, kind: type[T]) -> T | None:

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.endpoints import asking, recipe
+from core.models.endpoints import addresses, asking, costs, recipe
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairByPair, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.registry import told
@@ -78,8 +78,10 @@ class EndpointPairs(recipe.EndpointModel, PairScorer):
 
     def cost_of(self, pairs: Sequence[tuple[str, str]], questions: int) -> str:
         """What so many questions about pairs such as these are likely to cost."""
-        texts = [{"left": left, "right": right} for left, right in pairs]
-        return self.foresee(texts, questions, **self._how)
+        prompt = recipe.read_prompt(self.prompt, *self.holds)
+        asked = [f"{prompt.system}{prompt.user}{left}{right}" for left, right in pairs]
+        times = questions / max(len(asked), 1)
+        return costs.before(addresses.allowed(self.address), asked, self._how["tokens"], times=times)
 
     @property
     def _how(self) -> dict[str, Any]:

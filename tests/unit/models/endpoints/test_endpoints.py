@@ -233,7 +233,7 @@ def test_money_is_told_before_and_after_and_its_budget_ends_a_run(runtime, monke
         ended = run()
         with pytest.raises(CoreError, match=r"0\.0008 EUR") as error:
             score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), ended)
-        assert "raise" not in error.value.hint
+        assert limits.ENDPOINT_TOKENS.variable not in error.value.hint
         assert len(asked.bodies) == 3  # 0.0003 each
         assert (
             costs.after(ended.spent) == "3 questions were answered: 300 tokens sent, 30 received, 0.0009 EUR."
@@ -249,11 +249,18 @@ def test_money_is_told_before_and_after_and_its_budget_ends_a_run(runtime, monke
     assert all("EUR" in line for line in foreseen)
 
 
-@pytest.mark.parametrize("wrong", [{"price_in": -1.0}, {"budget": math.nan}, {"currency": "eur"}])
-def test_prices_that_are_none_are_refused(wrong):
-    with pytest.raises(InputError):
-        addresses.store(addresses.Endpoint(address="http://127.0.0.1:1/v1", **wrong))
-    assert not addresses.endpoints()
+def test_prices_stay_where_a_model_is_set_again_and_wrong_ones_are_refused(tmp_path):
+    address = "http://127.0.0.1:1/v1"
+    addresses.store(addresses.Endpoint(address=address, model="tiny", price_in=2.0, currency="EUR"))
+    addresses.store(addresses.Endpoint(address=address, model="other"))
+    (known,) = addresses.endpoints()
+    assert (known.model, known.price_in, known.currency) == ("other", 2.0, "EUR")
+    file = tmp_path / "user" / "endpoints.json"
+    for wrong in ('"price_in":-1', '"price_in":"cheap"', '"currency":"euros"'):
+        name = wrong.partition(":")[0]
+        file.write_text(re.sub(rf"{name}:[^,}}]+", wrong, file.read_text()))
+        with pytest.raises(CoreError):
+            addresses.endpoints()
 
 
 def test_answers_that_are_none_are_counted_and_not_guessed(runtime):
