@@ -113,7 +113,7 @@ def allowed(address: str) -> Endpoint:
 
 
 def store(endpoint: Endpoint) -> None:
-    """Puts an endpoint first in its owner's file, with the prices, and where none is given the key, of before."""
+    """Puts an endpoint first in its owner's file; prices there stay, and the key where none is given."""
     known = {each.address: each for each in _stored()}
     address = checked_address(endpoint.address)
     old = known.pop(address, endpoint)
