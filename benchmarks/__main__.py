@@ -24,6 +24,7 @@ BENCHMARKS = {
     "groups": ("grouping", "../README.md#how-good"),
     "desks": ("grouping", "../README.md#how-good"),
     "asking": ("grouping", "decisions/0017-level-of-a-timeline.md"),
+    "asked_links": ("asked_links", "own_models.md#links-in-doubt"),
     "stories": ("grouping", "decisions/0024-stories.md"),
     "event_stories": ("event_stories", "decisions/0024-stories.md"),
     "methods": ("grouping", ""),

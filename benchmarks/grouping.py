@@ -291,7 +291,7 @@ def run_asking() -> dict[str, Any]:
         desks = [
             row
             for file in files
-            for row in _measure_asking(f"{file.parent.name} {file.stem}", _desk(file), Path(cache), seeds=1)
+            for row in _measure_asking(f"{file.parent.name} {file.stem}", desk(file), Path(cache), seeds=1)
         ]
     shown = rows + _means("mean of sets", rows) + _means(f"mean of {len(files)} desk timelines", desks)
     return {"benchmark": "asking", "rows": shown}
@@ -305,7 +305,7 @@ def run_desks() -> dict[str, Any]:
     before.
     """
     folders = [ROOT / "samples/desks" / writer for writer in WATCHED]
-    tables = [_desk(file) for folder in folders for file in sorted(folder.glob("*.csv"))]
+    tables = [desk(file) for folder in folders for file in sorted(folder.glob("*.csv"))]
     days = [table.assign(date=table["date"].str[:10]) for table in tables]
     timed = [table for table in tables if (table["date"].str.len() > 10).any()]
     rows = []
@@ -342,7 +342,7 @@ def _at_level_and_best(table: pd.DataFrame, scorer: str, cache: Path) -> tuple[f
     return pair_f1(regroup(prepared).ids), best
 
 
-def _desk(file: Path) -> pd.DataFrame:
+def desk(file: Path) -> pd.DataFrame:
     named = {"headline": "headline", "date": "date", "outlet": "publisher", "event": "group"}
     return _renamed(pd.read_csv(file, dtype=str), named)
 

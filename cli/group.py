@@ -9,7 +9,7 @@ import click
 
 from cli.options import command
 from cli.progress import name_rows, note, open_timeline, show, working
-from cli.review_answers import as_lines, least_sure, with_answers
+from cli.review_answers import as_lines, least_sure, with_answers, with_model
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
@@ -31,6 +31,8 @@ def group(
     corrections: str | None,
     ask: bool,
     answers: Path | None,
+    ask_model: str | None,
+    most_pairs: int,
     review: int,
     keep_formats: bool,
     tidy: bool,
@@ -49,7 +51,7 @@ def group(
     from core.events.grouping import Settings, prepare, regroup
     from core.maps.projector import DEFAULT_MAP, projectors
 
-    if granularity is not None and (ask or answers is not None):
+    if granularity is not None and any((ask, answers, ask_model)):
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
     if ask and not sys.stdin.isatty():
         raise InputError("--ask needs a terminal to ask in.", hint="Give the answers with --answers FILE.")
@@ -67,8 +69,8 @@ def group(
         prepared = prepare(source, chosen, runtime, previous=numbers)
         index = prepared.timeline.index
         history = history.at(index) if history is not None else None
-        if ask or answers is not None:
-            history = with_answers(prepared, history, answers, ask=ask)
+        history = with_answers(prepared, history, answers, ask=ask)
+        history = with_model(prepared, history, ask_model, most_pairs, runtime)
         corrected = fitted(history, index.row) if history is not None else None
         grouping = regroup(prepared, granularity, corrections=corrected)
         drawn = bundle is not None or kind == export.REPORT

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,7 +19,9 @@ from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 
 if TYPE_CHECKING:
+    from core.numerals.checked_headline import CheckedHeadline
     from core.numerals.checks.verdicts import VerdictLine
+    from core.runtime import Runtime
 
 NO = 1
 WIDEST = 140
@@ -46,6 +49,7 @@ def check(
     column: str,
     threshold: float | None,
     thorough: bool,
+    ask_endpoint: bool,
     strict: bool,
     aligner: str | None,
     processes: int,
@@ -74,6 +78,7 @@ def check(
         whole = correct(text, corrections)
         with working() as runtime:
             checked = tables.check_article(whole.text, given_headlines, runtime, load=load)
+            checked = _asked(checked, runtime) if ask_endpoint else checked
         noticed = (noted(each, whole, beginning_of(text, each.headline)) for each in checked)
         checked = [with_found_right(each, right.get(each.headline, ())) for each in noticed]
         if (missing := len(corrections) - len(whole.notes)) > 0:
@@ -87,6 +92,9 @@ def check(
         rows = open_headlines(given, column=column)
         with working() as runtime:
             table = tables.check_table(rows, runtime, load=load, processes=processes)
+            if ask_endpoint:
+                asked = iter(_asked([each for each in table.answers if each], runtime))
+                table = replace(table, answers=tuple(each and next(asked) for each in table.answers))
         core_files.write(target, tables.checked_bytes(table, kind))
         show(tables.checked_object(table), lambda: tables.checked_text(table))
         note(*rows.notes, tables.why_not_text(table.why_not))
@@ -185,6 +193,14 @@ def score(files: tuple[str, ...], articles: str, out: Path | None, aligner: str 
     if out is not None:
         numeral_tables.write_folder(out, scores)
     click.echo(numeral_tables.as_json(scores) if asked("--json") else numeral_tables.as_text(scores))
+
+
+def _asked(checked: "list[CheckedHeadline]", runtime: "Runtime") -> "list[CheckedHeadline]":
+    from core.numerals.asked_claims import EndpointClaims, ask_claims
+
+    answered = ask_claims(checked, EndpointClaims(), runtime)
+    note(answered.sentence)
+    return answered.checked
 
 
 def _article(given: str, out: Path | None, column: str) -> tuple[str, str]:

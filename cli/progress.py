@@ -40,7 +40,7 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
     """Where to compute, with a bar on stderr unless --quiet is given; lines where it is no terminal."""
     shown, terminal = bars and not asked("--quiet"), sys.stderr.isatty()
     bar: Any = None
-    said = time.monotonic()
+    said, spent = time.monotonic(), dict[str, float]()
 
     def report(step: str, done: int, total: int) -> None:
         nonlocal bar, said
@@ -59,12 +59,16 @@ def working(*, bars: bool = True, seed: int = 0, patient: bool = True, device: s
 
     try:
         tell = lru_cache(note)  # once
-        more: dict[str, Any] = {"report": report, "tell": tell, "patient": patient}
+        more: dict[str, Any] = {"report": report, "tell": tell, "patient": patient, "spent": spent}
         runtime = Runtime(device=device or detect_device(), seed=seed, **more)
         yield in_precision(runtime, given_for("--precision", "auto"))
     finally:
         if bar is not None:
             bar.close()
+        if spent:
+            from core.models.endpoints import costs
+
+            note(costs.after(spent))
 
 
 def show(told: Any, text: Callable[[], str]) -> None:

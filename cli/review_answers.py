@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from cli.progress import note
 from core import files
 from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field
@@ -19,6 +20,7 @@ from core.results.delimited import restored
 if TYPE_CHECKING:
     from core.events.correction import History
     from core.events.grouping import Grouping, Prepared
+    from core.runtime import Runtime
 
 WORDS = {"same": True, "different": False, "not sure": None}
 ASKED = 5  # questions at a time
@@ -48,11 +50,13 @@ def as_lines(summary: Mapping[str, Any]) -> list[str]:
 
 def with_answers(
     prepared: "Prepared", history: "History | None", path: Path | None, *, ask: bool
-) -> "History":
+) -> "History | None":
     """The log with answers, those of a file, to which each that is given now is added."""
     from core.events.correction import History
     from core.events.reviewing import answered
 
+    if path is None and not ask:
+        return history
     before = history or History()
     answers = (
         [] if path is None or (ask and not path.exists()) else read_answers(path, prepared.timeline.texts)
@@ -60,6 +64,21 @@ def with_answers(
     if ask:
         answers = _asked(prepared, before, answers, path)
     return answered(prepared, before, answers)
+
+
+def with_model(
+    prepared: "Prepared", history: "History | None", scorer: str | None, most: int, runtime: "Runtime"
+) -> "History | None":
+    """The log with what a scorer answers about the links in doubt; the same where none is to be asked."""
+    from core.events.asked_links import ask_links
+    from core.events.correction import History
+    from core.pairs.scorer import pair_scorers
+
+    if not scorer:
+        return history
+    asked = ask_links(prepared, history or History(), pair_scorers.parse(scorer), most, runtime)
+    note(asked.sentence)
+    return asked.history
 
 
 def read_answers(path: Path, texts: Sequence[str]) -> list[PairAnswer]:

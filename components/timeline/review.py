@@ -16,6 +16,7 @@ from components.opened.views import timeline as state
 from components.timeline.correct import signed, stay
 from components.timeline.group_list import written_days
 from components.timeline.history import take_step
+from components.timeline.model_review import offer_model
 from components.timeline.workspace import SETTINGS, View
 from core.data.timelines.timeline import Field
 from core.events.correcting import labelled_pairs
@@ -76,6 +77,7 @@ def review(view: View) -> None:
             close()
         if answers:
             _outcome(view, *answers[-1])
+        offer_model(view)
         more = st.expander("Precision and recall at every level", key="review-curve", on_change="rerun")
         if more.open:
             with more:

@@ -169,13 +169,15 @@ def outcome(before: Grouping, after: Grouping, answer: PairAnswer) -> str:
     return f"{done} {moved}; elsewhere {more}"
 
 
-def answered(prepared: Prepared, history: History, answers: Sequence[PairAnswer]) -> History:
+def answered(
+    prepared: Prepared, history: History, answers: Sequence[PairAnswer], *, who: str = ""
+) -> History:
     """The log with answers, as if each was given and stored: the same ones, the same log."""
     for answer in answers:
         corrections = fitted(history, prepared.timeline.index.row)
         seen = Reviewing(prepared, regroup(prepared, corrections=corrections))
         last = history.corrections[-1].when if history.corrections else EPOCH
         said = digest(history.digest, *map(str, answer), digits=16)
-        entry = replace(seen.answer(answer), id=said, when=last + timedelta(microseconds=1))
+        entry = replace(seen.answer(answer, who=who), id=said, when=last + timedelta(microseconds=1))
         history = history.with_more([entry])
     return history

@@ -49,6 +49,8 @@ class ReviewQueue:
         order = np.lexsort((-doubt * pairs**0.25, others))
         self.places: IntArray = places[order]
         """The joins, by the place of their gap, int64 [links]."""
+        self.together = self._inside[self.places]
+        """Which of them hold two parts of one event together, bool [links]."""
         self.probabilities: FloatArray = sure[order]
         """That the sides of each are one event, float64 [links]."""
 
@@ -62,7 +64,7 @@ class ReviewQueue:
         sides = self._joins.sides(place)
         height, sure = float(self._joins.heights[place]), float(self.probabilities[number])
         sizes = len(sides[0]), len(sides[1])
-        return ReviewLink(*speakers(similarities, *sides), bool(self._inside[place]), height, sure, sizes)
+        return ReviewLink(*speakers(similarities, *sides), bool(self.together[number]), height, sure, sizes)
 
 
 def _open_joins(joins: TreeJoins, inside: BoolArray, decided: BoolArray) -> BoolArray:

@@ -11,6 +11,8 @@ import pandas as pd
 import pytest
 
 from core.files import ROOT
+from core.models.endpoints import addresses
+from tests import language_model_server
 from tests.programs import finished
 from tests.unit.data.timelines.source_samples import SAMPLES, TITLES
 
@@ -317,3 +319,30 @@ def test_what_looks_misread_is_asked_and_settled_on_request(ok, tmp_path):
     assert "4" in question
     assert question in ok("group", file)
     assert json.loads(ok("group", file, "--tidy", "--json"))["questions"] == []
+
+
+def test_a_language_model_is_asked_about_the_links_in_doubt_and_what_it_costs_is_said(
+    call, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    out = tmp_path / "groups.json"
+    same = language_model_server.chat('{"score": 100}', used=50)
+    with language_model_server.serving(lambda body, number: same) as asked:
+        key = "sk-group-0123456789abcdef"
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny", key=key, price_in=1000.0))
+        command = ["group", ISS, "--ask-model", "endpoint|answer:scale", "--most-pairs", "10", "--out", out]
+        code, told, errors = call(*command, "--quiet")
+        questions = len(asked.bodies)
+        again = call(*command, "--quiet")
+    assert code == 0
+    assert 0 < questions <= 10 == 10 * (len(asked.bodies) == questions)
+    assert f"sent to {asked.address}" in errors or f"go to {asked.address}" in errors
+    assert "10 questions: about" in errors
+    assert f"{questions} questions were answered" in errors
+    assert "USD" in errors
+    assert "were answered" not in again[2]
+    assert again[1] == told
+    log = json.loads(out.read_text())["log"]["corrections"]
+    assert {entry["who"] for entry in log} == {"tiny"}
+    assert key not in told + errors + out.read_text()

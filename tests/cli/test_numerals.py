@@ -17,8 +17,10 @@ import pytest
 from core.files import ROOT
 from core.headlines.checked_systems import PEOPLE
 from core.headlines.numeral_tables import WRITTEN
+from core.models.endpoints import addresses
 from core.numerals.checked_headline import Light
 from core.numerals.expressions.parse import parse_expression
+from tests import language_model_server
 from tests.programs import finished
 
 VERB = ("numerals",)
@@ -294,3 +296,38 @@ def test_people_and_a_system_side_by_side(call, articles, tmp_path):
     assert system["figures"]["numeral_accuracy"]["value"] == pytest.approx(1 / 3)
     assert system["figures"]["headlines_with_numerals"]["value"] == pytest.approx(2 / 3)
     assert system["lights"][Light.WRONG] + system["lights"][Light.CHECK] >= 1  # the article knows no 93
+
+
+def test_a_language_model_that_is_set_doubts_a_number_and_the_exit_code_says_so(tmp_path, call, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    text = "A bus crashed near Lyon on Monday. Police said 14 people were killed and 27 were injured."
+    line = "14 killed in bus crash near Lyon"
+    article, table = tmp_path / "article.txt", tmp_path / "table.csv"
+    article.write_text(text, encoding="utf-8")
+    pd.DataFrame({"text": [text], "summary": [line]}).to_csv(table, index=False)
+    command = ["check", article, "--headline", line]
+    assert call(*command)[0] == 0
+    assert call(*command, "--ask-endpoint")[0] == 2  # none is set
+    answer = {
+        "verdict": "wrong",
+        "quotation": "27 were injured",
+        "number": "27",
+        "holder": "",
+        "expression": "",
+    }
+    said = language_model_server.chat(json.dumps(answer))
+    with language_model_server.serving(lambda body, number: said) as asked:
+        key = "sk-claims-0123456789abcdef"
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny", key=key))
+        code, told, errors = call(*command, "--ask-endpoint", "--json")
+        assert code == 3
+        assert json.loads(told)["headlines"][0]["light"] == "check this"
+        assert f"go to {asked.address}" in errors
+        assert "1 doubt" in errors
+        assert "1 question was answered" in errors
+        out = tmp_path / "out.csv"
+        code, _, more = call("check", table, "--out", out, "--ask-endpoint", "--strict")
+        assert (code, len(asked.bodies)) == (3, 1)  # it was answered before
+    assert "“27”" in pd.read_csv(out)["reason"][0]
+    assert key not in told + errors + more + out.read_text(encoding="utf-8")

@@ -155,6 +155,15 @@ def test_groups_of_desks():
             assert f"mean pair F1 is {own}, at best cuts {best} " in README
 
 
+def test_what_links_in_doubt_are_worth():
+    table = rows("who answers | before | 20 questions | 60 | 150", doc("own_models.md"))
+    names = {"watched desks": "watched desks", "desk_timelines": "city desk"}
+    for row in result("asked_links")["rows"]:
+        shown = tuple(short(row[f"after {most}"]) for most in (0, 20, 60, 150))
+        assert table[f"{names[row['name']]}, {row['answerer']}"] == shown
+    assert len(table) == 4
+
+
 def test_pairs():
     found = [row for row in result("learned_scorer")["rows"] if row["kind"] != "as shipped"]
     measured = {(row["set"], row["scorer"]): row for row in found}

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 import streamlit as st
 
-from components.frame.markdown import WORDS
+from components.frame.markdown import SEAM, WORDS
 from components.opened import resources
 from components.opened.views import timeline
 from components.server import queue
@@ -17,8 +17,10 @@ from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.events import grouping
 from core.files import ROOT
+from core.models.endpoints import addresses
 from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
+from tests import language_model_server
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
 
@@ -475,3 +477,43 @@ def test_a_headline_that_cannot_be_read_is_named_with_its_line_and_the_page_goes
     assert not app.error
     said = "".join(caption.value for caption in app.caption).replace("\\", "")
     assert "numbers could not be read: line 4" in said, said
+
+
+def test_review_asks_a_model_only_where_one_is_set_says_what_leaves_and_undoes_its_answers(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    key = "sk-review-0123456789abcdef"
+    app = opened(review="links")
+    assert not any(one.key == "review-model" for one in app.button)
+    before = reviewed(app)
+    same = language_model_server.chat('{"score": 100}')
+    with language_model_server.serving(lambda body, number: same) as asked:
+        endpoint = addresses.Endpoint(address=asked.address, model="tiny", key=key, price_in=1000.0)
+        addresses.store(endpoint)
+        app = opened(review="links")
+        said = words(app).replace(SEAM, "")
+        assert f"go to {asked.address}, on this computer" in said
+        assert "24 questions" in said
+        assert "USD" in said
+        assert not asked.bodies
+        press(app, "review-model")
+        assert 0 < len(asked.bodies) <= 24
+        said = words(app).replace(SEAM, "")
+        assert f"{len(asked.bodies)} questions were answered" in said
+        assert reviewed(app) != before
+        assert key not in said + repr(app.session_state._state.filtered_state)
+        questions = len(asked.bodies)
+        while not next(one for one in app.button if one.key == "review-undo").disabled:
+            press(app, "review-undo")
+        assert reviewed(app) == before
+        assert len(asked.bodies) == questions  # nothing asks by itself
+        asked.answer = lambda body, number: language_model_server.Failing(401)
+        press(app, "review-model")
+        assert len(app.error) == 1
+        assert any(one.key == "review-model" for one in app.button)
+        settled(app)
+        assert not app.error
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
+    assert not any(one.key == "review-model" for one in opened(review="links").button)

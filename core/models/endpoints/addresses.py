@@ -2,9 +2,9 @@
 
 import ipaddress
 import os
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final
+from typing import Annotated, Final
 from urllib.parse import urlsplit
 
 import msgspec
@@ -24,6 +24,8 @@ _LONGEST: Final = 500
 _OWN_ENDINGS: Final = (".local", ".lan", ".internal", ".home.arpa")
 THIS_COMPUTER, OWN_NETWORK, INTERNET = "this computer", "your own network", "the internet"
 
+Price = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Endpoint:
@@ -32,6 +34,10 @@ class Endpoint:
     address: str
     model: str = ""
     key: str = field(default="", repr=False)
+    price_in: Price = 0.0  # of a million tokens that are sent, in `currency`; 0 where it is not known
+    price_out: Price = 0.0  # of a million that come back
+    budget: Price = 0.0  # of a run; 0 for none
+    currency: Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$")] = "USD"
 
 
 def checked_address(given: str) -> str:
@@ -86,7 +92,7 @@ def endpoints() -> list[Endpoint]:
         address, model = checked_address(given), os.environ.get(MODEL, "").strip()
         stored = next((each for each in known if each.address == address), Endpoint(address=address))
         key = checked_key(os.environ.get(KEY, "")) or stored.key
-        first = Endpoint(address=address, model=model or stored.model, key=key)
+        first = replace(stored, model=model or stored.model, key=key)
         known = [first, *(each for each in known if each.address != address)]
     return known
 
@@ -107,12 +113,12 @@ def allowed(address: str) -> Endpoint:
 
 
 def store(endpoint: Endpoint) -> None:
-    """Puts an endpoint first in the file that its owner alone may read; an empty key keeps the one there."""
+    """Puts an endpoint first in its owner's file; prices there stay, and the key where none is given."""
     known = {each.address: each for each in _stored()}
     address = checked_address(endpoint.address)
     old = known.pop(address, endpoint)
     key = checked_key(endpoint.key) or old.key
-    _write([Endpoint(address=address, model=endpoint.model.strip(), key=key), *known.values()])
+    _write([replace(old, address=address, model=endpoint.model.strip(), key=key), *known.values()])
 
 
 def remove(address: str) -> None:

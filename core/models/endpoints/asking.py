@@ -19,6 +19,7 @@ from core import __version__, limits
 from core.digests import digest
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, DataSourceError, ModelUnavailableError
+from core.models.endpoints import costs
 from core.models.endpoints.addresses import INTERNET, Endpoint, place_of
 from core.runtime import Runtime
 
@@ -57,6 +58,7 @@ class _Choice(msgspec.Struct):
 
 
 class _Usage(msgspec.Struct):
+    prompt_tokens: int | None = None
     total_tokens: int | None = None
 
 
@@ -120,7 +122,6 @@ class _Run:
     runtime: Runtime
     client: httpx2.Client
     lock: threading.Lock = field(default_factory=threading.Lock)
-    spent: int = 0  # tokens
     left_out: tuple[str, ...] = ()
     ended: threading.Event = field(default_factory=threading.Event)
 
@@ -129,10 +130,9 @@ class _Run:
         for turn in range(tries):
             if self._stopped():
                 raise Cancelled(STEP)
-            if self.spent >= limits.ENDPOINT_TOKENS.value:
-                message = f"The budget of {limits.ENDPOINT_TOKENS.value:,} tokens is spent."
-                hint = f"What was answered is stored: raise {limits.ENDPOINT_TOKENS.variable} and go on."
-                raise CoreError(message, hint=hint)
+            if (over := costs.exhausted(self.runtime, self.endpoint)) is not None:
+                hint = f"What was answered is stored: {over[1]} and go on."
+                raise CoreError(f"The budget of {over[0]} is spent.", hint=hint)
             try:
                 return self._asked(messages)
             except _Again as error:
@@ -187,10 +187,13 @@ class _Run:
         except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
             raise _Again("its answer is no chat completion") from None
         text = choice.message.content or ""
-        used = reply.usage.total_tokens if reply.usage else None
+        used = reply.usage or _Usage()
+        sent = used.prompt_tokens or costs.tokens_of(_written(body["messages"]))
+        # What a model says to itself may be counted in the sum alone; it costs as what comes back.
+        total = used.total_tokens or sent + costs.tokens_of(text)
+        sent = min(sent, total)
         with self.lock:
-            # Where the server does not count: four signs a token, as in English.
-            self.spent += used if used is not None else (len(str(body["messages"])) + len(text)) // 4
+            costs.spend(self.runtime, self.endpoint, sent, total - sent)
         tokens = choice.logprobs.content if choice.logprobs else None
         first = {each.token: each.logprob for each in tokens[0].top_logprobs} if tokens else None
         day = datetime.now(UTC).date().isoformat()
@@ -220,6 +223,7 @@ def ask(
     waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
     if waiting:
         runtime.tell(sends)
+        runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
         with _client(endpoint) as client:
             run = _Run(endpoint, request, runtime, client)
 
@@ -285,6 +289,10 @@ def _note(cache: DiskCache, address: str, request: Request, answers: Sequence[Ma
     about = {"by": by, "first": min(days), "last": max(days)}
     if about not in before:
         cache.put(key, {}, **about)
+
+
+def _written(messages: Messages) -> str:
+    return "\n".join(each["content"] for each in messages)
 
 
 def _client(endpoint: Endpoint) -> httpx2.Client:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.endpoints import asking, recipe
+from core.models.endpoints import addresses, asking, costs, recipe
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairByPair, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.registry import told
@@ -75,6 +75,13 @@ class EndpointPairs(recipe.EndpointModel, PairScorer):
             return scores
 
         return PairByPair(len(context), score)
+
+    def cost_of(self, pairs: Sequence[tuple[str, str]], questions: int) -> str:
+        """What so many questions about pairs such as these are likely to cost."""
+        prompt = recipe.read_prompt(self.prompt, *self.holds)
+        asked = [f"{prompt.system}{prompt.user}{left}{right}" for left, right in pairs]
+        times = questions / max(len(asked), 1)
+        return costs.before(addresses.allowed(self.address), asked, self._how["tokens"], times=times)
 
     @property
     def _how(self) -> dict[str, Any]:

@@ -6,9 +6,11 @@ import re
 import stat
 import sys
 import traceback
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core import limits
@@ -18,11 +20,16 @@ from core.data.articles.articles import articles_of
 from core.data.pair_sets.pair_set import PairSet
 from core.data.timelines.load import load_frame
 from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
+from core.events.asked_links import ask_links
+from core.events.correction import History
+from core.events.grouping import Settings, prepare
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
-from core.models.endpoints import addresses, asking
+from core.models.endpoints import addresses, asking, costs
 from core.models.endpoints.recipe import parsed, sent_by
+from core.numerals.asked_claims import EndpointClaims, ask_claims
+from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs, swap
 from core.runtime import MODE, Runtime
@@ -199,11 +206,61 @@ def test_the_budget_ends_a_run_and_the_next_goes_on(runtime, monkeypatch):
     with server.serving(sure) as asked:
         allow(asked)
         for done in (4, 8):
+            run = replace(runtime, spent={})
             with pytest.raises(CoreError, match="budget"):
-                score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), runtime)
+                score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), run)
             assert len(asked.bodies) == done
-        score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), runtime)
+            with pytest.raises(CoreError, match="budget"):  # it is the run's, however often it asks
+                score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), run)
+            assert len(asked.bodies) == done
+        score_pairs(pairs_of(10), pair_scorers.parse("endpoint"), replace(runtime, spent={}))
     assert len(asked.bodies) == 10
+
+
+def test_money_is_told_before_and_after_and_its_budget_ends_a_run(runtime, monkeypatch):
+    monkeypatch.setenv(limits.ENDPOINT_REQUESTS.variable, "1")
+    lines = []
+
+    def counted(body, number):
+        said = sure(body, number)
+        return said | {"usage": {"prompt_tokens": 100, "completion_tokens": 10, "total_tokens": 110}}
+
+    def run():
+        return replace(runtime, spent={}, tell=lines.append)
+
+    with server.serving(counted) as asked:
+        allow(asked, price_in=2.0, price_out=10.0, currency="EUR", budget=0.0008)
+        ended = run()
+        with pytest.raises(CoreError, match=r"0\.0008 EUR") as error:
+            score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), ended)
+        assert limits.ENDPOINT_TOKENS.variable not in error.value.hint
+        assert len(asked.bodies) == 3  # 0.0003 each
+        assert (
+            costs.after(ended.spent) == "3 questions were answered: 300 tokens sent, 30 received, 0.0009 EUR."
+        )
+        done = run()
+        score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), done)
+        again = run()
+        score_pairs(pairs_of(5), pair_scorers.parse("endpoint"), again)
+    assert done.spent["EUR"] == pytest.approx(0.0006)
+    assert (again.spent, costs.after(again.spent)) == ({}, "")
+    foreseen = [line for line in lines if "about" in line]
+    assert [line.partition(" ")[0] for line in foreseen] == ["5", "2"]
+    assert all("EUR" in line for line in foreseen)
+
+
+def test_prices_stay_where_a_model_is_set_again_and_wrong_ones_are_refused(tmp_path):
+    address = "http://127.0.0.1:1/v1"
+    addresses.store(addresses.Endpoint(address=address, model="tiny", price_in=2.0, currency="EUR"))
+    addresses.store(addresses.Endpoint(address=address, model="other"))
+    (known,) = addresses.endpoints()
+    assert (known.model, known.price_in, known.currency) == ("other", 2.0, "EUR")
+    file = tmp_path / "user" / "endpoints.json"
+    for wrong in ('"price_in":-1', '"price_in":"cheap"', '"currency":"euros"'):
+        name = wrong.partition(":")[0]
+        file.write_text(re.sub(rf"{name}:[^,}}]+", wrong, file.read_text()))
+        with pytest.raises(CoreError):
+            addresses.endpoints()
 
 
 def test_answers_that_are_none_are_counted_and_not_guessed(runtime):
@@ -268,8 +325,6 @@ def test_what_a_server_refuses_is_left_out_and_signed(runtime):
 
 
 def test_a_consistency_study_audits_it_and_says_how_many_pairs_it_lacks(runtime):
-    import pandas as pd
-
     texts = [f"Storm {number} hits coast" for number in range(4)]
 
     def answer(body, number):
@@ -353,6 +408,51 @@ def test_a_key_goes_to_its_address_alone(runtime, tmp_path, capfd, caplog, monke
         *map(str, errors),
         *stored,
     ):
+        assert KEY not in place
+
+
+def links(runtime):
+    texts = ["Storm hits coast", "Storm reaches coast", "Bank raises rate", "Rate is raised by bank"]
+    prepared = prepare(load_frame(pd.DataFrame({"headline": texts})), Settings(), runtime)
+    return ask_links(prepared, History(), pair_scorers.parse("endpoint|answer:scale"), 8, runtime).history
+
+
+def claims(runtime):
+    checked = load_checker(None, runtime).check(["14 killed near Lyon"], [ARTICLES[0]], runtime)
+    return ask_claims(checked, EndpointClaims(), runtime).checked
+
+
+@pytest.mark.parametrize("way", [links, claims])
+def test_no_other_way_of_asking_lets_a_key_out(way, runtime, tmp_path, capfd, caplog):
+    caplog.set_level(logging.DEBUG)
+    lines, errors = [], []
+    runtime = replace(runtime, tell=lines.append)
+    with server.serving(lambda body, number: server.chat('{"score": 100}')) as asked:
+        allow(asked, key=KEY, price_in=1.0, price_out=2.0)
+        written = [repr(way(runtime))]
+        for status in (400, 401, 404):
+            asked.answer = lambda body, number, status=status: server.Failing(status, f"Wrong key {KEY}")
+            with pytest.raises(CoreError) as error:
+                way(replace(runtime, cache=tmp_path / str(status)))
+            errors.append("".join(traceback.format_exception(error.value)) + repr(error.value.__dict__))
+    assert set(asked.keys) == {f"Bearer {KEY}"}
+    assert lines
+    stored = [
+        path.read_text("latin-1")
+        for path in tmp_path.rglob("*")
+        if path.is_file() and path.name != "endpoints.json"
+    ]
+    assert stored
+    places = (
+        *written,
+        *lines,
+        *errors,
+        *stored,
+        costs.after(runtime.spent),
+        caplog.text,
+        *capfd.readouterr(),
+    )
+    for place in places:
         assert KEY not in place
 
 

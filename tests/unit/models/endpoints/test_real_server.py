@@ -5,9 +5,14 @@ from importlib.util import find_spec
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from core.data.articles.articles import articles_of
+from core.data.timelines.load import load_frame
+from core.events.asked_links import ask_links
+from core.events.correction import History
+from core.events.grouping import Settings, prepare
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import write_headlines
@@ -82,3 +87,12 @@ def test_schemas_are_kept_to_and_models_listed(runtime):
     assert written.candidates[0][0].instead != INSTEAD
     assert "gguf" in written.signature
     assert "/" not in written.signature.partition("answered:")[2].partition("gguf")[0]
+
+
+def test_links_in_doubt_are_asked_about_and_each_answer_is_counted(runtime):
+    prepared = prepare(load_frame(pd.DataFrame({"headline": TEXTS})), Settings(), runtime)
+    asked = ask_links(prepared, History(), pair_scorers.parse("endpoint"), 4, runtime)
+    assert 0 < len(asked.answers) <= asked.questions <= 4
+    assert {entry.who for entry in asked.history.corrections} == {"smollm2"}
+    assert runtime.spent["questions"] == asked.questions
+    assert runtime.spent["sent"] > 40 * asked.questions

@@ -1,0 +1,69 @@
+"""A language model of one's own answers the links in doubt in Review: offered, priced before, and stopped."""
+
+from functools import partial
+from typing import Final
+
+import streamlit as st
+
+from components.frame import progress
+from components.frame.errors import show_error
+from components.frame.markdown import plain
+from components.frame.widgets import button
+from components.opened import resources
+from components.opened.recipes import say_what_leaves
+from components.timeline.correct import stay
+from components.timeline.workspace import View
+from core.errors import CoreError
+from core.events.asked_links import AskedLinks, ask_links, cost_of
+from core.models.endpoints import costs
+from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.endpoint import SCALE, EndpointPairs
+from core.runtime import Runtime
+
+_MOST: Final = 24  # questions at a time
+_ASKED: Final = "review-model-asked"
+_SAID: Final = "review-model-said"
+
+
+def offer_model(view: View) -> None:
+    """A button that asks the model which is set, with what is sent and what it costs; nothing without one."""
+    st.caption(st.session_state.pop(_SAID, ""))
+    model, history = EndpointPairs(answer=SCALE), view.corrections.history
+    try:
+        model.check()
+        foreseen = cost_of(view.prepared, history, model, _MOST)
+    except CoreError:
+        return  # none is set, or visitors may ask none
+    # With the length of the log: what was asked before a correction or an undo is not asked again by itself.
+    ask, length = partial(st.session_state.__setitem__, _ASKED), len(history.corrections)
+    label = f"Ask {plain(model.model)} about links in doubt, at most {_MOST} questions"
+    button(label, "review-model", ask, length, icon="forum")
+    say_what_leaves(model)
+    st.caption(plain(foreseen))
+    if st.session_state.get(_ASKED) == length:
+        _ask(view, model)
+
+
+def _ask(view: View, model: EndpointPairs) -> None:
+    prepared, history = view.prepared, view.corrections.history
+
+    def work(runtime: Runtime) -> tuple[AskedLinks, str]:
+        asked = ask_links(prepared, history, model, _MOST, runtime)
+        return asked, costs.after(runtime.spent)
+
+    log = f"{history.digest}|{len(history.corrections)}"
+    key = f"{_ASKED}|{prepared.signature}|{log}|{pair_scorers.signature(model)}"
+    try:
+        result = progress.finished(key, "Asking your model", work, long=True)
+        if result is None:
+            return
+        asked, cost = result
+        resources.correction_store(prepared).add(*asked.history.corrections[len(history.corrections) :])
+    except CoreError as error:
+        del st.session_state[_ASKED]
+        show_error(error)
+        return
+    del st.session_state[_ASKED]
+    st.session_state[_SAID] = plain(f"{asked.sentence} {cost}")
+    stay(view)
+    st.rerun()

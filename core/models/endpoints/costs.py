@@ -1,0 +1,63 @@
+"""What asking a language model costs: before, by an estimate; after, as its server counts."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final
+
+from core import limits
+from core.models.endpoints.addresses import Endpoint
+from core.results.render import count_words
+from core.runtime import Runtime
+
+_QUESTIONS, _SENT, _RECEIVED = "questions", "sent", "received"
+_BYTES: Final = 4  # of a token, about, in any language
+_MILLION: Final = 1_000_000
+
+
+def tokens_of(text: str) -> int:
+    """About how many tokens a text has."""
+    return len(text.encode(errors="replace")) // _BYTES + 1
+
+
+def before(endpoint: Endpoint, asked: Iterable[str], longest: int, *, times: float = 1.0) -> str:
+    """What it is likely to cost to ask so many questions, `times` over, with answers of `longest` tokens."""
+    sizes = [tokens_of(text) for text in asked]
+    questions, sent = round(len(sizes) * times), round(sum(sizes) * times)
+    received = questions * longest
+    said = f"{count_words(questions, 'question', 'questions')}: about {sent:,} tokens are sent, at most "
+    money = _money(endpoint, sent, received)
+    return f"{said}{received:,} come back{f'; about {_written(money, endpoint.currency)}' if money else ''}."
+
+
+def spend(runtime: Runtime, endpoint: Endpoint, sent: int, received: int) -> None:
+    """Adds an answer to what the run cost."""
+    parts = {_QUESTIONS: 1, _SENT: sent, _RECEIVED: received}
+    for name, amount in (parts | {endpoint.currency: _money(endpoint, sent, received)}).items():
+        runtime.spent[name] = runtime.spent.get(name, 0) + amount
+
+
+def exhausted(runtime: Runtime, endpoint: Endpoint) -> tuple[str, str] | None:
+    """Which budget of the run is spent, and how it is raised; None while none is."""
+    spent, tokens = runtime.spent, limits.ENDPOINT_TOKENS
+    if spent.get(_SENT, 0) + spent.get(_RECEIVED, 0) >= tokens.value:
+        return f"{tokens.value:,} tokens", f"raise {tokens.variable}"
+    if 0 < endpoint.budget <= spent.get(endpoint.currency, 0):
+        return _written(endpoint.budget, endpoint.currency), "raise it in endpoints.json"
+    return None
+
+
+def after(spent: Mapping[str, float]) -> str:
+    """What a run cost, by `Runtime.spent`, a sentence; "" where no model was asked."""
+    if not spent:
+        return ""
+    money = [_written(amount, name) for name, amount in spent.items() if name.isupper() and amount]
+    questions = count_words(int(spent[_QUESTIONS]), "question was", "questions were")
+    tokens = f"{int(spent[_SENT]):,} tokens sent", f"{int(spent[_RECEIVED]):,} received"
+    return f"{questions} answered: {', '.join([*tokens, *money])}."
+
+
+def _money(endpoint: Endpoint, sent: int, received: int) -> float:
+    return (sent * endpoint.price_in + received * endpoint.price_out) / _MILLION
+
+
+def _written(money: float, currency: str) -> str:
+    return f"{money:,.4f} {currency}"
