@@ -67,7 +67,6 @@
     const show = () => { more.remove(); listed(box, left, most, draw); };
     const more = pressed('more', show, `Show more (${figure(left.length)} left)`);
     if (left.length) box.append(more);
-    return box;
   };
 
   // The groups at a position: what changes at each one up to it, one after the other.
@@ -104,7 +103,7 @@
     .map((copies) => copies.sort((a, b) => labelled.has(a) - labelled.has(b)));
   const alsoIn = ([original, ...copies]) => {
     const others = outlets(copies).filter((name) => name !== outlet(original));
-    if (!others.length) return copies.length && `repeated ${counted(copies.length, 'time')}`;
+    if (!others.length) return ['', 'repeated once'][copies.length] ?? `repeated ${copies.length} times`;
     return `also in: ${others.slice(0, 8).join(', ')}${others.length > 8 ? ` and ${others.length - 8} more` : ''}`;
   };
   const after = (row, rows) => {
@@ -162,8 +161,7 @@
     listed(list, folds, SHOWN.card, (fold) => entry(fold[0], event.shown, after(fold[0], event.rows), alsoIn(fold)));
     const used = Object.keys(MARKS).filter((kind) => list.querySelector(`mark.${kind}`));
     const key = used.flatMap((kind) => [', ', make('mark', kind, MARKS[kind])]).slice(1);
-    if (used.length) box.append(make('p', 'quiet', 'Next to the title: ', ...key));
-    box.append(list);
+    box.append(make('p', 'quiet', used.length ? 'Next to the title: ' : '', ...key), list);
   };
 
   const choosers = []; // buttons of the view that is shown, and their events
@@ -191,14 +189,15 @@
     const wide = Math.max(120, box.clientWidth - (narrow.matches ? 16 : 268));
     const share = (time) => 3 + (high > low ? (94 * (time - low)) / (high - low) : 47);
     const unit = high - low > 4 * DAY ? DAY : 60;
-    const form = high - low > 300 * DAY ? { year: 'numeric' } : { day: 'numeric' };
-    const clock = unit < DAY ? { hour: '2-digit', minute: '2-digit' } : {};
-    const words = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', month: 'short', ...form, ...clock });
+    const words = (time) => { // of "Wed, 14 Jan 2015 09:30:00 GMT"
+      const said = new Date(time * 60000).toUTCString();
+      return unit === DAY ? said.slice(5, 16) : `${said.slice(5, 11)}, ${said.slice(17, 22)}`;
+    };
     const count = Math.max(1, Math.floor(wide / 120));
     const even = Array.from({ length: count }, (_, place) => low + ((high - low) * (place + 0.5)) / count);
     const ticks = [...new Set(even.map((time) => Math.round(time / unit) * unit))];
     const across = (time) => `${share(time)}%`;
-    const texts = ticks.map((time) => shape('text', { x: across(time), y: 14 }, words.format(time * 60000)));
+    const texts = ticks.map((time) => shape('text', { x: across(time), y: 14 }, words(time)));
     box.append(make('div', 'axis', shape('svg', { 'aria-hidden': true }, ...texts)));
     listed(box, lanes, SHOWN.lanes, (event) => {
       // Headlines whose dots would hide each other are one.
@@ -269,39 +268,38 @@
     points[row]?.classList.add('at');
     state.pointed = row;
     at('tip').hidden = row < 0;
-    const said = () => make('span', 'quiet', joined(outlet(row), data.dates[row]));
-    if (row >= 0) at('tip').replaceChildren(make('span', 'headline', data.texts[row]), said());
+    const said = [data.texts[row] ?? '', make('span', 'quiet', row < 0 ? '' : joined(outlet(row), data.dates[row]))];
+    at('tip').replaceChildren(...said);
   };
-  const spot = (event) => {
-    const box = ground.getBoundingClientRect();
-    return [event.clientX - box.left, event.clientY - box.top];
-  };
+  const meant = (event) => nearest([event.offsetX, event.offsetY], all.filter(fits), places(), NEAR);
   let lasso = null; // its corners while it is drawn
   let drew = false; // what follows is no click
-  const trace = () => set(outline, { d: lasso ? `M${lasso.join('L')}Z` : 'M0 0' });
+  const trace = (corners) => {
+    lasso = corners;
+    set(outline, { d: lasso ? `M${lasso.join('L')}Z` : 'M0 0' });
+  };
   const listening = {
     pointerdown: (event) => {
       drew = false;
       if (event.button || (event.pointerType !== 'mouse' && !ground.classList.contains('drawing'))) return;
       ground.setPointerCapture(event.pointerId);
-      lasso = [spot(event)];
+      trace([[event.offsetX, event.offsetY]]);
     },
     pointermove: (event) => {
-      lasso?.push(spot(event));
-      if (lasso) trace();
-      else point(nearest(spot(event), all.filter(fits), places(), NEAR));
+      if (lasso) trace([...lasso, [event.offsetX, event.offsetY]]);
+      else point(meant(event));
     },
     pointerup: () => {
       const spots = places();
       drew = lasso !== null && outline.getTotalLength() > 4 * NEAR;
       const inside = drew ? all.filter((row) => outline.isPointInFill(new DOMPoint(...spots[row]))) : [];
-      listening.pointercancel();
+      trace(null);
       if (inside.length) show({ lasso: new Set(inside) }, 'lasso');
     },
-    pointercancel: () => { lasso = null; trace(); },
+    pointercancel: () => trace(null),
     pointerleave: () => point(-1),
     click: (event) => {
-      const row = nearest(spot(event), all.filter(fits), places(), NEAR);
+      const row = meant(event);
       if (row >= 0 && !drew) choose(row);
     },
     keydown: (event) => {
@@ -385,6 +383,7 @@
     at(`tab-${view}`).addEventListener('click', () => show({ view }, location.hash.slice(1)));
   }
   document.addEventListener('keydown', (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
     const [box, typing] = [event.target.closest('.tabs, #list, #lanes'), event.target === at('search')];
     if (event.key === '/' && !typing) {
       event.preventDefault();
@@ -405,5 +404,9 @@
   at('page').hidden = false;
   slide(data.start);
   follow();
-  new ResizeObserver(() => views[state.view]()).observe(at('views'));
+  let wide = innerWidth;
+  addEventListener('resize', () => {
+    if (innerWidth !== wide) draw(); // not where a bar of a phone hides
+    wide = innerWidth;
+  });
 })();

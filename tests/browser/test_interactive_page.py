@@ -146,7 +146,7 @@ def test_a_lasso_on_the_map_shows_its_headlines_and_narrows_list_and_lanes(visit
     page.locator("#points").focus()
     for key in ("ArrowRight", "ArrowDown", "ArrowLeft"):
         page.keyboard.press(key)
-    tip = page.locator("#tip .headline").inner_text()
+    tip = page.locator("#tip").inner_text().partition("\n")[0]
     page.keyboard.press("Enter")
     expect(card.get_by_role("listitem").filter(has_text=tip)).to_be_visible()
 
@@ -217,5 +217,10 @@ def test_two_thousand_headlines_fit_into_a_mail(visit):
         events = group_summaries(prepared, regroup(prepared, position / 100))
         alone = sum(line.size == 1 for line in events)
         expect(page.locator("#count")).to_contain_text(f"{len(events) - alone:,} event")
+    slide(page, 0)
+    page.get_by_role("button", name="Show more").click()
+    expect(page.locator("#list .event")).to_have_count(240)
+    page.locator("#list .event").nth(200).click()
+    expect(page.locator("#list .event")).to_have_count(240)
     page.get_by_role("tab", name="Map").click()
     assert page.locator("#points circle").count() == 2_000

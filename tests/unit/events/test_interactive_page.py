@@ -146,8 +146,3 @@ def test_more_headlines_than_a_page_holds_are_refused(iss, groups, drawing, monk
     monkeypatch.setenv("HEADLINE_LAB_REPORT_HEADLINES", "46")
     with pytest.raises(InputError, match="47 headlines"):
         interactive_page(iss, groups, drawing)
-
-
-def test_the_script_stays_small():
-    assert len(page_script().splitlines()) <= 400
-    assert max(map(len, page_script().splitlines())) <= 120
