@@ -64,8 +64,13 @@ def titles(page):
     return page.locator("#list .event .headline").all_inner_texts()
 
 
-def test_the_slider_has_the_events_of_the_app(visit, iss):
+@pytest.mark.parametrize("method", ["average_linkage", "leiden"])
+def test_the_slider_has_the_events_of_the_app(visit, iss, method):
     prepared, content = iss
+    if method == "leiden":  # its groups are no tree: headlines move from one to another
+        prepared = prepare(prepared.source, Settings(method=method, scorer="cosine_time"), Runtime())
+        places = np.zeros((len(prepared.timeline), 2), dtype=np.float32)
+        content = interactive_page(prepared, regroup(prepared), Drawing("pca", places))
     page = visit(content)
     for position in (0, 20, 45, 60, 90, 100):
         slide(page, position)
