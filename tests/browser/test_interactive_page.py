@@ -21,6 +21,7 @@ pytestmark = pytest.mark.browser
 
 MEGABYTES = 5
 WIDE, PHONE = {"width": 1280, "height": 800}, {"width": 390, "height": 844}
+TOLD = "all => all.map((one) => [...one.querySelectorAll('.headline, .quiet')].map((said) => said.innerText))"
 
 
 @pytest.fixture(scope="module")
@@ -72,10 +73,16 @@ def test_the_slider_has_the_events_of_the_app(visit, iss, method):
         places = np.zeros((len(prepared.timeline), 2), dtype=np.float32)
         content = interactive_page(prepared, regroup(prepared), Drawing("pca", places))
     page = visit(content)
-    for position in (0, 20, 45, 60, 90, 100):
+    texts, outlets = prepared.timeline.texts, prepared.timeline.publishers
+    start = round(regroup(prepared).granularity * 100)
+    for position in {*range(101)} - {start}:
         slide(page, position)
         lines = group_summaries(prepared, regroup(prepared, position / 100))
-        assert sorted(titles(page)) == sorted(prepared.timeline.texts[line.representative] for line in lines)
+        said = [f"{line.size} headlines" if line.size > 1 else outlets[line.representative] for line in lines]
+        told = page.locator("#list .event").evaluate_all(TOLD)
+        shown = [(title, about.partition(" · ")[0]) for title, about in told]
+        wanted = zip((texts[line.representative] for line in lines), said, strict=True)
+        assert sorted(shown) == sorted(wanted)
         several = sum(line.size > 1 for line in lines)
         expect(page.locator("#count")).to_contain_text(f"{several} event{'s' * (several != 1)}")
     page.get_by_role("button", name="Back to").click()
