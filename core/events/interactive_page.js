@@ -236,7 +236,7 @@
   const drawNames = () => {
     const [spots, taken, most] = [places(), [], narrow.matches ? NAMES / 2 : NAMES];
     names.replaceChildren();
-    for (const { rows, title } of found.filter((event) => event.rows.length > 2).slice(0, 3 * most)) {
+    for (const { hits: rows, title } of found.filter(({ hits }) => hits.length > 2).slice(0, 3 * most)) {
       const middle = [0, 1].map((axis) => median(rows.map((row) => spots[row][axis])));
       const [x, y] = spots[nearest(middle, rows, spots)];
       const lines = folds(title);
