@@ -20,6 +20,7 @@ def group(
     files: tuple[str, ...],
     out: Path | None,
     bundle: Path | None,
+    page: Path | None,
     rejected: Path | None,
     granularity: float | None,
     map_method: str | None,
@@ -49,15 +50,17 @@ def group(
     from core.events import correction, earlier_groups, export, grouping_summary
     from core.events.corrections import fitted
     from core.events.grouping import Settings, prepare, regroup
+    from core.events.interactive_page import interactive_page
     from core.maps.projector import DEFAULT_MAP, projectors
 
     if granularity is not None and any((ask, answers, ask_model)):
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
     if ask and not sys.stdin.isatty():
         raise InputError("--ask needs a terminal to ask in.", hint="Give the answers with --answers FILE.")
-    for path, file in product((out, bundle, rejected, answers if ask else None), files):
+    for path, file in product((out, bundle, page, rejected, answers if ask else None), files):
         export.check_target(path, source=file)
     kind = export.check_format(out) if out is not None else ""
+    drawn = out if kind == export.REPORT else None, bundle, page
     map_method = map_method or DEFAULT_MAP
     projectors.parse(map_method)
     source = open_timeline(*files, file_format=file_format, columns=columns, timeline=timeline, sheet=sheet)
@@ -73,15 +76,14 @@ def group(
         history = with_model(prepared, history, ask_model, most_pairs, runtime)
         corrected = fitted(history, index.row) if history is not None else None
         grouping = regroup(prepared, granularity, corrections=corrected)
-        drawn = bundle is not None or kind == export.REPORT
-        drawing = export.draw_map(prepared, map_method, runtime) if drawn else None
+        drawing = export.draw_map(prepared, map_method, runtime) if any(drawn) else None
     summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
-    if out is not None and drawing is not None and kind == export.REPORT:
-        write(out, export.report(prepared, grouping, drawing))
-    elif out is not None:
+    if out is not None and kind != export.REPORT:
         write(out, export.table_bytes(prepared, grouping, kind))
-    if bundle is not None and drawing is not None:
-        write(bundle, export.report_bundle(prepared, grouping, drawing))
+    makers = (export.report, export.report_bundle, interactive_page)
+    for path, make in zip(drawn, makers, strict=True):
+        if path is not None and drawing is not None:
+            write(path, make(prepared, grouping, drawing))
     if rejected is not None:
         write(rejected, rejected_csv(source.report))
     show(summary, lambda: "\n".join([grouping_summary.groups_as_text(summary), *as_lines(summary)]))

@@ -18,6 +18,7 @@ from core import limits
 from core.errors import InputError
 from core.events.correction import log_bytes, read_log
 from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
+from core.events.interactive_page import interactive_page
 from core.runtime import workshop
 
 
@@ -30,6 +31,9 @@ def exports(view: workspace.View) -> None:
         with st.container(horizontal=True, key="export"):
             page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
             download(page, key="export-report", type="primary")
+            give = partial(interactive_page, *shown)
+            saved = "Interactive page", lambda: give(queue.wait(drawing)), f"{name}-page.html"
+            download(saved, key="export-page")
             for kind in FORMATS:
                 make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
                 download((kind.upper(), make, f"{name}-groups.{kind}", help), key=f"export-{kind}")

@@ -53,22 +53,12 @@ def card(
     if not len(rows):
         raise UnknownNameError(f"There is no group {group}.", hint="Choose one from the list of groups.")
     (line,) = summarize_groups(grouped, rows)
-    reading = grouped.reading
-    texts, languages = reading.texts, reading.languages
-    read = partial(read_counted, known=reading.names, language=reading.language)
-    representative = read(texts[line.representative])
-    shown, days_of = line.representative, grouped.days
-
-    def compared(row: int) -> Differences:
-        across = languages[row] != languages[shown]
-        of_group = grouped.labels[row] == group
-        later = float(days_of[row] - days_of[shown]) if of_group else 0.0
-        return compare_readings(representative, read(texts[row]), across=across, later=later)
+    shown = line.representative
 
     def neighbour(other: int, row: int, similarity: float, members: IntArray) -> Neighbour:
         days = _days_between(grouped.days[rows], grouped.days[members])
         gap = None if granularity is None else 1.0 - granularity - similarity
-        differences = compared(row)
+        differences = _compared(grouped, shown, row)
         return Neighbour(other, row, similarity, gap, days, _reason(gap, days, differences), differences)
 
     to_group = _mean_rows(grouped.similarities, rows)
@@ -77,11 +67,7 @@ def card(
     near_rows = np.argsort(-outside, kind="stable")[: max(0, min(nearest, len(grouped) - len(rows)))]
     return GroupCard(
         summary=line,
-        differences=tuple(
-            (row, compared(row).corrected() if row in grouped.outdated else compared(row))
-            for row, *_ in line.reports
-            if row != line.representative
-        ),
+        differences=report_differences(grouped, line),
         groups=tuple(
             neighbour(other, row, similarity, np.flatnonzero(grouped.labels == other))
             for other, row, similarity in near_groups
@@ -91,6 +77,22 @@ def card(
             for row in near_rows
         ),
     )
+
+
+def report_differences(grouped: GroupedHeadlines, line: GroupSummary) -> tuple[tuple[int, Differences], ...]:
+    """Each other original of a group next to its representative, which is on the left."""
+    others = [row for row, *_ in line.reports if row != line.representative]
+    pairs = ((row, _compared(grouped, line.representative, row)) for row in others)
+    return tuple((row, pair.corrected() if row in grouped.outdated else pair) for row, pair in pairs)
+
+
+def _compared(grouped: GroupedHeadlines, shown: int, row: int) -> Differences:
+    reading, days = grouped.reading, grouped.days
+    read = partial(read_counted, known=reading.names, language=reading.language)
+    across = reading.languages[row] != reading.languages[shown]
+    later = float(days[row] - days[shown]) if grouped.labels[row] == grouped.labels[shown] else 0.0
+    sides = (read(reading.texts[each]) for each in (shown, row))
+    return compare_readings(*sides, across=across, later=later)
 
 
 def _mean_rows(similarities: Similarities, rows: IntArray) -> FloatArray:

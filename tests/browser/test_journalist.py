@@ -171,7 +171,7 @@ def test_a_story_is_checked_and_sent_on(browser, app_url, tmp_path):
     page.get_by_role("button", name="Copy the link").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     link = str(page.evaluate("navigator.clipboard.readText()"))
-    report = saved(page, "Report (HTML)", tmp_path)
+    report, given = (saved(page, label, tmp_path) for label in ("Report (HTML)", "Interactive page"))
 
     other = browser.new_context()
     colleague = other.new_page()
@@ -185,6 +185,9 @@ def test_a_story_is_checked_and_sent_on(browser, app_url, tmp_path):
     colleague.get_by_role("button", name="Open all").click()
     text = " ".join(colleague.locator("body").inner_text().split())
     assert all(" ".join(headline.split()) in text for headline in load_sample().texts)
+    colleague.goto(given.as_uri())
+    colleague.get_by_role("searchbox").fill(title)
+    expect(colleague.locator("#card h2")).to_have_text(title)
     assert [one for one in asked if not one.startswith(("file:", "data:"))] == []
     other.close()
 

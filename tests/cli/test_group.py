@@ -54,6 +54,16 @@ def test_csv_keeps_rows_order_and_columns(ok, tmp_path):
     assert written["group"].str.fullmatch(r"[1-9]\d*").all()
 
 
+def test_the_interactive_page_is_written_and_is_never_the_file_that_is_read(call, tmp_path):
+    page = tmp_path / "page.html"
+    code, told, _ = call("group", ISS, "--page", page, "--map", "pca")
+    assert code == 0
+    assert told.splitlines()[-1] in page.read_text("utf-8")
+    code, _, errors = call("group", ISS, "--page", ISS)
+    assert code == 2
+    assert "the file that is read" in errors
+
+
 def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call, tmp_path):
     key = ["Space Station Crew Returns After Alarm Scare Prompts Evacuation", "2015-01-14", "bloomberg"]
     others = [["Another headline", "2015-01-14", ""]]
