@@ -30,6 +30,7 @@ NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for fi
 LONGEST_NAME = 200  # characters; nothing longer names a column
 
 _ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
+_SOLR = re.compile(r"_(?:txt(?:_[a-z]{2})?|ss?|dts?)$")  # what a field holds, at the end of its name
 _MARC = re.compile(r"\d{3}_[a-z\d]")  # a field of a library's record, as 245$a
 _PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
 _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
@@ -38,7 +39,7 @@ _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
 def key(name: str) -> str:
     """The form in which column names are compared: "INPUT:First Title" is "first_title"."""
     words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip()[:LONGEST_NAME])).strip("_").casefold()
-    return _PREFIX.sub("", words)
+    return _SOLR.sub("", _PREFIX.sub("", words))
 
 
 def by_key(names: Iterable[object]) -> dict[str, str]:

@@ -20,6 +20,7 @@ from core.data.timelines.column_names import (
 from core.data.timelines.date_choice import Samples, published_column, sampled, share_of_dates
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
+from core.data.timelines.title_endings import is_named
 from core.errors import InputError
 from core.text.stems import is_unspaced
 
@@ -31,6 +32,8 @@ _NAME_WORDS = 4  # a name of an outlet has fewer, as a rule
 _RECORD = re.compile(
     r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{12,}"
 )  # of another table: recA1b2C3d4E5f6G
+_ADDRESSED = re.compile(r"(?:^|[\s(<])https?://\S+$", re.IGNORECASE)
+_LOOKED_AT = 60  # rows in which outlets are compared with addresses
 _FEWEST = 3  # texts that show whether they vary
 _LINK_TITLES = frozenset({"link_text", "link_title", "link_name", "card_title", "attachment_title"})
 _OUTLET_WORDS = {*NAMES[Field.PUBLISHER], *column_names.FIRST[Field.PUBLISHER]}
@@ -60,7 +63,7 @@ def propose(table: RawTable) -> Mapped:
     for meant, choose in ((Field.PUBLISHED, published_column), (Field.URL, _article_addresses)):
         if (column := choose(free, samples)) is not None:
             _take(mapping, free, meant, column)
-    page = _page(free, samples) or _named_as_outlets(free, samples)
+    page = _page(free, samples) or _named_as_outlets(free, samples) or _named_as_sites(free, table, mapping)
     if Field.PUBLISHER not in mapping and page:
         _take(mapping, free, Field.PUBLISHER, page)
     if Field.HEADLINE not in mapping and (title := _title(free, samples)) is not None:
@@ -104,7 +107,7 @@ def _middle(sample: Sequence[str]) -> float:
 
 
 def _may_be(field: Field, name: str, sample: Sequence[str]) -> bool:
-    if field is Field.PUBLISHER and sample and not _are_outlets(sample):
+    if field is Field.PUBLISHER and not (sample and _are_outlets(sample)):
         return False
     return name not in WEAK or _agrees(field, sample)
 
@@ -151,6 +154,23 @@ def _named_as_outlets(free: Sequence[str], samples: Samples) -> str:
     return next(
         (name for name in named if _seem_outlets(name, samples[name]) or _is_asked(name, samples)), ""
     )
+
+
+def _named_as_sites(free: Sequence[str], table: RawTable, mapping: Mapped) -> str:
+    """A column with the names of the sites to which the addresses lead; "" for none."""
+    if Field.PUBLISHER in mapping or Field.URL not in mapping:
+        return ""
+    hosts = [
+        addresses.read_address(link or "").host for link in table.column(mapping[Field.URL][0])[:_LOOKED_AT]
+    ]
+    for name in free:
+        told = [(said, host) for said, host in zip(table.column(name), hosts, strict=False) if said and host]
+        named = sum(
+            len(said) <= _LONGEST_OUTLET and "." not in said and is_named(said, host) for said, host in told
+        )
+        if named >= max(2, len(told) / 2):
+            return name
+    return ""
 
 
 def _is_asked(name: str, samples: Samples) -> bool:
@@ -218,7 +238,7 @@ def _letters(text: str) -> int:
 
 
 def _is_prose(sample: Sequence[str]) -> bool:
-    addressed = sum(text.startswith(("{", "[")) or bool(addresses.WEB_ADDRESS.match(text)) for text in sample)
+    addressed = sum(text.startswith(("{", "[")) or bool(_ADDRESSED.search(text)) for text in sample)
     if not sample or addressed > 0.5 * len(sample):
         return False
     if nested.is_nested(sample):

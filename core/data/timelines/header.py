@@ -40,7 +40,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True
-    if any(cell and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
+    corner = not first[0] and sum(map(bool, first)) == len(first) - 1  # above days, beside names of outlets
+    if any((cell or corner) and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
         return True  # a word above dates, numbers or addresses names them
     long = any(len(cell.split()) > _NAME_WORDS for cell in first)
     if len(names) > 1 or (names and not any(map(any, columns))):
@@ -113,7 +114,8 @@ def find_header(
         if _is_imported(row):  # the questions stand between
             named, renamed = unique_names(rows[below - 1])
             first = below + 1
-        elif below == first and _are_codes(row) and not _are_codes(rows[place]):
+        elif below == first and _are_codes(row) != _are_codes(rows[place]) and _names_as_well(row):
+            named, renamed = (named, renamed) if _are_codes(row) else unique_names(row)
             first = below + 1
     above = [clean_line(" ".join(cell for cell in row if cell))[:_SHOWN] for row in rows[:place]]
     notes = []
@@ -131,6 +133,15 @@ def _are_codes(row: Cells) -> bool:
     """Whether a row has the short names of variables alone: v01, Q5_1."""
     filled = [cell.strip() for cell in row if cell and cell.strip()]
     return len({*filled}) == len(filled) >= _FEW_CODES and all(map(_CODE.fullmatch, filled))
+
+
+def _names_as_well(row: Cells) -> bool:
+    """Whether a row beside one of codes names columns: codes, or words of which some are known."""
+    filled = [cell for cell in row if cell]
+    known = [column_names.field_of(cell) or any(map(column_names.field_of, cell.split())) for cell in filled]
+    return _are_codes(row) or (
+        sum(map(bool, known)) > 1 and not any(_typed([cell], least=1) for cell in filled)
+    )
 
 
 def _is_imported(row: Cells) -> bool:

@@ -6,6 +6,7 @@ from functools import lru_cache
 from typing import Final
 
 from core.data.timelines import moments
+from core.data.timelines.column_names import field_of
 from core.data.timelines.columns import propose
 from core.data.timelines.date_choice import DateKind, kind_of, sampled
 from core.data.timelines.date_columns import SEEMS_A_DATE
@@ -26,7 +27,8 @@ def with_dates_inside(table: RawTable) -> RawTable:
         return table
     taken = {name for field in (Field.HEADLINE, Field.URL, Field.BODY) for name in mapping.get(field, ())}
     for name in table.columns:
-        mixed = name not in taken and kind_of(name) is DateKind.UNNAMED
+        outlet = field_of(name) is Field.PUBLISHER  # as "publication"
+        mixed = name not in taken and (outlet or kind_of(name) is DateKind.UNNAMED)
         sample = sampled(table.column(name)) if mixed else []
         if sample and sum(bool(date_inside(text)) for text in sample) >= _MOSTLY * len(sample):
             column = f"date in {name}"

@@ -15,6 +15,8 @@ _COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
 _RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
 _MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few words, or a mark first
 _RIGHTS: Final = re.compile(r"\W*(?:©|\(c\)\s|copyright\b|all rights reserved|alle rechte)", re.IGNORECASE)
+_COUNT: Final = re.compile(r"\d{1,6}\s+[^\W\d_]+")
+_NAMES_OF_PARTS: Final = ("name of the sheet", "name of the file")  # as of tables that were joined
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _AMOUNT: Final = re.compile(r"\D{0,4}\d[\d.,\s]*\D{0,4}")  # R$ 254.870,50
 _FEW_WORDS: Final = 3
@@ -27,7 +29,7 @@ _LONE_UNMARKED: Final = 0.3
 
 def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
     """Rows that are no headlines, with the reason; those of formats without lines have none."""
-    others = [table.column(name) for name in table.columns if name != headline]
+    others = [table.column(name) for name in table.columns if name not in (headline, *_NAMES_OF_PARTS)]
     if table.header is None or not others:
         return {}
     possible = [
@@ -43,7 +45,12 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         day = text[-1].isdigit() and moments.is_date(text)
         short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
         named = [cell for cell in cells if not _AMOUNT.fullmatch(cell)]
-        if len(named) <= _FEW_CELLS and (_is_sum(text, named) or (cells and not named and _sums_up(text))):
+        total = (not cells and lone <= _LONE_UNMARKED) or any(
+            searched(cell).strip(": ") in _SUMS for cell in named
+        )
+        counted = total and _COUNT.fullmatch(text)
+        summed = _is_sum(text, named) or (cells and not named and _sums_up(text))
+        if counted or (len(named) <= _FEW_CELLS and summed):
             found[row] = f"“{text}” gives a sum, not a headline."
         elif not cells and _RIGHTS.match(text):
             found[row] = f"“{text[:80]}” tells whose the table is, not a headline."

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from core.data.timelines import moments
+from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers.pasted_lists import (
     ADDRESS,
     Lines,
@@ -23,6 +24,9 @@ _CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, _LINK, _BETWEEN, _
 )
 _SHORTEST_LIST: Final = 4
 _NEARLY_ALL: Final = 0.9
+_COMMON: Final = 0.6
+_QUOTES: Final = "«“„"
+_BLANKS: Final = re.compile(r"(?:\s*[_…]{2,}|\s*\.{5,})\s*$")  # to be filled in
 _OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of other texts have, too
 _REFERENCE: Final = re.compile(r"\[(\d{1,3})\]:\s*(https?://\S+).*")
 _REFERRED: Final = re.compile(r"\]\[(\d{1,3})\]")
@@ -185,25 +189,32 @@ def _newsletter(lines: Lines) -> list[PastedBlock]:
 def _list(lines: Lines) -> list[PastedBlock]:
     """The lines of a list that are written alike; those around them, without their mark, are no headlines."""
     counted, _ = without_numbers([(number, without_bullet(line)) for number, line in lines])
-    bare = [text.strip() for _, text in counted]
-    marks = [
-        (line.strip()[0] if line.strip()[0] not in "0123456789" else "1") if line.strip() != text else ""
-        for (_, line), text in zip(lines, bare, strict=True)
-    ]
+    bare = [_BLANKS.sub("", text.strip()) for _, text in counted]
+    marks = [_mark(line.strip(), text.strip()) for (_, line), (_, text) in zip(lines, counted, strict=True)]
     days = [moments.is_date(text.strip(" #*_:")) for text in bare]
     for name, pattern in _LISTS.items():
         found = [None if day else pattern.fullmatch(text) for text, day in zip(bare, days, strict=True)]
         alike = Counter(mark for mark, match in zip(marks, found, strict=True) if match)
         mark = max(alike, key=alike.__getitem__, default="")
         least = _NEARLY_ALL if name in _OF_ANY_TEXT else 0.5
-        most = alike.total() >= least * len(lines) or (
-            mark and alike[mark] >= _NEARLY_ALL * marks.count(mark)
-        )
+        marked = bool(mark) and alike[mark] >= max(_SHORTEST_LIST, _NEARLY_ALL * marks.count(mark))
+        most = marked or alike.total() >= least * len(lines)
         dates = [match["date"] for match in found if match and "date" in match.groupdict()]
         if alike.total() >= _SHORTEST_LIST and most and all(moments.is_date(date) for date in dates if date):
             own = [bool(mark) and other == mark for other in marks]
+            found = [match if ours or not marked else None for match, ours in zip(found, own, strict=True)]
             return _list_blocks(lines, bare, found, own)
+    numbered = [mark == "1" for mark in marks]
+    if len(lines) > sum(numbered) >= max(_SHORTEST_LIST, _COMMON * len(lines)):
+        return _list_blocks(lines, bare, [None] * len(lines), numbered)
     return []
+
+
+def _mark(line: str, bare: str) -> str:
+    """What a line of a list begins with: its bullet, "1" for any number, or a quotation mark."""
+    if line != bare:
+        return "1" if line[0].isdigit() else line[0]
+    return line[0] if line[0] in _QUOTES else ""
 
 
 def _list_blocks(
@@ -213,13 +224,23 @@ def _list_blocks(
     blocks, day = [], ""
     for line, text, match, own in zip(lines, bare, found, listed, strict=True):
         heading = line[1].strip(" #*_:")
-        day = heading if moments.is_date(heading) and not match else day
+        if (
+            not match
+            and not own
+            and (moments.is_date(heading) or not any(block.cells["headline"] for block in blocks))
+        ):
+            day = date_inside(heading) or day
         cells = {name: said.strip() for name, said in match.groupdict().items() if said} if match else {}
         referred = _REFERRED.search(text)
         cells |= {"url": addresses[referred[1]]} if referred and referred[1] in addresses else {}
         cells |= {"date": day} if day and "date" not in cells else {}
         cells.setdefault("headline", text if own else "")
-        blocks.append(PastedBlock(line[0], cells, [line]))
+        if (address := ADDRESS.fullmatch(line[1].strip())) and blocks and blocks[-1].cells["headline"]:
+            blocks[-1] = PastedBlock(
+                blocks[-1].line, {"url": address["url"], **blocks[-1].cells}, [*blocks[-1].lines, line]
+            )
+        else:
+            blocks.append(PastedBlock(line[0], cells, [line]))
     return blocks
 
 

@@ -34,6 +34,15 @@ def days(timeline):
 
 
 LISTS = {
+    "behind": "Fire notes\n" + "".join(f"{title} – {outlet}, {day}\n" for title, outlet, _, day, _ in ROWS),
+    "quoted": "REVUE DE PRESSE DU SAMEDI 1 NOVEMBRE 2025\nDiffusion restreinte\n\nMOBILITÉ\n\n"
+    + "".join(f"« {title} » ({outlet}, p. 1 et 4)\n" for title, outlet, *_ in ROWS)
+    + "\nBonne lecture,\nLa cellule\nà demain\n",
+    "report": 'Coverage of "Fires" (embargo lifted)\n\nNational\n'
+    + "".join(f"• {title} ({outlet}, print only) {url}\n" for title, outlet, *_, url in ROWS)
+    + "\n5 pieces in total. Thanks all!\n",
+    "blanks": "SAME STORY OR DIFFERENT?\nName: ________\nWrite a letter beside each.\n"
+    + "".join(f"{at + 1}. {title} ______\n" for at, title in enumerate(TITLES)),
     "wire": "Top News > Materials > Brandt (BRA.OL)\n"
     + "".join(f"07:4{at}:11 0{at + 1}-Nov-2025  RTRS - {row[0]}\n" for at, row in enumerate(ROWS)),
     "teletext": " 110  Text   Sa 01.11.25 07:42:11\n\n Home\n"
@@ -65,11 +74,13 @@ LISTS = {
 def test_lines_of_a_list_that_are_written_alike_are_its_headlines(name):
     timeline = loaded(LISTS[name])
     assert timeline.texts == TITLES
-    if name not in {"wire", "teletext"}:
+    if name not in {"wire", "teletext", "blanks"}:
         assert timeline.publishers == OUTLETS
-    if name in {"wire", "references", "answer", "digest", "worksheet"}:
+    if name in {"wire", "references", "answer", "digest", "worksheet", "behind"}:
         assert days(timeline) == DAYS
-    if name == "answer":
+    if name == "quoted":
+        assert set(days(timeline)) == {DAYS[0]}
+    if name in {"answer", "report"}:
         assert list(timeline.table["url"]) == URLS
 
 
@@ -189,6 +200,57 @@ def test_items_of_a_news_agency_are_read(provider):
     )
     timeline = loaded(message, "a.xml")
     assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_a_column_with_the_names_of_the_sites_has_the_outlets():
+    rows = [
+        {
+            "Headline": title,
+            "Where": outlet,
+            "Link": f"https://www.{outlet.lower().replace(' ', '')}.example/{at}",
+        }
+        for at, (title, outlet, *_) in enumerate(ROWS)
+    ]
+    rows[4] = {**rows[4], "Where": "Sunday Packet", "Link": ""}
+    assert loaded(json.dumps(rows), "a.json").publishers == [*OUTLETS[:4], "Sunday Packet"]
+
+
+def test_an_empty_column_of_publishers_gives_way_to_that_of_publications():
+    rows = [
+        {"Title": title, "Publication Title": outlet, "Publisher": "", "Date": day}
+        for title, outlet, day, *_ in ROWS
+    ]
+    assert loaded(json.dumps(rows), "a.json").publishers == OUTLETS
+
+
+def test_names_of_fields_of_a_search_engine_and_cards_with_outlet_and_day_in_one_cell_are_read():
+    found = [
+        {"id": "a", "title_txt_es": [row[0]], "source_name_s": row[1], "pub_date_dt": row[2]} for row in ROWS
+    ]
+    answer = {"responseHeader": {"status": 0}, "response": {"numFound": 5, "docs": found}}
+    timeline = loaded(json.dumps(answer), "a.json")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+    cards = "".join(f"{title}\t{outlet}, {day}\n" for title, outlet, _, day, _ in ROWS)
+    assert days(loaded(cards)) == DAYS
+
+
+def test_papers_across_below_an_empty_corner_codes_above_labels_and_sums_of_months_are_read():
+    grid = [["", *OUTLETS[:3]], *([day, *(f"{title} {at}" for at in range(3))] for title, _, day, *_ in ROWS)]
+    timeline = loaded(workbook({"A": grid}), "a.xlsx")
+    assert len(timeline) == 15
+    assert set(timeline.publishers) == set(OUTLETS[:3])
+    head = [["V1", "V2", "V3"], ["Publication date", "Newspaper", "Headline as printed"]]
+    coded = loaded(workbook({"Coding": [*head, *([row[2], row[1], row[0]] for row in ROWS)]}), "a.xlsx")
+    assert (coded.texts, coded.publishers, days(coded)) == (TITLES, OUTLETS, DAYS)
+    months = {
+        month: [
+            ["Piece", "Outlet", "Reach"],
+            *([*row[:2], at] for at, row in enumerate(ROWS)),
+            ["TOTAL", None, 9],
+        ]
+        for month in ("January", "February")
+    }
+    assert loaded(workbook(months), "a.xlsx").texts == 2 * TITLES
 
 
 def test_records_of_another_table_and_a_line_of_rights_are_no_outlets_and_headlines():
