@@ -8,9 +8,11 @@ from components.opened.views import timeline as state
 from components.page import page
 from components.timeline import correct, first_look, history, lanes
 from components.timeline.card import group_card, why_panel
+from components.timeline.coverage import blind_spots
 from components.timeline.exports import exports
+from components.timeline.filters import chips, filtered
 from components.timeline.first_and_edited import outlets
-from components.timeline.group_list import events, group_list, search_and_order, summaries
+from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.headline_map import event_beside, headline_map, map_controls
 from components.timeline.headline_table import headline_table
 from components.timeline.review import offer_review, review
@@ -21,11 +23,12 @@ from components.tour import first_visit
 def events_of(view: View, shown: str) -> None:
     history.corrections_bar(view)
     found = events(view)
+    chips(view, len(found))
     if shown == "lanes":
         found = lanes.swimlane(view, found)
     # Nothing chosen, or nothing of what was searched for: the card of the first event shows what there is.
     group, hits = state.now().group, [event.group for event in found]
-    if group is None or (state.LIST.now().find and group not in hits):
+    if group is None or ((state.LIST.now().find or filtered()) and group not in hits):
         group = next(iter(hits), None)
     if shown == "lanes":
         card = st.container(key="event-card")
@@ -47,6 +50,7 @@ def check_numbers(headline: str, article: str) -> None:
 
 
 def map_of(view: View) -> None:
+    chips(view, len(events(view)))
     picture, rows = st.columns([3, 2], gap="medium")
     with picture:
         matches, method = headline_map(view)
@@ -84,7 +88,10 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     if shown == "map":
         map_of(view)
     elif shown == "outlets":
-        outlets(view, summaries(view))
+        found = events(view)
+        chips(view, len(found))
+        outlets(view, found)
+        blind_spots(view, found)
     else:
         events_of(view, shown)
     if places:

@@ -15,6 +15,7 @@ from components.frame.widgets import button, button_to, copy_button, distinct_na
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
+from components.timeline.coverage import coverage_bars
 from components.timeline.first_and_edited import edit_history
 from components.timeline.group_list import days_of
 from components.timeline.numbers import numbers
@@ -102,6 +103,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
     facts.append(days_of(view, line))
     facts.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
     st.caption(plain(" · ".join(filter(None, facts))))
+    coverage_bars(outlets)
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:

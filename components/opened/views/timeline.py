@@ -33,7 +33,12 @@ class ListView(PageView):
     find: str = linked("", links.line("find", 100))
     order: str = linked("", links.choice("order", ORDERS))
     show: str = linked("list", links.choice("show", VIEWS))
+    facets: tuple[tuple[str, str], ...] = linked((), links.pairs("filter", 60))
+    numbers: bool = linked(False, links.flag("numbers"))
     edited: bool = linked(False, links.flag("edited"))
+    disputed: bool = linked(False, links.flag("disputed"))
+    corrected: bool = linked(False, links.flag("corrected"))
+    regrouped: bool = linked(False, links.flag("regrouped"))
 
     @property
     def sorted_by(self) -> str:
@@ -88,6 +93,7 @@ def come_back() -> None:
 
 def open_data(name: str, *, since: str = "") -> None:
     put(data=name, since=since, granularity=None, first=None, last=None, review="")
+    LIST.reset("facets")
     select(group=None, by="")
 
 
