@@ -118,3 +118,13 @@ def test_what_a_table_says_is_never_html(desk):
     bodies = "".join(html.proto.body for html in desk.get("html") if "coverage" in html.proto.body)
     assert "&lt;script&gt;y" in bodies
     assert "<script>" not in bodies
+
+
+def test_more_like_this_lists_the_nearest_and_opens_the_event_of_one():
+    app = opened(group="1")
+    app.session_state["card-tab-1"] = "More like this"
+    settled(app)
+    assert "reports of one event" in words(app)
+    before = app.query_params["group"]
+    press(app, "like-open-")
+    assert app.query_params["group"] != before
