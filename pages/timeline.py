@@ -8,7 +8,6 @@ from components.opened.views import timeline as state
 from components.page import page
 from components.timeline import correct, first_look, history, lanes
 from components.timeline.card import group_card, why_panel
-from components.timeline.coverage import blind_spots
 from components.timeline.exports import exports
 from components.timeline.filters import chips, filtered
 from components.timeline.first_and_edited import outlets
@@ -23,7 +22,6 @@ from components.tour import first_visit
 def events_of(view: View, shown: str) -> None:
     history.corrections_bar(view)
     found = events(view)
-    chips(view, len(found))
     if shown == "lanes":
         found = lanes.swimlane(view, found)
     # Nothing chosen, or nothing of what was searched for: the card of the first event shows what there is.
@@ -50,7 +48,6 @@ def check_numbers(headline: str, article: str) -> None:
 
 
 def map_of(view: View) -> None:
-    chips(view, len(events(view)))
     picture, rows = st.columns([3, 2], gap="medium")
     with picture:
         matches, method = headline_map(view)
@@ -85,13 +82,11 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     if not places:
         review(view)
         controls(view)
+        chips(view, events)
     if shown == "map":
         map_of(view)
     elif shown == "outlets":
-        found = events(view)
-        chips(view, len(found))
-        outlets(view, found)
-        blind_spots(view, found)
+        outlets(view, events(view))
     else:
         events_of(view, shown)
     if places:

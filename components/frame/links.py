@@ -6,7 +6,6 @@ from dataclasses import field
 from datetime import date
 from functools import partial
 from typing import Any, Final, NamedTuple
-from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -92,19 +91,6 @@ def several(name: str, pattern: str, *, most: int, of: Callable[[str], Any] = st
         return ",".join(map(str, values)) if len(values) <= most else ""
 
     return Link(name, read, write, "values with commas between them")
-
-
-def pairs(name: str, most: int) -> Link:
-    """Names with a value each, as in an address: the first `most`; more are written into no link."""
-
-    def read(given: str) -> tuple[tuple[str, str], ...]:
-        values = tuple(parse_qsl(given[:8_000]))[:most]
-        if given and not values:
-            raise ValueError(given)
-        return values
-
-    write: Write = lambda values: urlencode(values) if len(values) <= most else ""  # noqa: E731
-    return Link(name, read, write, "names of filters with a value each")
 
 
 def _matching(pattern: str, given: str, *, most: int = 1_000) -> str:

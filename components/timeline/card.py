@@ -109,9 +109,8 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
-    draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours}
-    draw |= {"More like this": more_like_this, "Why?": _why}
-    draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
+    draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
+    draw |= {"More like this": more_like_this, "Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
     )
     tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")

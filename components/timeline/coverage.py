@@ -1,75 +1,90 @@
-"""Coverage by the columns of the user's table of outlets: bars on a card, and blind spots of a timeline."""
+"""The user's table of outlets, and coverage by it: bars on a card, and blind spots of a timeline."""
 
 from collections import Counter
 from collections.abc import Sequence
 from html import escape
 from typing import Final
 
+import msgspec
 import streamlit as st
 
 from components.frame.charts.theme import is_dark
+from components.frame.errors import errors_shown
+from components.frame.markdown import HELPS, spoken
 from components.frame.publish import show_published
-from components.frame.widgets import segments
+from components.frame.widgets import button, segments
+from components.opened.reading import read
 from components.opened.views import timeline as state
-from components.timeline.correct import event_title
-from components.timeline.outlet_table import outlet_table
 from components.timeline.workspace import View
+from core import files
 from core.events.coverage import blind_spots_table
-from core.events.outlet_table import decoded
+from core.events.outlet_table import decoded, read_outlet_table, values_of
 from core.groups.summary import GroupSummary
 from core.palette import group_colour
-from core.results.render import clean
+from core.runtime import user_folder, workshop
 
 _BARS: Final = 3  # columns that have a bar on the card, the first ones
-_UNKNOWN: Final = "not known"
+_FILE: Final = "outlets.json"  # in a workshop what each session has of its own, which ends with it
+
+
+def outlet_table() -> bytes:
+    """The table as `decoded` takes it; b"" where none was given."""
+    if workshop():
+        return st.session_state.get(_FILE, b"")
+    file = user_folder() / _FILE
+    return file.read_bytes() if file.exists() else b""
+
+
+def _keep(table: bytes) -> None:
+    if workshop():
+        st.session_state[_FILE] = table
+    else:
+        files.make_folder(user_folder())
+        files.write(user_folder() / _FILE, table)
+
+
+def table_form() -> None:
+    given = st.file_uploader("A table of your outlets", key="outlet-table-file", help=HELPS["outlet-table"])
+    if given is not None and st.session_state.get("outlets-given") != given.file_id:
+        with errors_shown("Timeline"):
+            table = read("Reading the table", read_outlet_table, given.getvalue(), given.name)
+            _keep(msgspec.json.encode(table))
+            st.session_state["outlets-given"] = given.file_id
+            st.rerun()
+    if table := decoded(outlet_table()):
+        label = f"Remove the table of {', '.join(map(spoken, table))}"
+        button(label, "outlet-table-remove", _keep, b"", icon="delete", type="tertiary")
 
 
 def coverage_bars(outlets: Sequence[str]) -> None:
     """A bar for each column: how many of an event's outlets have each value."""
-    table, drawn = decoded(outlet_table()), []
-    for place, column in enumerate(table.columns[:_BARS]):
-        value_of, parts = table.value_of(column, outlets), []
-        order = sorted({said[place] for said in table.outlets.values()})
-        counts = Counter(value_of.get(name, _UNKNOWN) for name in outlets)
-        for value, count in counts.most_common() if value_of else ():
-            colour = group_colour(order.index(value) if value in order else -1, dark=is_dark())
-            said = f"{escape(clean(value))} {count}"
-            parts.append(f'<span style="flex-grow:{count};border-color:{colour}">{said}</span>')
-        if parts:
-            drawn.append(f'<div><b dir="auto">{escape(clean(column))}</b>{"".join(parts)}</div>')
-    if drawn:
-        st.html(f'<div class="coverage">{"".join(drawn)}</div>')
+    table, bars = decoded(outlet_table()), ""
+    for column in list(table)[:_BARS]:
+        if value_of := values_of(table[column], outlets):
+            order = sorted(set(table[column].values()))
+            bars += f'<div><b dir="auto">{escape(column)}</b>'
+            for value, count in Counter(value_of.get(name, "not known") for name in outlets).most_common():
+                colour = group_colour(order.index(value) if value in order else -1, dark=is_dark())
+                look = f"flex-grow:{count};border-color:{colour}"
+                bars += f'<span style="{look}">{escape(value)} {count}</span>'
+            bars += "</div>"
+    if bars:
+        st.html(f'<div class="coverage">{bars}</div>')
 
 
 def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
-    """The events that the outlets of one side alone report, by a column of the table, to publish."""
     table = decoded(outlet_table())
     st.header("Blind spots", anchor=False)
-    if not table.columns:
-        said = (
-            "Which side, country or owner reports an event alone: give a table of your outlets under Filters."
-        )
-        st.caption(said)
+    if not table:
+        st.caption("What one side, country or owner reports alone: give a table of outlets under *Filters*.")
         return
-    column = segments("By", table.columns, str, "blind-spots-by")
-    value_of = table.value_of(column, view.timeline.publishers)
-    if len(set(value_of.values())) < 2:
-        st.caption("The table has no two different values for the outlets of these headlines.")
-        return
-    found = blind_spots_table(
-        view.timeline,
-        events,
-        column,
-        value_of,
-        lambda event: event_title(view, event.group, event.representative),
-    )
+    column = segments("By", table, spoken, "blind-spots-by")
+    value_of = values_of(table[column], view.timeline.publishers)
+    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of)
     if not found.rows:
-        st.caption(" ".join(("No event is reported by two outlets or more of one kind alone.", *found.notes)))
-        return
-    days = "" if state.now().period is None else f", {state.now().period.words}"
-    title = f"{view.timeline.name}: reported by one {column} alone"
-    show_published(
-        found, name=f"blind-{column}", title=title, source=f"{len(value_of):,} outlets of an own table{days}"
-    )
-    for note in found.notes:
-        st.caption(note)
+        st.caption("Nothing here is reported by two outlets or more of one kind alone.")
+    else:
+        title, period = f"{view.timeline.name}: reported by one {column} alone", state.now().period
+        source = f"{len(value_of):,} outlets of an own table" + (f", {period.words}" if period else "")
+        show_published(found, name=f"blind-{column}", title=title, source=source)
+    st.caption(" ".join(found.notes))

@@ -100,9 +100,8 @@ def search_and_order(view: View, more: Callable[[View], None] | None = None) -> 
     find, look = state.LIST.now().find, {"type": "search", "live": True, "width": 240}
     search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
     here, words, period = state.LIST.now().sorted_by, state.ORDERS, state.now().period
-    said = ("Filters", words[here] if more is None else "", "" if period is None else period.words)
-    title = " · ".join(filter(None, said))
-    menu = st.popover(title, icon=":material/tune:", key=filters.MENU, on_change="rerun")
+    title = "Filters" + f" · {words[here]}" * (more is None) + (f" · {period.words}" if period else "")
+    menu = st.popover(title, icon=":material/tune:", key="order-and-period", on_change="rerun")
     with menu:
         if more is None:
             take, look = lambda to: state.LIST.put(order=to), {"label_visibility": "visible"}

@@ -1,10 +1,11 @@
 """Events that outlets of one side, country or owner report alone, as a table of outlets has them."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
 from core.data.timelines.timeline import Timeline
+from core.events.grouping import Grouping
 from core.events.report_times import moment_of
 from core.groups.summary import GroupSummary
 from core.results.number_forms import whole
@@ -12,6 +13,9 @@ from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn
 
 FEWEST: Final = 2  # outlets that report an event, for it to be a blind spot of all others
+_COLUMNS: Final = (
+    "Event", "Only {}", "Outlets", "Headlines", "Reported by", "Silent (outlets)", "First report"
+)  # fmt: skip
 
 
 def sole_value(outlets: Iterable[str | None], value_of: Mapping[str, str]) -> str:
@@ -22,34 +26,23 @@ def sole_value(outlets: Iterable[str | None], value_of: Mapping[str, str]) -> st
 
 
 def blind_spots_table(
-    timeline: Timeline, events: Sequence[GroupSummary], column: str, value_of: Mapping[str, str],
-    title: Callable[[GroupSummary], str],
+    timeline: Timeline, grouping: Grouping, events: Sequence[GroupSummary], column: str,
+    value_of: Mapping[str, str],
 ) -> Table:  # fmt: skip
     """The events that outlets of one value of a column report alone, those of most outlets first."""
-    active = Counter(value_of[name] for name in set(timeline.publishers) if name and name in value_of)
     publishers, unsure, rows = timeline.publishers, 0, list[Row]()
-    by_outlets = sorted(events, key=lambda event: -len(event.publishers))
-    for event in by_outlets:
+    active = Counter(value_of.values())
+    for event in sorted(events, key=lambda event: -len(event.publishers)):
+        outlets = event.publishers
         value = sole_value((publishers[row] for row in event.rows), value_of)
-        values = {value_of[name] for name in event.publishers if name in value_of}
-        unsure += not value and len(values) == 1 and len(event.publishers) >= FEWEST
+        unsure += not value and len(outlets) >= FEWEST and len({*map(value_of.get, outlets)} - {None}) == 1
         if value and len(active) > 1:
-            silent = [f"{other} ({count})" for other, count in active.most_common() if other != value]
-            first = moment_of(timeline, event.first) if event.first is not None else ""
-            rows.append((
-                title(event), value, len(event.publishers), event.size, ", ".join(event.publishers),
-                ", ".join(silent), first,
-            ))  # fmt: skip
-    names = (
-        "Event",
-        f"Only {column}",
-        "Outlets",
-        "Headlines",
-        "Reported by",
-        "Silent (outlets)",
-        "First report",
-    )
-    columns = tuple(TableColumn(name, form=whole) for name in names)
-    said = count_words(unsure, "event is", "events are")
-    note = (f"{said} not in it: of an outlet that reports it the {column} is not known.",) * bool(unsure)
-    return Table(columns=columns, rows=tuple(rows), notes=note)
+            others = (f"{other} ({count})" for other, count in active.most_common() if other != value)
+            title = grouping.title(event.group, timeline.texts[event.representative])
+            first = "" if event.first is None else moment_of(timeline, event.first)
+            rows.append(
+                (title, value, len(outlets), event.size, ", ".join(outlets), ", ".join(others), first)
+            )
+    note = f"{count_words(unsure, 'event', 'events')} left out: the {column} of an outlet is not known."
+    columns = tuple(TableColumn(name.format(column), form=whole) for name in _COLUMNS)
+    return Table(columns=columns, rows=tuple(rows), notes=(note,) * bool(unsure))

@@ -1,34 +1,25 @@
 """What headlines are filtered by: columns of their file and of their outlets, and what they state."""
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from core.arrays import BoolArray, IntArray
-from core.data.timelines.column_names import key
-from core.data.timelines.timeline import Field, Timeline, label_columns
+from core.data.timelines.timeline import LONGEST_LABEL, Field, Timeline
 from core.events.corrections import Marks
 from core.events.coverage import sole_value
 from core.events.edited_headlines import edited_articles
 from core.events.number_lines import number_lines
-from core.events.outlet_table import OutletTable
+from core.events.outlet_table import OutletTable, values_of
 from core.runtime import Runtime
 from core.text.language import NAMES
 from core.text.numerals.languages import language_of
 from core.text.numerals.read import read_numerals
 
-Chosen = Sequence[tuple[str, str]]
-"""Names of facets with a value of each; several values of one facet are any of them."""
 FLAGS: Final = ("numbers", "edited", "disputed", "corrected", "regrouped")
-ONLY: Final = "only."
-"""Before a column of outlets: events that one value of it reports alone."""
-_SECTIONS: Final = re.compile(
-    "sections?|categor(y|ies)|rubric|topic|desk|department|ressort|rubri(k|que)|sezione|secci[oó]n|se[cç][aã]o|"
-    "раздел|рубрика"
-)
-_MOST_SECTIONS: Final = 60
+_ONLY: Final = "only."  # before a column of outlets: events that one value of it reports alone
+_MOST_KINDS: Final = 60  # different values of a column of a file, for it to be a facet
 
 
 class Facet(NamedTuple):
@@ -36,39 +27,32 @@ class Facet(NamedTuple):
     rows: Mapping[str, IntArray]  # of each value, the most frequent first
 
 
-def events_of(timeline: Timeline, ids: IntArray) -> list[list[int]]:
-    """The rows of each group, by time."""
+def _events(timeline: Timeline, ids: IntArray) -> list[list[int]]:
     order = np.lexsort((timeline.days, ids))
     return [rows.tolist() for rows in np.split(order, np.flatnonzero(np.diff(ids[order])) + 1)]
 
 
 def facets(timeline: Timeline, ids: IntArray, table: OutletTable) -> dict[str, Facet]:
-    """The facets of a timeline and of what is known of its outlets; of each at least one value is there."""
-    publishers, known = timeline.publishers, dict[str, tuple[str, Sequence[str | None]]]()
-    known["outlet"] = "Outlet", publishers
-    given, read = timeline.table[Field.LANGUAGE], timeline.reading.languages
-    codes = given.tolist() if given.notna().any() else read
-    known["language"] = "Language", [NAMES.get(code, code) if isinstance(code, str) else "" for code in codes]
-    sections = [name for name in map(str, timeline.original.columns) if _SECTIONS.fullmatch(key(name))]
-    few = [name for name in sections if 1 < timeline.original[name].nunique() <= _MOST_SECTIONS]
-    for name in dict.fromkeys([*few, *label_columns(timeline)]):
-        cells = timeline.original[name].tolist()
-        known[f"file.{name}"] = name, [cell.strip() if isinstance(cell, str) else "" for cell in cells]
-    events = events_of(timeline, ids) if table.columns else []
-    for name in table.columns:
-        value_of = table.value_of(name, publishers)
-        known[f"outlet.{name}"] = (
-            f"Outlets by {name}",
-            [value_of.get(outlet or "", "") for outlet in publishers],
-        )
-        alone = [""] * len(timeline)
-        for rows in events if len(set(value_of.values())) > 1 else []:
-            value = sole_value((publishers[row] for row in rows), value_of)
-            for row in rows if value else []:
-                alone[row] = value
-        known[f"{ONLY}{name}"] = f"Reported by one {name} alone", alone
+    """The facets of a timeline, and of what is known of its outlets, that tell headlines apart."""
+    publishers, original, given = timeline.publishers, timeline.original, timeline.table[Field.LANGUAGE]
+    codes: Sequence[str | None] = given.tolist() if given.notna().any() else timeline.reading.languages
+    languages = [NAMES.get(code, code) if isinstance(code, str) else None for code in codes]
+    known: dict[str, tuple[str, Sequence[str | None]]] = {"outlet": ("Outlet", publishers)}
+    known["language"] = "Language", languages
+    used = {name for names in timeline.report.columns.values() for name in names}
+    for name in (name for name in original if name not in used):
+        cells = original[name].fillna("").str.strip()
+        if cells.nunique() <= min(_MOST_KINDS, len(cells) / 2) and cells.str.len().max() <= LONGEST_LABEL:
+            known[f"file.{name}"] = str(name), cells.tolist()
+    events = _events(timeline, ids) if table else []
+    for name, column in table.items():
+        value_of = values_of(column, publishers)
+        known[f"outlet.{name}"] = f"Outlets by {name}", [value_of.get(each or "") for each in publishers]
+        sole = {ids[rows[0]]: sole_value((publishers[row] for row in rows), value_of) for rows in events}
+        if len(set(value_of.values())) > 1:
+            known[f"{_ONLY}{name}"] = f"Reported by one {name} alone", [sole[group] for group in ids]
     made = {name: Facet(title, _rows(values)) for name, (title, values) in known.items()}
-    return {name: facet for name, facet in made.items() if len(facet.rows) > (not name.startswith(ONLY))}
+    return {name: facet for name, facet in made.items() if len(facet.rows) > (not name.startswith(_ONLY))}
 
 
 def _rows(values: Sequence[str | None]) -> dict[str, IntArray]:
@@ -81,14 +65,11 @@ def _rows(values: Sequence[str | None]) -> dict[str, IntArray]:
 
 def flagged(timeline: Timeline, ids: IntArray, marks: Marks, runtime: Runtime) -> dict[str, frozenset[int]]:
     """The headlines with each of `FLAGS`: of a disputed or corrected number those that state it."""
-    language = timeline.reading.language
-    numbers = frozenset(
-        row
-        for row, text in enumerate(timeline.texts)
-        if read_numerals(text, language=language_of(text, doubtful=language))
-    )
-    disputed, corrected = set[int](), set[int]()
-    several = [rows for rows in events_of(timeline, ids) if len(numbers.intersection(rows)) > 1]
+    numbers, disputed, corrected = set[int](), set[int](), set[int]()
+    for row, text in enumerate(timeline.texts):
+        language = language_of(text, doubtful=timeline.reading.language)
+        numbers |= {row} if read_numerals(text, language=language) else set()
+    several = [rows for rows in _events(timeline, ids) if len(numbers.intersection(rows)) > 1]
     for rows in runtime.track(several, "Comparing the numbers"):
         for line in number_lines(timeline, rows):
             disputed.update(point.row for point in line.points if point.status == "disputed")
@@ -100,14 +81,7 @@ def flagged(timeline: Timeline, ids: IntArray, marks: Marks, runtime: Runtime) -
 
 def matching(known: Mapping[str, Facet], chosen: Iterable[tuple[str, str]], n: int) -> BoolArray:
     """Whether each of n headlines has a chosen value of every facet of which one is chosen."""
-    wanted: dict[str, list[str]] = {}
+    keep = {name: np.zeros(n, dtype=np.bool_) for name, _ in chosen}
     for name, value in chosen:
-        wanted.setdefault(name, []).append(value)
-    keep = np.ones(n, dtype=np.bool_)
-    for name, values in wanted.items():
-        held = known[name].rows if name in known else {}
-        has = np.zeros(n, dtype=np.bool_)
-        for value in values:
-            has[held.get(value, [])] = True
-        keep &= has
-    return keep
+        keep[name][known[name].rows.get(value, []) if name in known else []] = True
+    return np.asarray(np.logical_and.reduce([np.ones(n), *keep.values()]), dtype=np.bool_)

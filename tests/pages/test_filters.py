@@ -3,7 +3,8 @@
 import pytest
 
 from components.opened import resources
-from core.events.outlet_table import stored_outlets
+from core.events.outlet_table import decoded
+from core.runtime import user_folder
 from tests.pages.opening import listed, loaded, opened, press, put, settled, turned, words
 from tests.unit.events.test_facets_and_coverage import DESK, SIDES
 
@@ -28,6 +29,11 @@ def unfolded(app):
 def give_table(app, table=SIDES):
     given = unfolded(app).file_uploader(key="outlet-table-file")
     return settled(given.set_value([("o.csv", table.encode(), "text/csv")]))
+
+
+def stored_outlets():
+    file = user_folder() / "outlets.json"
+    return decoded(file.read_bytes() if file.exists() else b"")
 
 
 def the(app, name):

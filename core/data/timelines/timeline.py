@@ -172,10 +172,10 @@ def _digest(*tables: pd.DataFrame, said: str = "") -> str:
     return digest.hexdigest()[:16]
 
 
-def label_columns(timeline: Timeline) -> tuple[str, ...]:
-    """Columns without a meaning of their own that put the headlines into a few kinds."""
+def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:
+    """Columns without a meaning of their own that tell some headlines apart."""
     used = {name for names in timeline.report.columns.values() for name in names}
-    labels = []
+    label_columns = []
     for name in map(str, timeline.original.columns):
         if name in used:
             continue
@@ -183,14 +183,8 @@ def label_columns(timeline: Timeline) -> tuple[str, ...]:
         values = {str(value).strip() for value in column.dropna().unique()} - {""}
         if not 2 <= len(values) <= min(MOST_LABELS, len(column) - 1):  # all different: numbers of the rows
             continue
-        if max(map(len, values)) <= LONGEST_LABEL:
-            labels.append(name)
-    return tuple(labels)
-
-
-def telling_columns(timeline: Timeline, rows: Sequence[int]) -> tuple[str, ...]:
-    """The label columns that tell some headlines apart."""
-    original, at = timeline.original, list(rows)
-    return tuple(
-        name for name in label_columns(timeline) if original[name].iloc[at].nunique(dropna=False) > 1
-    )
+        if max(map(len, values)) > LONGEST_LABEL:
+            continue
+        if column.iloc[list(rows)].nunique(dropna=False) > 1:
+            label_columns.append(name)
+    return tuple(label_columns)

@@ -1,5 +1,6 @@
 """Headlines are filtered by what is known of them and of their outlets; one side's events are found."""
 
+import msgspec
 import numpy as np
 import pytest
 
@@ -8,7 +9,8 @@ from core.errors import InputError
 from core.events.corrections import Marks
 from core.events.coverage import blind_spots_table, sole_value
 from core.events.facets import facets, flagged, matching
-from core.events.outlet_table import OutletTable, decoded, encoded, read_outlet_table
+from core.events.grouping import Grouping
+from core.events.outlet_table import decoded, read_outlet_table, values_of
 from core.groups.summary import GroupSummary
 from core.runtime import Runtime
 
@@ -52,7 +54,7 @@ def test_values_of_one_facet_are_any_of_them_and_those_of_several_are_all(timeli
 
 
 def test_a_value_that_is_not_there_keeps_nothing(timeline):
-    known = facets(timeline, IDS, OutletTable())
+    known = facets(timeline, IDS, {})
     assert chosen(known, ("outlet.side", "left")) == []
     assert chosen(known, ("outlet", "Omega")) == []
     assert not [name for name in known if name.startswith(("outlet.", "only."))]
@@ -88,13 +90,13 @@ def test_blind_spots_are_a_filter_and_a_table_that_names_who_is_silent(timeline)
     assert "only.Country" not in known
     events = [event(1, (0, 1, 2, 3), ("Alpha", "Beta", "Gamma")), event(2, (4, 5), ("Beta", "Gamma"))]
     events.append(event(3, (6, 7), ("Alpha", "Delta")))
-    value_of = table.value_of("side", timeline.publishers)
-    found = blind_spots_table(timeline, events, "side", value_of, lambda each: f"event {each.group}")
+    value_of = values_of(table["side"], timeline.publishers)
+    found = blind_spots_table(timeline, Grouping(IDS, 0.5, True, None, ""), events, "side", value_of)
     (row,) = found.rows
-    assert row[:5] == ("event 2", "right", 2, 2, "Beta, Gamma")
+    assert row[:5] == (timeline.texts[4], "right", 2, 2, "Beta, Gamma")
     assert row[5] == "left (1)"
     assert "13:10" in row[6]
-    assert found.notes[0].startswith("1 event is not in it")  # Delta is in no table
+    assert found.notes[0].startswith("1 event ")  # Delta is in no table
 
 
 def test_one_side_in_the_whole_timeline_has_no_blind_spots(timeline):
@@ -104,9 +106,9 @@ def test_one_side_in_the_whole_timeline_has_no_blind_spots(timeline):
 
 def test_a_table_of_outlets_is_kept_as_it_was_read_and_refused_without_outlets():
     table = sides()
-    assert table.columns == ("side", "Country")
-    assert decoded(encoded(table)) == table
-    assert decoded(b"") == OutletTable()
+    assert tuple(table) == ("side", "Country")
+    assert decoded(msgspec.json.encode(table)) == table
+    assert decoded(b"") == {}
     for text in ("paper of record,side\nAlpha,left\n", "outlet\nAlpha\nBeta\n"):
         with pytest.raises(InputError):
             sides(text)

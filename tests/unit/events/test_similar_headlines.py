@@ -23,19 +23,19 @@ def test_the_nearest_come_first_and_are_as_near_as_their_vectors_say(iss):
         found = similar_headlines(prepared, grouping, row)
         assert len(found) == MOST
         near = vectors @ vectors[row]
-        assert [each.similarity for each in found] == pytest.approx(sorted(np.delete(near, row))[::-1][:MOST])
-        places = [WORDS.index(each.words) for each in found]
+        assert [similarity for _, similarity, _ in found] == pytest.approx(
+            sorted(np.delete(near, row))[::-1][:MOST]
+        )
+        places = [WORDS.index(words) for _, _, words in found]
         assert places == sorted(places)
-        assert grouping.ids[found[0].row] == grouping.ids[row]
+        assert grouping.ids[found[0][0]] == grouping.ids[row]
 
 
 def test_reports_of_one_event_are_called_so_and_others_are_not(iss):
     prepared, grouping = iss
     found = [(row, each) for row in range(47) for each in similar_headlines(prepared, grouping, row)]
-    same = [WORDS.index(each.words) < 2 for row, each in found if grouping.ids[row] == grouping.ids[each.row]]
-    other = [
-        WORDS.index(each.words) < 2 for row, each in found if grouping.ids[row] != grouping.ids[each.row]
-    ]
+    same = [WORDS.index(each[2]) < 2 for row, each in found if grouping.ids[row] == grouping.ids[each[0]]]
+    other = [WORDS.index(each[2]) < 2 for row, each in found if grouping.ids[row] != grouping.ids[each[0]]]
     assert np.mean(same) > 0.5
     assert np.mean(other) < 0.05
 
@@ -44,4 +44,4 @@ def test_a_wording_stands_once_and_never_the_headline_itself():
     lines = ["Storm shuts two airports", "Bank raises rates", "Storm shuts two airports", "Bank raises rates"]
     prepared = prepare(load_text("\n".join(lines)), Settings(), Runtime())
     found = similar_headlines(prepared, regroup(prepared), 0)
-    assert [prepared.timeline.texts[each.row] for each in found] == ["Bank raises rates"]
+    assert [prepared.timeline.texts[each[0]] for each in found] == ["Bank raises rates"]
