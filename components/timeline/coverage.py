@@ -62,7 +62,7 @@ def coverage_bars(outlets: Sequence[str]) -> None:
     for column in list(table)[:_BARS]:
         if value_of := values_of(table[column], outlets):
             order = sorted(set(table[column].values()))
-            bars += f'<div><b dir="auto">{escape(column)}</b>'
+            bars += f'<div><b dir="auto" style="flex:0 0 6rem">{escape(column)}</b>'
             for value, count in Counter(value_of.get(name, "not known") for name in outlets).most_common():
                 colour = group_colour(order.index(value) if value in order else -1, dark=is_dark())
                 look = f"flex-grow:{count};border-color:{colour}"

@@ -33,16 +33,14 @@ def blind_spots_table(
     publishers, unsure, rows = timeline.publishers, 0, list[Row]()
     active = Counter(value_of.values())
     for event in sorted(events, key=lambda event: -len(event.publishers)):
-        outlets = event.publishers
+        names = event.publishers
         value = sole_value((publishers[row] for row in event.rows), value_of)
-        unsure += not value and len(outlets) >= FEWEST and len({*map(value_of.get, outlets)} - {None}) == 1
+        unsure += not value and len(names) >= FEWEST and len({*map(value_of.get, names)} - {None}) == 1
         if value and len(active) > 1:
             others = (f"{other} ({count})" for other, count in active.most_common() if other != value)
             title = grouping.title(event.group, timeline.texts[event.representative])
             first = "" if event.first is None else moment_of(timeline, event.first)
-            rows.append(
-                (title, value, len(outlets), event.size, ", ".join(outlets), ", ".join(others), first)
-            )
+            rows.append((title, value, len(names), event.size, ", ".join(names), ", ".join(others), first))
     note = f"{count_words(unsure, 'event', 'events')} left out: the {column} of an outlet is not known."
     columns = tuple(TableColumn(name.format(column), form=whole) for name in _COLUMNS)
     return Table(columns=columns, rows=tuple(rows), notes=(note,) * bool(unsure))
