@@ -70,7 +70,8 @@ def filters_form(view: View, *, opened: bool) -> None:
         counts = dict.fromkeys(here, 0) | {value: int(keep[rows].sum()) for value, rows in facet.rows.items()}
         said = {value: f"{value} ({count:,})" for value, count in counts.items() if count or value in here}
         look = controlled(f"facet-{name}", here, partial(_put, others, name))
-        st.multiselect(spoken(facet.title), list(said), format_func=said.__getitem__, **look)
+        if said:
+            st.multiselect(spoken(facet.title), list(said), format_func=said.__getitem__, **look)
     if opened:
         table_form()
 

@@ -82,6 +82,12 @@ def test_counts_in_a_list_follow_what_is_chosen_elsewhere(desk):
     assert not [name for name in desk.multiselect(key="facet-outlet").options if "Delta" in name]
 
 
+def test_a_list_without_a_choice_left_is_not_drawn(desk):
+    give_table(desk)
+    settled(unfolded(desk).multiselect(key="facet-outlet").set_value(["Delta"]))
+    assert not [box for box in desk.multiselect if box.key == "facet-only.side"]
+
+
 def test_a_filter_that_this_file_lacks_is_said_and_keeps_nothing(desk):
     app = opened(data=the(desk, "data"), filter="outlet.side=left")
     assert "not here" in words(app)
