@@ -9,8 +9,9 @@ from components.page import page
 from components.timeline import correct, first_look, history, lanes
 from components.timeline.card import group_card, why_panel
 from components.timeline.exports import exports
+from components.timeline.filters import chips, filtered
 from components.timeline.first_and_edited import outlets
-from components.timeline.group_list import events, group_list, search_and_order, summaries
+from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.headline_map import event_beside, headline_map, map_controls
 from components.timeline.headline_table import headline_table
 from components.timeline.review import offer_review, review
@@ -25,7 +26,7 @@ def events_of(view: View, shown: str) -> None:
         found = lanes.swimlane(view, found)
     # Nothing chosen, or nothing of what was searched for: the card of the first event shows what there is.
     group, hits = state.now().group, [event.group for event in found]
-    if group is None or (state.LIST.now().find and group not in hits):
+    if group is None or ((state.LIST.now().find or filtered()) and group not in hits):
         group = next(iter(hits), None)
     if shown == "lanes":
         card = st.container(key="event-card")
@@ -81,10 +82,11 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     if not places:
         review(view)
         controls(view)
+        chips(view, events)
     if shown == "map":
         map_of(view)
     elif shown == "outlets":
-        outlets(view, summaries(view))
+        outlets(view, events(view))
     else:
         events_of(view, shown)
     if places:

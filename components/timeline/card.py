@@ -15,8 +15,10 @@ from components.frame.widgets import button, button_to, copy_button, distinct_na
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
+from components.timeline.coverage import coverage_bars
 from components.timeline.first_and_edited import edit_history
 from components.timeline.group_list import days_of
+from components.timeline.more_like_this import more_like_this
 from components.timeline.numbers import numbers
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
@@ -102,12 +104,13 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
     facts.append(days_of(view, line))
     facts.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
     st.caption(plain(" · ".join(filter(None, facts))))
+    coverage_bars(outlets)
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
-    draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
+    draw |= {"More like this": more_like_this, "Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
     )
     tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")

@@ -1,4 +1,4 @@
-"""Outlets of a timeline: who was first, and which headlines they edited."""
+"""Outlets of a timeline: who was first, who alone, and which headlines they edited."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.markdown import quiet, styled
 from components.frame.publish import publish_table, show_published
 from components.opened.views import timeline as state
+from components.timeline.coverage import blind_spots
 from components.timeline.workspace import View
 from core.data.timelines.periods import whole
 from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edits
@@ -20,7 +21,7 @@ _SHOWN: Final = 40  # edits that are drawn; the table has all
 
 
 def outlets(view: View, events: Sequence[GroupSummary]) -> None:
-    """How often each outlet was first or alone in the period, and the headlines that were edited in it."""
+    """How often each outlet was first in the period, what one side alone reports, and edited headlines."""
     period = state.now().period or whole(view.timeline)
     days = f", {period.words}" if period is not None else ""
     table = outlets_table(view.timeline, events)
@@ -34,6 +35,7 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
         )
         source = f"{count_words(len(events), 'event and single report', 'events and single reports')}{days}"
         show_published(table, name="first", title=f"{view.timeline.name}: who was first", source=source)
+    blind_spots(view, events)
     rows = [row for event in events for row in event.rows]
     edit_history(view, headline_edits(view.timeline, rows), outlets=True)
 

@@ -18,13 +18,13 @@ from components.frame.mounting import mounted
 from components.frame.widgets import button, choose_here, notice, search
 from components.opened.resources import cached
 from components.opened.views import timeline as state
+from components.timeline import filters
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, periods, rows_within, whole, written_day
 from core.data.timelines.timeline import Field, Timeline
 from core.digests import digest
 from core.events.cards import group_summaries
 from core.events.disputes import EventDispute, disputes
-from core.events.edited_headlines import edited_articles
 from core.events.grouping import headline_keys
 from core.events.lanes import Course, courses
 from core.events.stories import stories_of
@@ -67,9 +67,9 @@ def events(view: View) -> list[GroupSummary]:
     texts = [searched(text) for text in view.timeline.texts] if wanted.find else []
     for word in searched(wanted.find).split():
         listed = [event for event in listed if any(word in texts[row] for row in event.rows)]
-    if wanted.edited:
-        edited = edited_articles(view.timeline)
-        listed = [event for event in listed if not edited.isdisjoint(event.rows)]
+    if filters.filtered():
+        keep = filters.kept(view)
+        listed = [event for event in listed if keep[list(event.rows)].any()]
     days, course = view.timeline.days, _courses(view, state.now().period)
     if wanted.order == "disagreement":
         disputes = _disputes(view)
@@ -100,23 +100,22 @@ def search_and_order(view: View, more: Callable[[View], None] | None = None) -> 
     find, look = state.LIST.now().find, {"type": "search", "live": True, "width": 240}
     search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
     here, words, period = state.LIST.now().sorted_by, state.ORDERS, state.now().period
-    days = "all days" if period is None else period.words
-    title = f"{words[here] if more is None else 'Filters'} · {days}" + " · edited" * state.LIST.now().edited
-    menu = st.popover(title, icon=":material/tune:", key="order-and-period")
+    title = "Filters" + f" · {words[here]}" * (more is None) + (f" · {period.words}" if period else "")
+    menu = st.popover(title, icon=":material/tune:", key="order-and-period", on_change="rerun")
     with menu:
         if more is None:
             take, look = lambda to: state.LIST.put(order=to), {"label_visibility": "visible"}
             choose_here("Sort by", words, words, "pick-order", here, take, **look)
         else:
             more(view)
-        if edited_articles(view.timeline):
-            st.toggle("Edited headlines only", **state.LIST.widget("edited", "pick-edited"))
     period_choice(view, menu)
+    with menu:
+        filters.filters_form(view, opened=bool(menu.open))
 
 
 def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> None:
     if not found:
-        notice("no_words" if summaries(view) else "no_days")
+        notice("no_match" if summaries(view) else "no_days")
         return
     listed = found if st.session_state.get("all-events") else found[:FIRST_EVENTS]
     here = {group_summary.group for group_summary in listed}

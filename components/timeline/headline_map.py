@@ -24,7 +24,7 @@ from components.opened.views import timeline as state
 from components.server import queue
 from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import summaries, written_days
-from components.timeline.headline_table import FILTERS, HeadlineMatches, matching_headlines
+from components.timeline.headline_table import HeadlineMatches, matching_headlines
 from components.timeline.workspace import View
 from core.archive.points import coordinates, drawing_order, packed
 from core.archive.query import Lasso, LassoIndex
@@ -53,12 +53,6 @@ def map_controls(view: View) -> None:
     options, here = _colours(view)
     look = {"label_visibility": "visible"}
     choose_here("Colour by", options, COLOURS, "pick-colour", here, lambda to: state.put(colour=to), **look)
-    table = view.timeline.table.assign(event=view.grouping.ids)
-    for field, label in FILTERS.items():
-        # The most frequent first in the list; none chosen keeps all.
-        values = table[field].dropna().value_counts().index.tolist()
-        if len(values) > 1:
-            st.multiselect(label, values, key=f"filter-{field}", persist_state="session")
     recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name))
 
 

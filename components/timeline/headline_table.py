@@ -12,14 +12,12 @@ from components.frame.markdown import WORDS
 from components.frame.tables import headline_columns, height_for
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
+from components.timeline import filters
 from components.timeline.workspace import View
-from core.data.timelines.periods import rows_within
 from core.data.timelines.timeline import Field
-from core.events.edited_headlines import edited_articles
 from core.results.render import safe_link
 from core.text.normalise import searched
 
-FILTERS = {Field.PUBLISHER: "Outlets", Field.LANGUAGE: "Languages", "event": "Events"}
 TABLE = "headline-table"
 _SCOPE = "headline-table-scope"
 COLUMNS = {
@@ -40,21 +38,12 @@ class HeadlineMatches(NamedTuple):
 
 def matching_headlines(view: View) -> HeadlineMatches:
     table = view.timeline.table.assign(event=view.grouping.ids)
-    keep = pd.Series(True, index=table.index)
-    words, period = searched(state.LIST.now().find).split(), state.now().period
+    keep = pd.Series(filters.kept(view), index=table.index)
+    words = searched(state.LIST.now().find).split()
     for word in words:
         keep &= table[Field.HEADLINE].map(searched).str.contains(word, regex=False)
-    chosen = {field: st.session_state.get(f"filter-{field}") for field in FILTERS}
-    for field, values in chosen.items():
-        if values:
-            keep &= table[field].isin(values)
-    if period is not None:
-        keep &= rows_within(view.timeline, period)
-    if edited := state.LIST.now().edited:
-        keep &= table.index.isin(edited_articles(view.timeline))
-    return HeadlineMatches(
-        table, table.index[keep].tolist(), bool(words or period or edited or any(chosen.values()))
-    )
+    active = bool(words or state.now().period or filters.filtered())
+    return HeadlineMatches(table, table.index[keep].tolist(), active)
 
 
 def headline_table(view: View, matches: HeadlineMatches) -> None:

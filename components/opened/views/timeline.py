@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import date
 from typing import Final, Self
+from urllib.parse import parse_qsl, urlencode
 
 import streamlit as st
 
@@ -26,6 +27,9 @@ REVIEWS: Final = ("links", "joins")
 VIEWS: Final = {"list": "List", "lanes": "Lanes", "map": "Map", "outlets": "Outlets"}
 """How the events are looked at, by its word in the address."""
 ORDERS: Final[Mapping[str, str]] = WORDS["orders"]
+_FILTERS: Final = links.Link(
+    "filter", lambda given: tuple(parse_qsl(given, strict_parsing=True)[:60]), urlencode, "filters"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +37,12 @@ class ListView(PageView):
     find: str = linked("", links.line("find", 100))
     order: str = linked("", links.choice("order", ORDERS))
     show: str = linked("list", links.choice("show", VIEWS))
+    facets: tuple[tuple[str, str], ...] = linked((), _FILTERS)
+    numbers: bool = linked(False, links.flag("numbers"))
     edited: bool = linked(False, links.flag("edited"))
+    disputed: bool = linked(False, links.flag("disputed"))
+    corrected: bool = linked(False, links.flag("corrected"))
+    regrouped: bool = linked(False, links.flag("regrouped"))
 
     @property
     def sorted_by(self) -> str:
@@ -88,6 +97,7 @@ def come_back() -> None:
 
 def open_data(name: str, *, since: str = "") -> None:
     put(data=name, since=since, granularity=None, first=None, last=None, review="")
+    LIST.reset("facets")
     select(group=None, by="")
 
 

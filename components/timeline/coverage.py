@@ -1,0 +1,90 @@
+"""The user's table of outlets, and coverage by it: bars on a card, and blind spots of a timeline."""
+
+from collections import Counter
+from collections.abc import Sequence
+from html import escape
+from typing import Final
+
+import msgspec
+import streamlit as st
+
+from components.frame.charts.theme import is_dark
+from components.frame.errors import errors_shown
+from components.frame.markdown import HELPS, spoken
+from components.frame.publish import show_published
+from components.frame.widgets import button, segments
+from components.opened.reading import read
+from components.opened.views import timeline as state
+from components.timeline.workspace import View
+from core import files
+from core.events.coverage import blind_spots_table
+from core.events.outlet_table import decoded, read_outlet_table, values_of
+from core.groups.summary import GroupSummary
+from core.palette import group_colour
+from core.runtime import user_folder, workshop
+
+_BARS: Final = 3  # columns that have a bar on the card, the first ones
+_FILE: Final = "outlets.json"  # in a workshop what each session has of its own, which ends with it
+
+
+def outlet_table() -> bytes:
+    """The table as `decoded` takes it; b"" where none was given."""
+    if workshop():
+        return st.session_state.get(_FILE, b"")
+    file = user_folder() / _FILE
+    return file.read_bytes() if file.exists() else b""
+
+
+def _keep(table: bytes) -> None:
+    if workshop():
+        st.session_state[_FILE] = table
+    else:
+        files.make_folder(user_folder())
+        files.write(user_folder() / _FILE, table)
+
+
+def table_form() -> None:
+    given = st.file_uploader("A table of your outlets", key="outlet-table-file", help=HELPS["outlet-table"])
+    if given is not None and st.session_state.get("outlets-given") != given.file_id:
+        with errors_shown("Timeline"):
+            table = read("Reading the table", read_outlet_table, given.getvalue(), given.name)
+            _keep(msgspec.json.encode(table))
+            st.session_state["outlets-given"] = given.file_id
+            st.rerun()
+    if table := decoded(outlet_table()):
+        label = f"Remove the table of {', '.join(map(spoken, table))}"
+        button(label, "outlet-table-remove", _keep, b"", icon="delete", type="tertiary")
+
+
+def coverage_bars(outlets: Sequence[str]) -> None:
+    """A bar for each column: how many of an event's outlets have each value."""
+    table, bars = decoded(outlet_table()), ""
+    for column in list(table)[:_BARS]:
+        if value_of := values_of(table[column], outlets):
+            order = sorted(set(table[column].values()))
+            bars += f'<div><b dir="auto" style="flex:0 0 6rem">{escape(column)}</b>'
+            for value, count in Counter(value_of.get(name, "not known") for name in outlets).most_common():
+                colour = group_colour(order.index(value) if value in order else -1, dark=is_dark())
+                look = f"flex-grow:{count};border-color:{colour}"
+                bars += f'<span style="{look}">{escape(value)} {count}</span>'
+            bars += "</div>"
+    if bars:
+        st.html(f'<div class="coverage">{bars}</div>')
+
+
+def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
+    table = decoded(outlet_table())
+    st.header("Blind spots", anchor=False)
+    if not table:
+        st.caption("What one side, country or owner reports alone: give a table of outlets under *Filters*.")
+        return
+    column = segments("By", table, spoken, "blind-spots-by")
+    value_of = values_of(table[column], view.timeline.publishers)
+    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of)
+    if not found.rows:
+        st.caption("Nothing here is reported by two outlets or more of one kind alone.")
+    else:
+        title, period = f"{view.timeline.name}: reported by one {column} alone", state.now().period
+        source = f"{len(value_of):,} outlets of an own table" + (f", {period.words}" if period else "")
+        show_published(found, name=f"blind-{column}", title=title, source=source)
+    st.caption(" ".join(found.notes))
