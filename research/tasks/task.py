@@ -1,7 +1,8 @@
 """A task: what is measured on what, as a file of TOML says it."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -46,9 +47,18 @@ def read_task(path: Path) -> Task:
     Raises InputError where something is not as it should be, with its place in the file.
     """
     try:
-        task = msgspec.toml.decode(read_bytes(str(path)), type=Task)
+        task = msgspec.toml.decode(read_bytes(str(path)))
     except (msgspec.MsgspecError, ValueError) as error:
         raise InputError(f"{path.name} is no task: {error}.", hint=_HINT) from None
+    return task_of(task, path.parent, path.name)
+
+
+def task_of(given: Mapping[str, Any], folder: Path, name: str = "This") -> Task:
+    """A task from the words of its file; InputError where something is not as it should be."""
+    try:
+        task = msgspec.convert(given, Task)
+    except msgspec.ValidationError as error:
+        raise InputError(f"{name} is no task: {error}.", hint=_HINT) from None
     names = [system.name for system in task.systems]
     wrong = ""
     if not names or len(set(names)) < len(names):
@@ -64,10 +74,10 @@ def read_task(path: Path) -> Task:
     elif task.scorer and task.unit != "groups":
         wrong = "scorer has a meaning for groups alone."
     if wrong:
-        raise InputError(f"{path.name} does not fit together: {wrong}", hint=_HINT)
+        raise InputError(f"{name} does not fit together: {wrong}", hint=_HINT)
 
     def found(place: str) -> str:
-        there = path.parent / place
+        there = folder / place
         return str(there.resolve()) if place and there.exists() else place
 
     systems = tuple(msgspec.structs.replace(system, file=found(system.file)) for system in task.systems)
