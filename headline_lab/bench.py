@@ -28,8 +28,6 @@ def run_task(task: str | Path | Mapping[str, Any], *, out: str | Path | None = N
         Tables that show themselves; `as_latex()`, `as_csv()`, `as_markdown()` and `as_text()` write them,
         and `filed()` is a `Table` of every figure with its interval, corrected p and signature.
 
-    Raises InputError where the task does not fit together, or `out` holds a run on other data.
-
     >>> task = {"unit": "groups", "data": "sample:iss", "scorer": "levenshtein", "metrics": ["ami"]}
     >>> task["systems"] = [{"name": "Louvain", "method": "louvain"}, {"name": "Leiden", "method": "leiden"}]
     >>> "Louvain" in run_task(task).as_latex()
@@ -52,15 +50,10 @@ def run_task(task: str | Path | Mapping[str, Any], *, out: str | Path | None = N
 
 
 def train(data: str | Path | Sequence[str | Path], out: str | Path, *, trainer: str, seed: int = 0) -> str:
-    """Trains a model, or resumes a run that was interrupted.
+    """Trains a model, or resumes a run that was interrupted, and gives the signature that uses it.
 
     `data` names files or registered sets, `out` is the folder of the run, `trainer` a trainer with its
-    settings (docs/training.md).
-
-    Returns:
-        What to give as `scorer`, `system` or `aligner` to use the model; its folder where it is none of them.
-
-    Raises InputError where the folder holds another run, or the data cannot be used.
+    settings (docs/training.md). Raises InputError where the folder holds another run.
 
     >>> model = train("pairs.csv", "run", trainer="catboost_pairs|trees:20")
     >>> score_pairs([("Storm hits coast", "Coast hit by storm")], scorer=model)["score"].notna().tolist()
@@ -81,7 +74,7 @@ def train(data: str | Path | Sequence[str | Path], out: str | Path, *, trainer: 
         training.ready_for(order.completed())
         training_runs.remember(training.created(order, run.path))
     training.carry_out(run, runtime())
-    return training.model_signature(run) or str(run.model)
+    return training.model_signature(run) or str(run.model)  # of a kind that no page can choose
 
 
 def agreement(*sources: Headlines, quorum: float | None = None, seed: int = 0) -> Table:
@@ -89,8 +82,6 @@ def agreement(*sources: Headlines, quorum: float | None = None, seed: int = 0) -
 
     A source is what `read_timeline` takes, with a column of groups for each annotator (annot_1_group …).
     `quorum` is the share of annotators that joins two headlines in the merged groups; None: more than half.
-
-    Raises InputError where fewer than two people grouped a timeline.
 
     >>> both = {"annot_1_group": [1, 1, 2], "annot_2_group": [1, 1, 2]}
     >>> agreement(pd.DataFrame({"headline": ["Storm hits", "A storm", "Rates cut"], **both})).rows[0][1:3]
@@ -109,8 +100,6 @@ def vote_agreement(votes: pd.DataFrame | str | Path, *, scale: str = "nominal", 
 
     `scale` is "nominal", "ordinal" or "interval". Columns with usual names are found; others are named by
     `items` (a list), `person` and `answer`.
-
-    Raises InputError where a column is not there or an answer does not fit the scale.
 
     >>> votes = pd.DataFrame({"item": list("aabb"), "worker": list("xyxy"), "label": list("1100")})
     >>> as_frame(vote_agreement(votes))["alpha"].tolist()
@@ -131,36 +120,25 @@ def vote_agreement(votes: pd.DataFrame | str | Path, *, scale: str = "nominal", 
 
 
 def power(
-    difference: float,
-    *,
-    items: int | None = None,
-    judges: int | None = None,
-    spread: tuple[float, float, float] | None = None,
-    wanted: float = 0.8,
-    seed: int = 0,
+    difference: float, *, items: int = 100, judges: int = 3, spread: Sequence[float] = (), wanted: float = 0.8
 ) -> Table:
     """How many items and judges a study needs to find a difference of two systems, by simulated studies.
 
-    Shares of the most points, 0 to 1: `difference`, and `spread`, the standard deviations of the difference
-    between items, judges and answers (None: SummEval's). `wanted` is the share of studies that find it.
+    `difference` and `spread`, its standard deviations between items, judges and answers (SummEval's where
+    none are given), are shares of the most points; `wanted` is the share of studies that find it.
 
-    Raises InputError where a share is out of range.
-
-    >>> [row[0] for row in power(0.1, judges=3).rows]
+    >>> [row[0] for row in power(0.1).rows]
     ['How many items?', 'How many judges?', 'What difference can be seen?']
     """
     from core.people import power
 
     names = ("items", "judges", "answers")
     known = power.AnswerSpread(**dict(zip(names, spread, strict=True))) if spread else power.SUMMEVAL
-    items, judges = items or power.ITEMS, judges or power.JUDGES
-    return power.plan_table(known, difference, items=items, judges=judges, wanted=wanted, seed=seed)
+    return power.plan_table(known, difference, items=items, judges=judges, wanted=wanted)
 
 
 def study_results(code: str) -> list[Table]:
     """The tables of the study with this code, with its hash and when it was registered.
-
-    Raises InputError where there is no such study on this computer.
 
     >>> study_results("none")
     Traceback (most recent call last):

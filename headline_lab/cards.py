@@ -48,12 +48,8 @@ class EventCard:
         from core.events.facts_html import STYLE, colour_rules, grid_html
 
         timeline, rows = self.prepared.timeline, self.line.rows
-        outlets = (clean(timeline.publishers[row] or "") for row in rows)
-        reports = (clean(timeline.texts[row]) for row in rows)
-        items = "".join(
-            f'<li dir="auto">{escape(" · ".join(filter(None, both)))}</li>'
-            for both in zip(reports, outlets, strict=True)
-        )
+        said = (filter(None, (timeline.texts[row], timeline.publishers[row])) for row in rows)
+        items = "".join(f'<li dir="auto">{escape(" · ".join(map(clean, each)))}</li>' for each in said)
         return (
             f"<style>{STYLE}{colour_rules(dark=False)}</style>"
             f'<h3 dir="auto">{escape(self.title)}</h3><p dir="auto">{escape(clean(self.grid.lead))}</p>'

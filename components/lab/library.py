@@ -6,6 +6,7 @@ import streamlit as st
 
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import notice, pick
+from components.lab.trained_here import trained_here
 from components.opened.resources import cached
 from core import limits
 from core.catalogue import left_out, methods
@@ -58,7 +59,9 @@ def library() -> None:
 
     for said in left_out():
         st.warning(plain(said), icon=":material/report:")
-    everything = library_cards()
+    pair = "Says whether two headlines report the same event; you trained it."
+    own = [LibraryCard(MODEL, name, pair, (signature,)) for signature, name in trained_here().items()]
+    everything = (*own, *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
         look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
