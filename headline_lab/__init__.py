@@ -11,6 +11,7 @@ import os
 import reprlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from numbers import Real
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from core.results.table import Table
     from core.results.table_files import as_csv, as_frame, as_latex, as_markdown
     from core.runtime import Runtime
-    from headline_lab.cards import EventCard
 
     Headlines = Timeline | str | Path | Sequence[str | None] | pd.DataFrame
 
@@ -65,8 +65,7 @@ def read_timeline(source: Headlines) -> Timeline:
     """Reads a file of any format that the app opens, a sample ("sample:iss"), a list of headlines, in which
     nothing is taken for a header or an address, or a data frame with the columns of a file.
 
-    Raises InputError where it cannot be understood or holds no headline, DataSourceError where it cannot be
-    read.
+    Raises InputError where it holds no headline or is not understood, DataSourceError where it is not read.
 
     >>> len(read_timeline(["Storm hits coast", "Bank cuts rates"]))
     2
@@ -150,46 +149,50 @@ def group_headlines(
 
 
 def facts_grid(source: Headlines, group: int | None = None, *, headline: str = "") -> pd.DataFrame:
-    """Compares what the outlets of one event state, and when.
+    """Compares what the outlets of one event state, and when: `event_card` as a data frame.
 
-    `source` is what `read_timeline` takes; `group` the number that `group_headlines` gives,
-    or None: the largest event that has a headline with all words of `headline`.
+    `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result,
+    `attrs["unread"]` says what of which headline could not be read.
+
+    >>> facts_grid("sample:iss", headline="ammonia leak")["outlet"].nunique() > 1
+    True
+    """
+    from core.results.table_files import as_frame
+
+    card = event_card(source, group, headline=headline)
+    table, (summary, *unread) = as_frame(card), card.notes
+    table.attrs |= {"summary": summary, "signature": dict(card.signatures)[""], "unread": unread}
+    return table
+
+
+def event_card(source: Headlines, group: int | None = None, *, headline: str = "") -> Table:
+    """What the outlets of one event state, and when; a notebook shows it under the event's headline.
+
+    `source` is what `read_timeline` takes; `group` the number that `group_headlines` gives, or None: the
+    largest event that has a headline with all words of `headline`.
 
     Returns:
         One row an outlet in the order of reporting: outlet, reported ("first", "20 min later"), origin (equal
         for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "who") with
         what the outlet states, "" where it is silent, and "kills 3 → kills 5, 14:20" where it changed that.
-        `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result,
-        `attrs["unread"]` says what of which headline could not be read.
 
     Raises InputError where there is no such event.
 
-    >>> facts_grid("sample:iss", headline="ammonia leak")["outlet"].nunique() > 1
-    True
-    """
-    return event_card(source, group, headline=headline).facts
-
-
-def event_card(source: Headlines, group: int | None = None, *, headline: str = "") -> EventCard:
-    """The card of an event: the headline that stands for it, what each outlet states, and every report.
-
-    The arguments are those of `facts_grid`, whose frame is the card's `facts`; a notebook shows the card.
-
-    Raises InputError where there is no such event.
-
-    >>> event_card("sample:iss", headline="ammonia leak").line.size > 1
+    >>> len(event_card("sample:iss", headline="ammonia leak").rows) > 1
     True
     """
     from core.events.cards import find_event
     from core.events.facts import facts_grid
+    from core.events.facts_text import grid_table
     from core.events.grouping import Settings, prepare, regroup
-    from headline_lab.cards import EventCard
 
     _check(str, headline=headline)
     prepared = prepare(read_timeline(source), Settings(events_alone=True), runtime(patient=False))
-    grouping = regroup(prepared)
+    grouping, timeline = regroup(prepared), prepared.timeline
     line = find_event(prepared, grouping, group, headline)
-    return EventCard(prepared, grouping, line, facts_grid(prepared.timeline, line))
+    grid, signed = facts_grid(timeline, line), (("", grouping.signature),)
+    title, notes = timeline.texts[line.representative], (grid.lead, *timeline.unread_notes())
+    return replace(grid_table(grid, timeline), title=title, notes=notes, signatures=signed)
 
 
 def score_pairs(
@@ -265,8 +268,7 @@ def contradictions(
         What `headline-lab consistency --json` prints; docs/command_line.md describes it. Rows in it leave out
         what is no headline.
 
-    Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
-    unknown scorer.
+    Raises InputError for one headline or more than are counted at once, UnknownNameError for a scorer.
 
     >>> contradictions(["Storm hits", "A storm", "Rates cut"], scorer="levenshtein")["headlines"]
     3
@@ -330,8 +332,7 @@ def check_numerals(
 def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> str:
     """The number for the blank ____ of a headline, as it is to be written; "" where the article has none.
 
-    Raises InputError where the headline has not just one blank, ModelUnavailableError where the weights are
-    not on this machine.
+    Raises InputError where there is not just one blank, ModelUnavailableError where the weights are absent.
 
     >>> fill_numeral("Three people died in the crash.", "____ Dead in Crash")
     '3'
@@ -347,8 +348,7 @@ def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> 
 def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: int = 0) -> list[str]:
     """Writes a headline for each article; `system` is a generator, "" the one that ships.
 
-    Raises UnknownNameError for an unknown generator, ModelUnavailableError where its weights are not on this
-    machine.
+    Raises UnknownNameError for an unknown generator, ModelUnavailableError where its weights are absent.
 
     >>> write_headlines(["A storm hit the coast. It rained."], system="first_sentence")
     ['A storm hit the coast.']
@@ -401,7 +401,9 @@ def compare_headlines(
 
     _check(Mapping, systems=systems)
     texts = _texts(articles, "articles")
-    given = None if references is None else [_references(of) for of in _listed(references, "references")]
+    people = [] if references is None else _listed(references, "references")
+    each = [of if isinstance(of, Iterable) and not isinstance(of, str) else [of] for of in people]
+    given = None if references is None else [_texts(of, "references") for of in each]
     if given is not None and len(given) != len(texts):
         raise InputError(
             f"There are {len(given):,} references for {len(texts):,} articles.",
@@ -484,11 +486,6 @@ def _texts(given: object, what: str) -> list[str]:
     if wrong := [text for text in texts if not isinstance(text, str)]:
         raise InputError(f"The {what} hold {wrong[0]!r}, which is no text.", hint="Give texts alone.")
     return [without_surrogates(text) for text in texts]
-
-
-def _references(of: object) -> list[str]:
-    several = isinstance(of, Iterable) and not isinstance(of, str)
-    return _texts(of if several else [of], "references")
 
 
 def runtime(*, seed: int = 0, patient: bool = True, precision: str = "auto") -> Runtime:

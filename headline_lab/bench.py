@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from core.pairs.explanation import explain_pair
 from headline_lab import read_timeline, runtime
 
 if TYPE_CHECKING:
@@ -15,18 +16,15 @@ if TYPE_CHECKING:
     from headline_lab import Headlines
     from research.tasks.run import TaskBenchmark
 
-__all__ = ["agreement", "power", "run_task", "study_results", "train", "vote_agreement"]
+__all__ = ["agreement", "explain_pair", "power", "run_task", "study_results", "train", "vote_agreement"]
 
 
 def run_task(task: str | Path | Mapping[str, Any], *, out: str | Path | None = None) -> TaskBenchmark:
     """Runs a task: a task file (docs/tasks.md), or a dictionary of the same words with paths from here.
 
     `out` is the folder that gets what `headline-lab run` writes; None: none. What was measured before is
-    taken from the cache, so a run that was interrupted resumes.
-
-    Returns:
-        Tables that show themselves; `as_latex()`, `as_csv()`, `as_markdown()` and `as_text()` write them,
-        and `filed()` is a `Table` of every figure with its interval, corrected p and signature.
+    taken from the cache, so a run that was interrupted resumes. The tables show themselves; `as_latex()`,
+    `as_csv()`, `as_markdown()` and `as_text()` write them, and `filed()` is a `Table` of every figure.
 
     >>> task = {"unit": "groups", "data": "sample:iss", "scorer": "levenshtein", "metrics": ["ami"]}
     >>> task["systems"] = [{"name": "Louvain", "method": "louvain"}, {"name": "Leiden", "method": "leiden"}]
@@ -39,9 +37,9 @@ def run_task(task: str | Path | Mapping[str, Any], *, out: str | Path | None = N
     with extras():
         from research.tasks.folder import open_in, write_run
         from research.tasks.run import run_task
-        from research.tasks.task import read_task, task_of
+        from research.tasks.task import read_task
 
-    given = task_of(task, Path()) if isinstance(task, Mapping) else read_task(Path(task))
+    given = read_task(task if isinstance(task, Mapping) else Path(task))
     with files.temporary("task") as nowhere:
         finished = run_task(given, open_in(given, Path(out or nowhere)), runtime())
     if out is not None:
@@ -105,17 +103,15 @@ def vote_agreement(votes: pd.DataFrame | str | Path, *, scale: str = "nominal", 
     >>> as_frame(vote_agreement(votes))["alpha"].tolist()
     [1.0]
     """
-    import pandas as pd
-
     from core.data.timelines.tables import read_bytes
     from core.people.agreement_tables import votes_table
     from core.people.vote_files import read_votes
     from core.statistics.krippendorff import Scale
 
-    if isinstance(votes, pd.DataFrame):
-        data, name = votes.to_csv(index=False).encode(), "votes.csv"
+    if isinstance(votes, str | Path):
+        data, name = read_bytes(votes), Path(votes).name
     else:
-        data, name = read_bytes(str(votes)), Path(votes).name
+        data, name = votes.to_csv(index=False).encode(), "votes.csv"
     return votes_table(read_votes(data, name, **columns), scale=Scale(scale))
 
 

@@ -8,7 +8,7 @@ import streamlit as st
 from components.frame import progress
 from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, plain
-from components.lab.trained_here import trained_here
+from components.lab.library import trained_here
 from components.opened import resources
 from components.opened.recipes import recipe_choice
 from components.opened.views import timeline

@@ -1,18 +1,19 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import streamlit as st
 
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import notice, pick
-from components.lab.trained_here import trained_here
 from components.opened.resources import cached
 from core import limits
 from core.catalogue import left_out, methods
 from core.models.cards import Package, cards, shipped_weights
 from core.results.render import count_words
 from core.results.stored import newest
+from core.runtime import workshop
 
 COLUMNS: Final = 3
 FIRST: Final = 12  # cards that are shown before anybody asks for more
@@ -52,6 +53,15 @@ def library_cards() -> tuple[LibraryCard, ...]:
         facts = (parameters,) if parameters else ()
         listed.append(LibraryCard(method.kind, method.name, method.summary, facts))
     return tuple(listed)
+
+
+def trained_here() -> dict[str, str]:
+    """Names of the pair models that were trained here by signature; for visitors none."""
+    with suppress(ImportError):
+        from research.catalogue.training_runs import pair_models
+
+        return {} if workshop() else pair_models()
+    return {}
 
 
 def library() -> None:

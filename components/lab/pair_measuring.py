@@ -59,11 +59,10 @@ def measure_form(chosen: str, shown: list[str]) -> None:
     known = systems()
     title = "Measure other systems" if shown else "Measure systems on these pairs"
     wanted = st.session_state.get(WANTED, "")
-    with st.expander(title, expanded=wanted in known or not shown, icon=":material/speed:"):
+    shown, asked = ([wanted], True) if wanted in known else (shown, not shown)
+    with st.expander(title, expanded=asked, icon=":material/speed:"):
         first = [key for key in shown if key in known]
-        if wanted in known:
-            first = [wanted]
-        elif not any(map(is_own, shown)):
+        if not any(map(is_own, shown)):
             fast = [key for key, system in known.items() if system.pace is rows.Pace.FAST and key != HUMAN]
             first = [key for key in known if is_own(key) or key in fast]
         look = {"default": first, "format_func": lambda key: known[key].name, "help": HELPS["pairs-systems"]}

@@ -15,8 +15,7 @@ from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.page_state import PLACES
 from components.frame.tables import text_table
 from components.frame.widgets import button, button_to, metrics, pick, segments
-from components.lab import pair_measuring
-from components.lab.benchmark import SET
+from components.lab import benchmark, pair_measuring
 from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened.recipes import recipe_form
 from components.opened.views.consistency import CONSISTENCY
@@ -170,8 +169,8 @@ def _result(run: training_runs.TrainingRun) -> None:
 def _to_pairs(run: training_runs.TrainingRun, signature: str) -> None:
     PLACES.put(benchmark="pairs")
     learned = [Path(name.partition("|")[0]).stem for name in training.order_of(run.folder).shown_data]
-    here = {name.partition(".")[0]: name for name in available_sets()}
-    st.session_state[f"{SET}-added"] = next(filter(None, map(here.get, learned)), None)
+    there = (name for name in available_sets() if name.partition(".")[0] in learned)
+    st.session_state[f"{benchmark.SET}-added"] = next(there, None)
     st.session_state[pair_measuring.WANTED] = row(signature).key
 
 

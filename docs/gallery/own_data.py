@@ -27,8 +27,7 @@ groups[["headline", "group"]]
 # What stands for an event, what each outlet states, and when:
 
 # %%
-card = event_card(headlines, headline="Lindau")
-card
+event_card(headlines, headline="Lindau")
 
 # %% [markdown]
 # How far the two people of this table agree, and where the pair model contradicts itself:

@@ -41,23 +41,16 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return self.against or self.systems[0].name
 
 
-def read_task(path: Path) -> Task:
-    """Reads a task; paths in it are looked up in its own folder.
+def read_task(given: Path | Mapping[str, Any]) -> Task:
+    """Reads a file, or its words; paths in it are looked up in its own folder, or the working folder.
 
     Raises InputError where something is not as it should be, with its place in the file.
     """
+    name, folder = (given.name, given.parent) if isinstance(given, Path) else ("This", Path())
     try:
-        task = msgspec.toml.decode(read_bytes(str(path)))
+        words = msgspec.toml.decode(read_bytes(str(given))) if isinstance(given, Path) else given
+        task = msgspec.convert(words, Task)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise InputError(f"{path.name} is no task: {error}.", hint=_HINT) from None
-    return task_of(task, path.parent, path.name)
-
-
-def task_of(given: Mapping[str, Any], folder: Path, name: str = "This") -> Task:
-    """A task from the words of its file; InputError where something is not as it should be."""
-    try:
-        task = msgspec.convert(given, Task)
-    except msgspec.ValidationError as error:
         raise InputError(f"{name} is no task: {error}.", hint=_HINT) from None
     names = [system.name for system in task.systems]
     wrong = ""

@@ -63,8 +63,7 @@ def test_the_gallery_runs(here, notebook):
 def test_a_card_and_a_run_show_themselves_and_what_people_wrote_is_escaped(here):
     shown = headline_lab.event_card(HOSTILE, headline="Lindau")
     page = shown._repr_html_()
-    assert shown.facts["outlet"].nunique() == 3
-    assert page.count("<li") == 3
+    assert page.count("<tr") == 1 + len(shown.rows) == 4
     (here / "pairs.csv").rename(here / "<b>pairs.csv")
     task = {"unit": "pairs", "data": "<b>pairs.csv", "title": "<script>alert(1)</script>"}
     task["systems"] = [{"name": "<img src=x>", "method": "levenshtein"}]

@@ -92,6 +92,17 @@ def test_the_next_example_is_as_the_headlines_have_it(typed):
     assert [field.value for field in _fields(page)] == first
 
 
+def test_the_words_that_carry_an_answer_are_those_of_the_two_headlines_shown():
+    page = opened("consistency", lab="levenshtein.v1")
+    settled(page.toggle(key="demonstration-words").set_value(True))
+    shown = next(one.value for one in page.dataframe if "Without it" in one.value)
+    fields = {one.label: one.value for one in page.text_input}
+    for side in "AB":
+        words = fields[f"Headline {side}"].split()
+        assert sorted(shown.loc[shown["Headline"] == side, "Word"]) == sorted(words)
+    assert any(one.value.startswith("Score 0") for one in page.caption)
+
+
 def test_a_model_that_reads_both_orders_as_one_says_so_and_leads_to_one_that_a_swap_changes():
     page = opened("consistency", lab="levenshtein.v1")
     assert "a swap never changes its answer" in words(page)

@@ -129,20 +129,18 @@ def load_form(scene: Scene) -> None:
         errors.show_error(error)
         return
     if found is not None:
-        at, preview = found
-        whole = given[at]
+        whole, preview = given[found[0]], found[1]
         words = {FileUse.COMPARISON: "A comparison of its own", FileUse.MORE: f"More headlines for {title}"}
         proposed = list(words).index(proposed_use(preview, scene.articles))
         look = {"index": proposed, "key": f"compare-use-{marker}"}
-        label = "This file is" if len(given) == 1 else "These files are"
-        use = st.radio(label, list(words), format_func=words.__getitem__, **look)
+        use = st.radio("Open as", list(words), format_func=words.__getitem__, **look)
         columns = _understand(whole, preview) if use == FileUse.COMPARISON else None
     others = [file for file in given if file is not whole]
     look, count = {"icon": "check", "type": "primary"}, f"{len(scene.articles):,} articles of {title}"
     if use == FileUse.COMPARISON:
         if others:
-            names = ", ".join(markdown.plain(file.name) for file in others)
-            st.caption(f"{markdown.plain(whole.name)}: the articles. By their ids: headlines from {names}.")
+            named = ", ".join(file.name for file in others)
+            st.caption(plain(f"{whole.name}: the articles. Headlines, joined by their ids: {named}."))
         if button("Compare these", "compare-open-go", **look):
             load_files(whole, others, scene, columns, marker=marker)
     else:
