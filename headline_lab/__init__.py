@@ -151,8 +151,7 @@ def group_headlines(
 def facts_grid(source: Headlines, group: int | None = None, *, headline: str = "") -> pd.DataFrame:
     """Compares what the outlets of one event state, and when: `event_card` as a data frame.
 
-    `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result,
-    `attrs["unread"]` says what of which headline could not be read.
+    `attrs` has "summary", "signature" and "unread": what of which headline could not be read.
 
     >>> facts_grid("sample:iss", headline="ammonia leak")["outlet"].nunique() > 1
     True

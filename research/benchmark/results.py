@@ -173,12 +173,10 @@ class Benchmark(Generic[S, Y, C]):
         ]
         return "\n\n".join([*parts, f"{self.provenance()}\n{SIGNATURES}"])
 
-    def as_html(self) -> str:
+    def _repr_html_(self) -> str:
         lines = (*self.blocks(brief=False), self.provenance())
         shown = (line.removeprefix("### ") if isinstance(line, str) else line for line in lines)
         return "\n".join(f"<p>{escape(a)}</p>" if isinstance(a, str) else as_page_part(a) for a in shown)
-
-    _repr_html_ = as_html
 
     def as_markdown(self, *, brief: bool = False) -> str:
         parts = ["## Results", self.about]

@@ -72,7 +72,7 @@ def report(table: TaskBenchmark) -> bytes:
     systems = ", ".join(table.names.values())
     about = f"{table.task.unit}: {systems}. items.csv has the answer to each item."
     title = table.task.title or table.sets[0].name
-    return html_page(_PAGE, title=title, about=about, tables=table.as_html())
+    return html_page(_PAGE, title=title, about=about, tables=table._repr_html_())
 
 
 def read_run(folder: Path) -> tuple[TaskBenchmark, dict[str, list[Answers]]]:
