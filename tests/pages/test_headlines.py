@@ -102,11 +102,12 @@ def test_an_event_without_articles_is_read_as_its_headlines():
 def test_changes_are_kept_and_undone_one_by_one():
     app = opened("write")
     written = shown(app)[0]
-    for text in ("Mine", "Mine, longer"):
+    for text in ("Mine", "Mine — longer"):
         box = next(one for one in app.text_area if one.value == shown(app)[0])
         box.set_value(text)
         settled(app)
         assert shown(app)[0] == text
+    assert any(one.value.startswith("2 words · 13 characters") for one in app.caption)  # a dash is none
     for expected in ("Mine", written):
         press(app, "Undo")
         assert shown(app)[0] == expected
