@@ -10,6 +10,7 @@ import importlib
 import reprlib
 import sys
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from core.results.table_files import as_csv, as_frame, as_latex, as_markdown
     from core.runtime import Runtime
 
-    Headlines = str | Path | Sequence[str | None] | pd.DataFrame
+    Headlines = Timeline | str | Path | Sequence[str | None] | pd.DataFrame
 
 _PACKAGES = ("cli", "components", "core", "research")
 
@@ -39,6 +40,7 @@ __all__ = [
     "check_numerals",
     "compare_headlines",
     "contradictions",
+    "event_card",
     "facts_grid",
     "fill_numeral",
     "group_headlines",
@@ -84,14 +86,19 @@ def read_timeline(source: Headlines) -> Timeline:
     """Reads a file of any format that the app opens, a sample ("sample:iss"), a list of headlines, in which
     nothing is taken for a header or an address, or a data frame with the columns of a file.
 
-    Raises InputError where it cannot be understood or holds no headline, DataSourceError where it cannot be
-    read.
+    Raises InputError where it holds no headline or is not understood, DataSourceError where it is not read.
+
+    >>> len(read_timeline(["Storm hits coast", "Bank cuts rates"]))
+    2
     """
     import pandas as pd
 
     from core.data.timelines.load import load_frame, load_path
     from core.data.timelines.samples import load_named
+    from core.data.timelines.timeline import Timeline
 
+    if isinstance(source, Timeline):
+        return source
     if isinstance(source, Path):
         return load_path(source)
     if isinstance(source, str):
@@ -102,7 +109,7 @@ def read_timeline(source: Headlines) -> Timeline:
 
 
 def group_headlines(
-    source: Timeline | Headlines,
+    source: Headlines,
     *,
     scorer: str = "auto",
     method: str = "average_linkage",
@@ -112,7 +119,7 @@ def group_headlines(
 ) -> pd.DataFrame:
     """Groups headlines by event.
 
-    `source` is a timeline or what `read_timeline` takes; `scorer` and `method` are names or signatures;
+    `source` is what `read_timeline` takes; `scorer` and `method` are names or signatures;
     `granularity`, 0 to 1, is where the hierarchy is cut, or None: the timeline chooses; `precision` is what
     networks compute in: "float32", "bfloat16" or "auto", in which the machine is quicker. Formats that repeat
     (live blogs, horoscopes and the like) are groups of their own unless `keep_formats`.
@@ -125,6 +132,10 @@ def group_headlines(
         of which headline could not be read.
 
     Raises InputError where the scorer needs what the timeline lacks, UnknownNameError for an unknown name.
+
+    >>> headlines = ["Storm hits the coast", "The storm hits the coast", "Bank cuts interest rates"]
+    >>> group_headlines(headlines)["group"].nunique()
+    2
     """
     import pandas as pd
 
@@ -134,11 +145,9 @@ def group_headlines(
 
     _check(str, scorer=scorer, method=method)
     _check(Real, granularity=granularity or 0)
-    timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    runtime = _runtime(patient=False, precision=precision)
-    prepared = prepare(
-        timeline, Settings(scorer=scorer, method=method, events_alone=not keep_formats), runtime
-    )
+    timeline = read_timeline(source)
+    settings = Settings(scorer=scorer, method=method, events_alone=not keep_formats)
+    prepared = prepare(timeline, settings, runtime(patient=False, precision=precision))
     grouping = regroup(prepared, granularity)
     table = pd.DataFrame(
         {
@@ -160,37 +169,50 @@ def group_headlines(
     return table
 
 
-def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headline: str = "") -> pd.DataFrame:
-    """Compares what the outlets of one event state, and when.
+def facts_grid(source: Headlines, group: int | None = None, *, headline: str = "") -> pd.DataFrame:
+    """Compares what the outlets of one event state, and when: `event_card` as a data frame.
 
-    `source` is a timeline or what `read_timeline` takes; `group` the number that `group_headlines` gives,
-    or None: the largest event that has a headline with all words of `headline`.
+    `attrs` has "summary", "signature" and "unread": what of which headline could not be read.
+
+    >>> facts_grid("sample:iss", headline="ammonia leak")["outlet"].nunique() > 1
+    True
+    """
+    from core.results.table_files import as_frame
+
+    card = event_card(source, group, headline=headline)
+    table, (summary, *unread) = as_frame(card), card.notes
+    table.attrs |= {"summary": summary, "signature": dict(card.signatures)[""], "unread": unread}
+    return table
+
+
+def event_card(source: Headlines, group: int | None = None, *, headline: str = "") -> Table:
+    """What the outlets of one event state, and when; a notebook shows it under the event's headline.
+
+    `source` is what `read_timeline` takes; `group` the number that `group_headlines` gives, or None: the
+    largest event that has a headline with all words of `headline`.
 
     Returns:
         One row an outlet in the order of reporting: outlet, reported ("first", "20 min later"), origin (equal
         for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "who") with
         what the outlet states, "" where it is silent, and "kills 3 → kills 5, 14:20" where it changed that.
-        `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result,
-        `attrs["unread"]` says what of which headline could not be read.
 
     Raises InputError where there is no such event.
+
+    >>> len(event_card("sample:iss", headline="ammonia leak").rows) > 1
+    True
     """
-    from core.data.timelines.timeline import Timeline
     from core.events.cards import find_event
     from core.events.facts import facts_grid
     from core.events.facts_text import grid_table
     from core.events.grouping import Settings, prepare, regroup
-    from core.results.table_files import as_frame
 
     _check(str, headline=headline)
-    timeline = source if isinstance(source, Timeline) else read_timeline(source)
-    prepared = prepare(timeline, Settings(events_alone=True), _runtime(patient=False))
-    grouping = regroup(prepared)
-    grid = facts_grid(prepared.timeline, find_event(prepared, grouping, group, headline))
-    table = as_frame(grid_table(grid, prepared.timeline))
-    notes = timeline.unread_notes()
-    table.attrs |= {"summary": grid.lead, "signature": grouping.signature, "unread": notes}
-    return table
+    prepared = prepare(read_timeline(source), Settings(events_alone=True), runtime(patient=False))
+    grouping, timeline = regroup(prepared), prepared.timeline
+    line = find_event(prepared, grouping, group, headline)
+    grid, signed = facts_grid(timeline, line), (("", grouping.signature),)
+    title, notes = timeline.texts[line.representative], (grid.lead, *timeline.unread_notes())
+    return replace(grid_table(grid, timeline), title=title, notes=notes, signatures=signed)
 
 
 def score_pairs(
@@ -219,6 +241,9 @@ def score_pairs(
 
     Raises UnknownNameError for an unknown scorer; InputError where a pair is not two texts, there are more or
     fewer dates or articles than pairs, or the scorer's scale or the threshold is not inside 0 to 1.
+
+    >>> score_pairs([("Storm hits coast", "Storm hits the coast")], scorer="levenshtein")["score"].tolist()
+    [0.888889]
     """
     import pandas as pd
 
@@ -242,7 +267,7 @@ def score_pairs(
     if table.empty:
         raise InputError("There is no pair.", hint="Give at least one.")
     recipe = pair_scorers.parse(scorer or default_scorer())
-    scored = score_file(pairs_of_frame(table), recipe, _runtime(precision=precision), threshold=threshold)
+    scored = score_file(pairs_of_frame(table), recipe, runtime(precision=precision), threshold=threshold)
     shown = table if isinstance(pairs, pd.DataFrame) else table.iloc[:, :2].copy()
     shown.columns = pd.Index(names_beside(shown.columns, ("score", "same_event", "reason")))
     shown["score"], shown["same_event"] = scored.scores, scored.same_event
@@ -252,31 +277,32 @@ def score_pairs(
 
 
 def contradictions(
-    source: Timeline | Headlines, *, scorer: str = "", threshold: float | None = None
+    source: Headlines, *, scorer: str = "", threshold: float | None = None
 ) -> dict[str, object]:
     """Counts where a pair scorer contradicts itself on a timeline: flips, and triangles with one side denied.
 
-    `source` is a timeline or what `read_timeline` takes; `scorer` "" is the one that the Consistency page
+    `source` is what `read_timeline` takes; `scorer` "" is the one that the Consistency page
     starts with; `threshold` None is the scorer's own.
 
     Returns:
         What `headline-lab consistency --json` prints; docs/command_line.md describes it. Rows in it leave out
         what is no headline.
 
-    Raises InputError for fewer than two headlines or more than are counted at once, UnknownNameError for an
-    unknown scorer.
+    Raises InputError for one headline or more than are counted at once, UnknownNameError for a scorer.
+
+    >>> contradictions(["Storm hits", "A storm", "Rates cut"], scorer="levenshtein")["headlines"]
+    3
     """
     from core.consistency.studies import findings, scoring
     from core.consistency.studies.subject import subject_of_timeline
     from core.consistency.studies.summary import findings_as_object
-    from core.data.timelines.timeline import Timeline
 
     _check(str, scorer=scorer or "")
     _check(Real, threshold=threshold or 0)
-    timeline = source if isinstance(source, Timeline) else read_timeline(source)
+    timeline = read_timeline(source)
     how = scoring.Scoring(scorer=scorer or scoring.SCORER, threshold=threshold)
     subject = subject_of_timeline(timeline)
-    scored = scoring.score_both_orders(subject, how, _runtime(patient=False))
+    scored = scoring.score_both_orders(subject, how, runtime(patient=False))
     return findings_as_object(scored, findings.examine(scored))
 
 
@@ -293,6 +319,9 @@ def check_numerals(
         so has one of which something beside its numbers is in doubt.
 
     Raises InputError for an empty headline, ModelUnavailableError where the weights are not on this machine.
+
+    >>> check_numerals("Three people died in the crash.", "4 Dead in Crash")["verdict"].tolist()
+    ['wrong']
     """
     import pandas as pd
 
@@ -302,7 +331,7 @@ def check_numerals(
 
     _check(str, article=article, aligner=aligner or "")
     lines = _texts([headlines] if isinstance(headlines, str) else headlines, "headlines")
-    checked = check_article(article, lines, _runtime(), load=partial(load_checker, aligner))
+    checked = check_article(article, lines, runtime(), load=partial(load_checker, aligner))
     rows: list[tuple[object, ...]] = []
     for line in checked:
         if line.unread:
@@ -323,22 +352,26 @@ def check_numerals(
 def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> str:
     """The number for the blank ____ of a headline, as it is to be written; "" where the article has none.
 
-    Raises InputError where the headline has not just one blank, ModelUnavailableError where the weights are
-    not on this machine.
+    Raises InputError where there is not just one blank, ModelUnavailableError where the weights are absent.
+
+    >>> fill_numeral("Three people died in the crash.", "____ Dead in Crash")
+    '3'
     """
     from core.numerals.checks.tables import fill_article
     from core.numerals.filling import load_filler
 
     _check(str, article=article, headline=headline, aligner=aligner or "")
-    filled, _, _ = fill_article(article, [headline], _runtime(), load=partial(load_filler, aligner))
+    filled, _, _ = fill_article(article, [headline], runtime(), load=partial(load_filler, aligner))
     return filled[0].answer
 
 
 def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: int = 0) -> list[str]:
     """Writes a headline for each article; `system` is a generator, "" the one that ships.
 
-    Raises UnknownNameError for an unknown generator, ModelUnavailableError where its weights are not on this
-    machine.
+    Raises UnknownNameError for an unknown generator, ModelUnavailableError where its weights are absent.
+
+    >>> write_headlines(["A storm hit the coast. It rained."], system="first_sentence")
+    ['A storm hit the coast.']
     """
     from core.data.articles.articles import articles_of
     from core.headlines import generator, writing
@@ -346,7 +379,7 @@ def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: i
     _check(str, system=system or "")
     chosen = system or writing.default_system()[0]
     read = articles_of("articles", _texts(articles, "articles"))
-    written = writing.write_headlines(read, chosen, generator.GenerationOptions(), _runtime(seed=seed))
+    written = writing.write_headlines(read, chosen, generator.GenerationOptions(), runtime(seed=seed))
     return list(written.headlines)
 
 
@@ -373,6 +406,11 @@ def compare_headlines(
 
     Raises InputError where a system has more or fewer headlines, or `references` more or fewer entries, than
     there are articles; UnknownNameError for an unknown metric or `against`.
+
+    >>> systems, articles = {"ours": ["Storm hits"], "theirs": ["A bank"]}, ["A storm hit the coast."]
+    >>> compared = compare_headlines(systems, articles, references=["Storm hits coast"], metrics=["rouge"])
+    >>> as_frame(compared)["rouge1"].round(2).tolist()
+    [0.8, 0.0]
     """
     from core.data.articles.articles import articles_of
     from core.data.articles.outputs import Outputs
@@ -383,7 +421,9 @@ def compare_headlines(
 
     _check(Mapping, systems=systems)
     texts = _texts(articles, "articles")
-    given = None if references is None else [_references(of) for of in _listed(references, "references")]
+    people = [] if references is None else _listed(references, "references")
+    each = [of if isinstance(of, Iterable) and not isinstance(of, str) else [of] for of in people]
+    given = None if references is None else [_texts(of, "references") for of in each]
     if given is not None and len(given) != len(texts):
         raise InputError(
             f"There are {len(given):,} references for {len(texts):,} articles.",
@@ -394,12 +434,16 @@ def compare_headlines(
         for name, of in systems.items()
     ]
     read = articles_of("articles", texts, references=given)
-    comparison = compare(read, outputs, _texts(metrics, "metrics"), _runtime(precision=precision))
+    comparison = compare(read, outputs, _texts(metrics, "metrics"), runtime(precision=precision))
     return as_table(comparison, comparison_table(comparison, against=against))
 
 
 def methods() -> pd.DataFrame:
-    """Everything that is registered: kind, name, signature with its defaults, and summary."""
+    """Everything that is registered: kind, name, signature with its defaults, and summary.
+
+    >>> "levenshtein.v1" in set(methods()["name"])
+    True
+    """
     import pandas as pd
 
     from core.catalogue import methods as registered
@@ -464,12 +508,7 @@ def _texts(given: object, what: str) -> list[str]:
     return [without_surrogates(text) for text in texts]
 
 
-def _references(of: object) -> list[str]:
-    several = isinstance(of, Iterable) and not isinstance(of, str)
-    return _texts(of if several else [of], "references")
-
-
-def _runtime(*, seed: int = 0, patient: bool = True, precision: str = "auto") -> Runtime:
+def runtime(*, seed: int = 0, patient: bool = True, precision: str = "auto") -> Runtime:
     from core.runtime import Runtime, detect_device, in_precision
 
     return in_precision(Runtime(device=detect_device(), seed=seed, patient=patient), precision)

@@ -70,7 +70,8 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.header(marked(line, _marks(traced, verdict)), anchor=False)
     else:
         st.markdown(":gray[*no headline*]")
-    facts = [count_words(len(line.split()), "word", "words"), f"{len(line)} characters"]
+    words = sum(any(map(str.isalnum, word)) for word in line.split())
+    facts = [count_words(words, "word", "words"), f"{len(line)} characters"]
     if headline_warnings.WarningKind.COPIED not in warnings and traced.coverage is not None:
         whole, share = not _marks(traced, None), f"{100 * traced.coverage:.0f} % of its words copied"
         facts.append("word for word from the article" if whole and traced.marks else share)

@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame import progress
 from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, plain
+from components.lab.library import trained_here
 from components.opened import resources
 from components.opened.recipes import recipe_choice
 from components.opened.views import timeline
@@ -36,7 +37,8 @@ class Lab(NamedTuple):
 
 def settings() -> None:
     scorer, put = CONSISTENCY.now().scorer, CONSISTENCY.put
-    recipe_choice("Scorer", pair_scorers, scorer, lambda name: put(scorer=name, example=0))
+    own, choose = trained_here(), lambda name: put(scorer=name, example=0)
+    recipe_choice("Scorer", pair_scorers, scorer, choose, own=own)
     help = HELPS["lab-threshold"].format(pair_scorers.parse(scorer).threshold)
     key, known = f"lab-threshold-{scorer}", CONSISTENCY.now().thresholds
     bound = controlled(key, _threshold(), lambda value: put(thresholds=known | {scorer: float(value)}))

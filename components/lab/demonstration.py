@@ -10,6 +10,7 @@ from components.frame import progress
 from components.frame.charts.show_chart import show_chart
 from components.frame.charts.triangle import ANSWERS, SIDES, triangle_chart
 from components.frame.markdown import plain
+from components.frame.publish import show_published
 from components.frame.widgets import button, steps
 from components.lab.consistency import Lab, method_title
 from components.opened.views import timeline
@@ -19,6 +20,7 @@ from core.arrays import Float32Array
 from core.consistency.studies import findings, scoring
 from core.data.timelines.timeline import Field
 from core.digests import digest
+from core.pairs.explanation import explain_pair
 from core.pairs.scorer import pair_scorers
 from core.text.normalise import clean_line
 
@@ -52,6 +54,7 @@ def demonstration(lab: Lab) -> None:
     with more:
         steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
         _about(lab)
+        _words(lab, rows[:2], texts[:2])
     with picture:
         answers = _answers(lab, rows, texts)
     if answers is None:
@@ -72,8 +75,7 @@ def demonstration(lab: Lab) -> None:
         else:
             more_said = _people(lab, rows)
         st.markdown(f"{said} {more_said}")
-    judged = _verdict(links, swap_agrees=first == second)
-    dates = written_days(lab.timeline)
+    judged, dates = _verdict(links, swap_agrees=first == second), written_days(lab.timeline)
     with picture:
         st.header(judged, anchor=False)
         with st.container(key="triangle"):
@@ -85,6 +87,16 @@ def demonstration(lab: Lab) -> None:
                 key="triangle-chart",
                 alt=f"Three headlines with a line for each pair. {judged}",
             )
+
+
+def _words(lab: Lab, rows: list[int], texts: list[str]) -> None:
+    if not st.toggle("Which words carry the answer?", key="demonstration-words"):
+        return
+    days = lab.timeline.table[Field.PUBLISHED].iloc[rows].dt.strftime("%Y-%m-%d").fillna("").tolist()
+    asked = {"scorer": lab.how.scorer, "threshold": lab.scored.scores.threshold, "days": days}
+    work, key = partial(explain_pair, *texts, **asked), f"words|{lab.key}|{texts}"
+    if (table := progress.finished(key, "Taking words out", work, long=False)) is not None:
+        show_published(table, name="words", title=table.title)
 
 
 def _about(lab: Lab) -> None:

@@ -1,5 +1,6 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 import streamlit as st
@@ -12,6 +13,7 @@ from core.catalogue import left_out, methods
 from core.models.cards import Package, cards, shipped_weights
 from core.results.render import count_words
 from core.results.stored import newest
+from core.runtime import workshop
 
 COLUMNS: Final = 3
 FIRST: Final = 12  # cards that are shown before anybody asks for more
@@ -53,12 +55,23 @@ def library_cards() -> tuple[LibraryCard, ...]:
     return tuple(listed)
 
 
+def trained_here() -> dict[str, str]:
+    """Names of the pair models that were trained here by signature; for visitors none."""
+    with suppress(ImportError):
+        from research.catalogue.training_runs import pair_models
+
+        return {} if workshop() else pair_models()
+    return {}
+
+
 def library() -> None:
     import psutil
 
     for said in left_out():
         st.warning(plain(said), icon=":material/report:")
-    everything = library_cards()
+    pair = "Says whether two headlines report the same event; you trained it."
+    own = [LibraryCard(MODEL, name, pair, (signature,)) for signature, name in trained_here().items()]
+    everything = (*own, *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
         look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}

@@ -23,6 +23,7 @@ from research.benchmark.pairs.rows import HUMAN, PairSystem, row
 from research.catalogue.training_runs import pair_models
 
 BEST = "event_pair"  # the row whose mistakes are shown before anybody chose
+WANTED = "pairs-wanted"  # a system that is to be measured, from another page
 _RUN = "pairs-run"
 _newest = st.cache_resource(lambda version: tables.FILE.newest(), show_spinner=False, max_entries=2)
 _pool = st.cache_resource(sets.pool, show_spinner=False, max_entries=1)
@@ -57,7 +58,9 @@ def measure_form(chosen: str, shown: list[str]) -> None:
         return  # The table that it writes is everybody's.
     known = systems()
     title = "Measure other systems" if shown else "Measure systems on these pairs"
-    with st.expander(title, expanded=not shown, icon=":material/speed:"):
+    wanted = st.session_state.get(WANTED, "")
+    shown, asked = ([wanted], True) if wanted in known else (shown, not shown)
+    with st.expander(title, expanded=asked, icon=":material/speed:"):
         first = [key for key in shown if key in known]
         if not any(map(is_own, shown)):
             fast = [key for key, system in known.items() if system.pace is rows.Pace.FAST and key != HUMAN]
@@ -76,6 +79,7 @@ def measure_form(chosen: str, shown: list[str]) -> None:
 
 
 def _ask(chosen: str, keys: tuple[str, ...], quick: bool) -> None:
+    st.session_state.pop(WANTED, None)
     st.session_state[_RUN] = [chosen, keys, quick, time.time()]
 
 

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping, Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import streamlit as st
@@ -11,17 +12,22 @@ from components.frame.charts.show_chart import show_chart
 from components.frame.charts.training_curve import measure_title, training_chart
 from components.frame.downloads import download
 from components.frame.markdown import HELPS, WORDS, plain
+from components.frame.page_state import PLACES
 from components.frame.tables import text_table
-from components.frame.widgets import button, button_to, metrics, part_link, pick, segments
+from components.frame.widgets import button, button_to, metrics, pick, segments
+from components.lab import benchmark, pair_measuring
 from components.lab.own_pairs import bring_pairs, choose_added
 from components.opened.recipes import recipe_form
 from components.opened.views.consistency import CONSISTENCY
 from core import files
 from core.data.pair_sets.kept import own_sets
+from core.data.pair_sets.load import available_sets
+from core.parts import Part
 from core.registry import summary_of
 from core.results.number_forms import NOTHING, decimals, duration, footnotes, spanned, written
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
+from research.benchmark.pairs.rows import row
 from research.catalogue import training, training_runs
 from research.catalogue.training_kinds import KINDS, validated_pairs
 from research.runs.run_folder import RunState
@@ -133,7 +139,8 @@ def _result(run: training_runs.TrainingRun) -> None:
         st.code(signature, language=None, wrap_lines=True)
     with st.container(horizontal=True):
         if signature is not None and kind == "pair":
-            part_link("Measure it on pairs", "pairs", "balance")
+            look = {"icon": "balance", "type": "tertiary"}
+            button_to("benchmark", "Measure it on pairs", "to-pairs", _to_pairs, run, signature, **look)
             examine = partial(CONSISTENCY.put, scorer=signature)
             look = {"icon": "change_history", "type": "tertiary"}
             button_to("consistency", "Look for contradictions", "train-contradict", examine, **look)
@@ -159,9 +166,25 @@ def _result(run: training_runs.TrainingRun) -> None:
             st.code(card.read_text(encoding="utf-8", errors="replace"), language=None, wrap_lines=True)
 
 
+def _to_pairs(run: training_runs.TrainingRun, signature: str) -> None:
+    PLACES.put(benchmark="pairs")
+    learned = [Path(name.partition("|")[0]).stem for name in training.order_of(run.folder).shown_data]
+    there = (name for name in available_sets() if name.partition(".")[0] in learned)
+    st.session_state[f"{benchmark.SET}-added"] = next(there, None)
+    st.session_state[pair_measuring.WANTED] = row(signature).key
+
+
 @st.cache_data(show_spinner="Looking for data sets on this computer …", ttl=600)
 def _sets(kind: str, own: tuple[str, ...]) -> list[str]:
     return KINDS[kind].trainable()
+
+
+@st.cache_data(show_spinner="Counting what is learned from …", ttl=600, max_entries=16)
+def _planned(kind: str, data: tuple[str, ...]) -> str:
+    counts = [KINDS[kind].describe(name) for name in data]
+    learned, chosen = (sum(each[part] for each in counts) for part in (Part.TRAIN, Part.VALIDATION))
+    unit = KINDS[kind].unit
+    return f"It learns from {learned:,} training {unit}; {chosen:,} validation {unit} say when it is best."
 
 
 def order_form() -> None:
@@ -188,6 +211,8 @@ def order_form() -> None:
     with st.expander("Hyper-parameters", icon=":material/tune:"):
         recipe = recipe_form(recipe, key=f"{_KEY}-{kind}-{name}", free_text=False)
         seed = st.number_input("Seed", min_value=0, max_value=2**32 - 1, value=0, key=f"{_KEY}-seed")
+    if data:
+        st.caption(_planned(kind, tuple(data)))
     if button("Start training", f"{_KEY}-start", icon="model_training", type="primary", disabled=not data):
         _start(training.TrainingOrder(trainer=trainers.signature(recipe), data=tuple(data), seed=int(seed)))
     st.caption("A run continues when this page is closed; here it can be watched, stopped and resumed.")

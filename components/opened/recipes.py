@@ -1,7 +1,7 @@
 """A registered method as a choice and a form, a widget a parameter."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import streamlit as st
@@ -62,14 +62,17 @@ def recipe_choice(
     registry: Registry[Any],
     current: str,
     choose: Callable[[str], None],
+    *,
     automatic: str | None = None,
+    own: Mapping[str, str] | None = None,
 ) -> None:
-    """Draws the list of methods, `automatic` among them, and the form of the one in force."""
-    recipe = None if current == automatic else registry.parse(current)
-    names = [*([automatic] if automatic else []), *registry.names()]
-    in_force = automatic if recipe is None else registry.name_of(recipe)
+    """Draws the list of methods, `automatic` and one's `own` among them, and the form of that in force."""
+    recipe, own = None if current == automatic else registry.parse(current), own or {}
+    names = [*([automatic] if automatic else []), *own, *registry.names()]
+    in_force = automatic if recipe is None else current if current in own else registry.name_of(recipe)
     key = f"pick-{label.lower().replace(' ', '-')}"
-    st.selectbox(label, names, format_func=_for_people, **controlled(key, in_force, choose))
+    titles = {name: f"Trained here: {own[name]}" if name in own else _for_people(name) for name in names}
+    st.selectbox(label, names, format_func=titles.__getitem__, **controlled(key, in_force, choose))
     if recipe is None:
         return
     st.caption(summary_of(recipe))

@@ -16,7 +16,7 @@ from core.data.articles.comparison_file import (
 )
 from core.data.articles.numhg import NumEval
 from core.data.articles.opening import info, is_registered, known, load_articles
-from core.data.articles.outputs import Outputs, load_outputs, parse_outputs
+from core.data.articles.outputs import Outputs, holds_lines, load_outputs, parse_outputs
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.comparison.published import PREDICTIONS
@@ -71,6 +71,16 @@ def load_given(
         return Loaded(None, (), (), tuple(problems))
     marked = tuple(f"{system.system}: {system.marked_note}" for system in systems if system.marked_note)
     return Loaded(None if given is None else articles, tuple(systems), notes + marked, ())
+
+
+def articles_among(files: Sequence[GivenFile]) -> tuple[int, ComparisonPreview] | None:
+    """The place of the table that holds the articles, or stands alone, and what it seems to hold."""
+    for at, file in enumerate(files):
+        if not holds_lines(file.name):
+            preview = sniff_comparison(file.data, file.name)
+            if len(files) == 1 or preview.proposed.text:
+                return at, preview
+    return None
 
 
 class FileUse(StrEnum):

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from html import escape
 from pathlib import Path
 from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
@@ -10,7 +11,7 @@ from core.errors import CoreError, UnknownNameError
 from core.results import json_files
 from core.results.number_forms import duration, footnotes
 from core.results.stored import SHIPPED, provenance
-from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_text
+from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_page_part, as_text
 from core.results.table_files import as_csv, as_latex, as_markdown, latex_signatures
 from core.results.text_tables import SIGNATURES
 from core.runtime import cache_folder
@@ -172,6 +173,11 @@ class Benchmark(Generic[S, Y, C]):
         ]
         return "\n\n".join([*parts, f"{self.provenance()}\n{SIGNATURES}"])
 
+    def _repr_html_(self) -> str:
+        lines = (*self.blocks(brief=False), self.provenance())
+        shown = (line.removeprefix("### ") if isinstance(line, str) else line for line in lines)
+        return "\n".join(f"<p>{escape(a)}</p>" if isinstance(a, str) else as_page_part(a) for a in shown)
+
     def as_markdown(self, *, brief: bool = False) -> str:
         parts = ["## Results", self.about]
         for block in self.blocks(brief=brief):
@@ -186,7 +192,9 @@ class Benchmark(Generic[S, Y, C]):
         tables = [block for block in self.blocks(brief=True) if isinstance(block, Table) and block.title]
         signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in self.cells if cell.signature]
         lines = [f"% {self.provenance()}", *latex_signatures(signed)]
-        return "".join(as_latex(table, columns=columns) for table in tables) + "\n".join(lines) + "\n"
+        return "".join(as_latex(table, columns=columns) for table in tables) + "\n".join(
+            [*dict.fromkeys(lines), ""]
+        )
 
     def as_csv(self) -> str:
         return as_csv(self.filed())

@@ -94,15 +94,15 @@ def remove(run: TrainingRun) -> None:
         run.note.unlink(missing_ok=True)
 
 
-def pair_models() -> list[str]:
-    """Signatures of the pair models of all finished runs, the newest first."""
-    signatures: list[str | None] = []
-    for folder in (run.folder for run in runs() if run.state is RunState.FINISHED):
+def pair_models() -> dict[str, str]:
+    """The pair models of all finished runs, the newest first: names of runs by the model's signature."""
+    names = {}
+    for run in (run for run in runs() if run.state is RunState.FINISHED):
         # A run of a trainer that is gone has nothing that could be used.
         with suppress(CoreError):
-            if order_of(folder).kind.name == "pair":
-                signatures.append(model_signature(folder))
-    return list(filter(None, signatures))
+            if order_of(run.folder).kind.name == "pair" and (signature := model_signature(run.folder)):
+                names[signature] = run.name
+    return names
 
 
 def start(order: TrainingOrder) -> RunFolder:

@@ -13,7 +13,7 @@ from core import files
 from core.errors import DataSourceError, InputError
 from core.results.number_forms import chance
 from core.results.page import html_page
-from core.results.table import Row, Table, TableColumn, as_page_part
+from core.results.table import Row, Table, TableColumn
 from core.results.table_files import as_csv
 from core.statistics.bootstrap import holm
 from core.tensor_files import write_arrays
@@ -24,11 +24,7 @@ from research.tasks.task import Task
 TABLE: Final = "table.json"
 ANSWERS: Final = "answers.safetensors"
 ENVIRONMENT: Final = "environment.txt"
-_PAGE: Final = """<h1>{{ title }}</h1>
-<p>{{ about }}</p>
-{% for block in blocks %}{% if block.html %}{{ block.html|safe }}{% else %}<p>{{ block.text }}</p>{% endif %}
-{% endfor %}<p>{{ provenance }}</p>
-"""
+_PAGE: Final = "<h1>{{ title }}</h1>\n<p>{{ about }}</p>\n{{ tables|safe }}\n"
 
 
 def open_in(task: Task, folder: Path) -> Items:
@@ -73,16 +69,10 @@ def environment(table: TaskBenchmark) -> str:
 
 
 def report(table: TaskBenchmark) -> bytes:
-    blocks = [
-        {"html": as_page_part(block), "text": ""}
-        if isinstance(block, Table)
-        else {"html": "", "text": block.removeprefix("### ")}
-        for block in table.blocks(brief=False)
-    ]
     systems = ", ".join(table.names.values())
     about = f"{table.task.unit}: {systems}. items.csv has the answer to each item."
     title = table.task.title or table.sets[0].name
-    return html_page(_PAGE, title=title, about=about, blocks=blocks, provenance=table.provenance())
+    return html_page(_PAGE, title=title, about=about, tables=table._repr_html_())
 
 
 def read_run(folder: Path) -> tuple[TaskBenchmark, dict[str, list[Answers]]]:

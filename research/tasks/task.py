@@ -1,7 +1,8 @@
 """A task: what is measured on what, as a file of TOML says it."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 
@@ -40,15 +41,17 @@ class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
         return self.against or self.systems[0].name
 
 
-def read_task(path: Path) -> Task:
-    """Reads a task; paths in it are looked up in its own folder.
+def read_task(given: Path | Mapping[str, Any]) -> Task:
+    """Reads a file, or its words; paths in it are looked up in its own folder, or the working folder.
 
     Raises InputError where something is not as it should be, with its place in the file.
     """
+    name, folder = (given.name, given.parent) if isinstance(given, Path) else ("This", Path())
     try:
-        task = msgspec.toml.decode(read_bytes(str(path)), type=Task)
+        words = msgspec.toml.decode(read_bytes(str(given))) if isinstance(given, Path) else given
+        task = msgspec.convert(words, Task)
     except (msgspec.MsgspecError, ValueError) as error:
-        raise InputError(f"{path.name} is no task: {error}.", hint=_HINT) from None
+        raise InputError(f"{name} is no task: {error}.", hint=_HINT) from None
     names = [system.name for system in task.systems]
     wrong = ""
     if not names or len(set(names)) < len(names):
@@ -64,10 +67,10 @@ def read_task(path: Path) -> Task:
     elif task.scorer and task.unit != "groups":
         wrong = "scorer has a meaning for groups alone."
     if wrong:
-        raise InputError(f"{path.name} does not fit together: {wrong}", hint=_HINT)
+        raise InputError(f"{name} does not fit together: {wrong}", hint=_HINT)
 
     def found(place: str) -> str:
-        there = path.parent / place
+        there = folder / place
         return str(there.resolve()) if place and there.exists() else place
 
     systems = tuple(msgspec.structs.replace(system, file=found(system.file)) for system in task.systems)

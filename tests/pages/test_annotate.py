@@ -232,7 +232,9 @@ def test_pairs_wait_for_a_second_adjudicator_and_are_open_where_two_differ():
     settled(first.text_area(key="agreement-errors").set_value("Numbers\n\nNames"))
     decide(first)
     assert ("**0 of 35 decided**" in decided(first), states(first)[0]) == (True, "one more decides")
+    assert decided(first).endswith("you: 1 · 1 wait for a second person")
     second = adjudicating("Jo P", about="votes")
+    assert decided(second).endswith("decided** · 1 wait for a second person")
     assert kinds(second).options == ["No kind of error", "Numbers", "Names"]
     decide(second, 1)
     assert "1 open: two differ" in decided(second)

@@ -72,6 +72,16 @@ def test_results_name_nobody_while_the_compare_page_is_blind():
     assert "Answers (CSV)" not in {one.label for one in app.get("download_button")}
 
 
+def test_results_begin_with_the_best_system():
+    app = judged_by("Zoe", seed="2")
+    answer_all(app)
+    put(app, "EvaluateView", shown="results")
+    table = settled(app).dataframe[0].value[: len(NAMES)]  # published ones are below
+    points = [[float(cell.split()[0]) for cell in row[1:]] for row in table.to_numpy().tolist()]
+    assert points == sorted(points, reverse=True)
+    assert table["System"].tolist() != NAMES  # as the file has them
+
+
 def token_of(app):
     return str(app.session_state["state_EvaluateView"]["token"])
 

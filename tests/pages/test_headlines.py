@@ -1,8 +1,10 @@
 import csv
+import json
 
 import pytest
 
 from components.headlines.candidates import INVENTS
+from components.headlines.compare import opened as compared
 from components.headlines.writing_subject import EVENT, PASTED
 from core.data.articles.opening import load_articles
 from core.files import ROOT
@@ -100,11 +102,12 @@ def test_an_event_without_articles_is_read_as_its_headlines():
 def test_changes_are_kept_and_undone_one_by_one():
     app = opened("write")
     written = shown(app)[0]
-    for text in ("Mine", "Mine, longer"):
+    for text in ("Mine", "Mine — longer"):
         box = next(one for one in app.text_area if one.value == shown(app)[0])
         box.set_value(text)
         settled(app)
         assert shown(app)[0] == text
+    assert any(one.value.startswith("2 words · 13 characters") for one in app.caption)  # a dash is none
     for expected in ("Mine", written):
         press(app, "Undo")
         assert shown(app)[0] == expected
@@ -153,3 +156,23 @@ def test_the_page_says_how_often_the_default_was_read_to_be_false():
         judged = [row["with its numbers"] for row in csv.DictReader(file) if "consensus" in row["count"]]
     assert f"of {len(judged)} headlines" in INVENTS
     assert f"{judged.count('false')} said something false" in INVENTS
+
+
+def test_articles_and_a_file_a_system_are_joined_by_id():
+    articles = [
+        {"id": at, "text": f"A storm hit {at} on Monday.", "headline": f"Storm in {at}"} for at in "xyz"
+    ]
+    one = [{"id": at, "system": "One", "headline": f"One says {at}"} for at in "zxy"]
+    other = "id,headline\n" + "".join(f"{at},Two says {at}\n" for at in "yzx")
+    written = ["\n".join(map(json.dumps, rows)).encode() for rows in (articles, one)]
+    names = ("articles.jsonl", "one.jsonl", "two.csv")
+    app = opened("compare")
+    files = [(name, text, "text/plain") for name, text in zip(names, (*written, other.encode()), strict=True)]
+    settled(app.file_uploader[0].set_value([files[1], files[0], files[2]]))  # in any order
+    assert any("one.jsonl, two.csv" in caption.value.replace("\\", "") for caption in app.caption)
+    press(app, "compare-open-go")
+    assert app.multiselect(key="compare-systems").options == ["One", "two"]
+    shown = compared.opened_articles(app.session_state["state_CompareView"]["articles"])
+    assert list(shown.articles.references) == [("Storm in x",), ("Storm in y",), ("Storm in z",)]
+    for system, said in zip(shown.outputs.values(), ("One", "Two"), strict=True):
+        assert system.headlines == tuple(f"{said} says {at}" for at in "xyz")

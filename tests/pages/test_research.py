@@ -12,7 +12,8 @@ from components.lab.train import SMALL
 from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.parts import Part
-from research.catalogue.training import TrainingOrder, created, ready_for
+from core.runtime import Runtime
+from research.catalogue.training import TrainingOrder, carry_out, created, model_signature, ready_for
 from research.catalogue.training_runs import RUNS
 from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation
@@ -89,6 +90,17 @@ def test_the_next_example_is_as_the_headlines_have_it(typed):
     assert "Before your change" not in words(page)
     press(page, "previous-example")
     assert [field.value for field in _fields(page)] == first
+
+
+def test_the_words_that_carry_an_answer_are_those_of_the_two_headlines_shown():
+    page = opened("consistency", lab="levenshtein.v1")
+    settled(page.toggle(key="demonstration-words").set_value(True))
+    shown = next(one.value for one in page.dataframe if "Without it" in one.value)
+    fields = {one.label: one.value for one in page.text_input}
+    for side in "AB":
+        words = fields[f"Headline {side}"].split()
+        assert sorted(shown.loc[shown["Headline"] == side, "Word"]) == sorted(words)
+    assert any(one.value.startswith("Score 0") for one in page.caption)
 
 
 def test_a_model_that_reads_both_orders_as_one_says_so_and_leads_to_one_that_a_swap_changes():
@@ -209,6 +221,37 @@ def test_the_list_of_runs_says_that_training_ended(tmp_path, monkeypatch):
     settled(app)
     # What the browser shows is what it was last told.
     assert app.selectbox(key="train-run").proto.raw_value == "stopped · small"
+
+
+@pytest.mark.slow
+def test_a_model_that_was_trained_here_is_in_the_lists_and_goes_to_the_benchmark(tmp_path, monkeypatch):
+    monkeypatch.setenv(RUNS, str(tmp_path))
+    order = TrainingOrder(trainer="catboost_pairs|trees:20", data=SMALL[1])
+    run = created(order, tmp_path / "mine")
+    carry_out(run, Runtime())
+    signature = model_signature(run)
+    app = opened("train")
+    press(app, "to-pairs")
+    assert app.selectbox(key="pairs-set").value == "uci.v1"
+    assert app.multiselect(key="pairs-systems-uci.v1").value == [signature]
+    lab = opened("consistency")
+    assert lab.selectbox(key="pick-scorer").options[0] == "Trained here: mine"
+    settled(lab.selectbox(key="pick-scorer").set_value(signature))
+    assert any(signature in caption.value.replace("\\", "") for caption in lab.caption)
+    library = opened("library")
+    settled(library.text_input(key="library-words").set_value("mine trained"))
+    assert "**mine**" in words(library)
+
+
+def test_a_training_says_what_it_learns_from_before_it_starts(tmp_path, monkeypatch):
+    monkeypatch.setenv(RUNS, str(tmp_path))
+    app = opened("train", kind="pair")
+    settled(app.multiselect(key="train-form-pair-data").set_value(["uci"]))
+    pairs = ready_for(TrainingOrder(trainer="cross_encoder", data=("uci",)).completed())[0]
+    learned, chosen = (len(pairs.part(part)) for part in (Part.TRAIN, Part.VALIDATION))
+    assert any(
+        f"{learned:,} training pairs; {chosen:,} validation" in caption.value for caption in app.caption
+    )
 
 
 @pytest.mark.slow

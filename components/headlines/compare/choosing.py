@@ -16,13 +16,12 @@ from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.views import compare as state
-from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview, sniff_comparison
-from core.data.articles.outputs import holds_lines
+from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview
 from core.errors import Cancelled, CoreError
 from core.headlines import generator, opening, writing
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.table import spanned
-from core.headlines.opening import FileUse, GivenFile, load_given, proposed_use
+from core.headlines.opening import FileUse, GivenFile, articles_among, load_given, proposed_use
 
 LISTED = 8  # systems in the sentence at most
 Columns = ComparisonColumns | None
@@ -122,23 +121,29 @@ def load_form(scene: Scene) -> None:
     marker = ",".join(file.file_id for file in files)
     if not given:
         return
-    title, use, columns = markdown.plain(scene.opened.title), FileUse.MORE, None
-    if len(given) == 1 and not holds_lines(given[0].name):
-        try:
-            memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
-            preview = looked_at("Reading the file", sniff_comparison, given[0].data, given[0].name, **memory)
-        except CoreError as error:
-            errors.show_error(error)
-            return
+    title, use, columns, whole = markdown.plain(scene.opened.title), FileUse.MORE, None, given[0]
+    try:
+        memory = {"remembered": "compare-looked-at", "mark": f"compare-{marker}"}
+        found = looked_at("Reading the files", articles_among, given, **memory)
+    except CoreError as error:
+        errors.show_error(error)
+        return
+    if found is not None:
+        whole, preview = given[found[0]], found[1]
         words = {FileUse.COMPARISON: "A comparison of its own", FileUse.MORE: f"More headlines for {title}"}
         proposed = list(words).index(proposed_use(preview, scene.articles))
         look = {"index": proposed, "key": f"compare-use-{marker}"}
-        use = st.radio("This file is", list(words), format_func=words.__getitem__, **look)
-        columns = _understand(given[0], preview) if use == FileUse.COMPARISON else None
+        use = st.radio("Open as", list(words), format_func=words.__getitem__, **look)
+        columns = _understand(whole, preview) if use == FileUse.COMPARISON else None
+    others = [file for file in given if file is not whole]
     look, count = {"icon": "check", "type": "primary"}, f"{len(scene.articles):,} articles of {title}"
-    if use == FileUse.COMPARISON and button("Compare these", "compare-open-go", **look):
-        load_files(given[0], [], scene, columns, marker=marker)
-    elif use == FileUse.MORE:
+    if use == FileUse.COMPARISON:
+        if others:
+            named = ", ".join(file.name for file in others)
+            st.caption(plain(f"{whole.name}: the articles. Headlines, joined by their ids: {named}."))
+        if button("Compare these", "compare-open-go", **look):
+            load_files(whole, others, scene, columns, marker=marker)
+    else:
         st.caption(f"For the {count}: one headline a line, or a table with a column headline.")
         if button("Add these headlines", "compare-load-go", **look):
             load_files(None, given, scene, marker=marker)

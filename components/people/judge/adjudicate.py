@@ -138,6 +138,9 @@ def _queue(divided: Divided, ask: Ask) -> None:
             _settings(divided, done)
     count, differ = (sum(map(test, order)) for test in (done.settled.__contains__, done.differ))
     said = f"**{count:,} of {len(order):,} decided**" + f" · {differ:,} open: two differ" * bool(differ)
+    mine = len(done.own(annotator()))
+    waiting = sum(row in done.decisions and row not in done.settled and not done.differ(row) for row in order)
+    said += f" · you: {mine:,}" * bool(mine) + f" · {waiting:,} wait for a second person" * bool(waiting)
     st.progress(count / len(order), text=said)
     card, listed = st.container(border=True, key="agreement-card"), st.container()
     with listed:

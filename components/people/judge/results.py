@@ -21,7 +21,7 @@ from core.headlines.blinding import shuffled
 from core.people import choices, evaluation, rating_files
 from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
 from core.people.ratings import Ratings, asked_of
-from core.results.table import Table
+from core.results.table import Table, number_of
 from core.runtime import workshop
 
 _planned = cached(plan_table, max_entries=32)
@@ -71,8 +71,10 @@ def results(sitting: Sitting) -> None:
     table = evaluation.ratings_table(pooled, tested=not blind)
     if blind:
         order = shuffled(ratings.task.systems, "")
-        rows = ((f"System {at}", *table.rows[place][1:]) for at, place in enumerate(order, 1))
-        table = replace(table, rows=tuple(rows))
+        rows = [(f"System {at}", *table.rows[place][1:]) for at, place in enumerate(order, 1)]
+    else:
+        rows = sorted(table.rows, key=lambda row: [-(number_of(share) or 0.0) for share in row[4:]])
+    table = replace(table, rows=tuple(rows))
     if not ratings.judges:
         notice("nobody_judged")
     _scores(sitting, table, len(ratings.judges))
