@@ -88,10 +88,12 @@ def record_as_object(stream: Stream, record: StreamRecord) -> dict[str, Any]:
     """A record for other programs: what came, and what changed, with the reason."""
     headlines = stream.book.headlines
     came = record.headline
+    before = None if came is None or came.edits is None else headlines.get(came.edits)
     return {
         "number": record.number,
         "time": record.time.isoformat(),
         "headline": None if came is None else came.body(),
+        "replaces": None if before is None else before.text,
         "level": record.level,
         "unread": {what: [headlines[key].text for key in keys] for what, keys in record.unread.items()},
         "changes": [

@@ -1,6 +1,6 @@
 """A stream as it is now, looked at again every few seconds: its groups and changes."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from html import escape
@@ -11,6 +11,8 @@ import numpy as np
 import streamlit as st
 
 from components.frame import links
+from components.frame.downloads import download
+from components.frame.edit_history import edit_lines
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.page_state import write_address
@@ -23,12 +25,14 @@ from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
 from core.data.timelines import samples
 from core.data.timelines.timeline import Field
+from core.events.edited_headlines import HeadlineEdit, edits_table
 from core.live import follow, log, processes
 from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.kept import stream_file
 from core.live.replay import SPEED, set_speed, speed_of
 from core.results.render import count_words, moment
+from core.results.table_files import as_csv
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
@@ -160,13 +164,54 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
             LIVE.put(since=news.looked and news.records, first=True)
             write_address(LIVE.part())
     digest: StreamDigest = st.session_state[_FROZEN][1]
-    stream, (followed, paused) = log.StreamLog(path), state
-    whole = samples.info(SAMPLE).rows if path.stem == READY else 0
+    stream, whole = log.StreamLog(path), samples.info(SAMPLE).rows if path.stem == READY else 0
+    _figures(stream, digest, state, whole)
+    if not digest.headlines:
+        if said := "" if workshop() or state[0] else processes.last_words(stream):
+            st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
+        else:
+            notice("stream_first" if whole else "stream_empty")
+        return
+    count = digest.changed_count
+    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
+    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
+    since = "since you opened this page" if LIVE.now().first else "since your last visit"
+    edits = digest.edits.by_key
+    growing, latest, changed = st.columns(3, gap="medium")
+    with growing:
+        show_groups("Growing fastest", f"Headlines that came{day}", digest.growing, "more", edits)
+    with latest:
+        show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size", edits)
+    with changed:
+        title = f"Changed {since} ({count:,})"
+        show_groups(title, f"Headlines that came since{more}", digest.changed, "more", edits)
+    if digest.undated:
+        undated = count_words(digest.undated, "headline has", "headlines have")
+        st.caption(f"{undated} no date: no list by time counts them.")
+    for unread in digest.unread:
+        st.caption(plain(unread))
+    _edited_and_merged(digest)
+
+
+def _edited_and_merged(digest: StreamDigest) -> None:
+    if changes := digest.edits.edits:
+        edit_lines(changes)
+        table = partial(edits_table, digest.edits.timeline, changes)
+        download(("CSV of these edits", lambda: as_csv(table()), "edited_headlines.csv"), key="live-edits")
+    st.header("Merged and split", anchor=False)
+    if not digest.log:
+        st.caption("No groups merged or split yet.")
+        return
+    st.html(f'<ol class="live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
+
+
+def _figures(stream: log.StreamLog, digest: StreamDigest, state: tuple[bool, bool], whole: int) -> None:
+    followed, paused = state
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
     newest = "–" if digest.newest is None else moment(digest.newest)
     figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
     if whole:
-        ended = "over" if digest.headlines >= whole else "stopped"
+        ended = "over" if digest.headlines + digest.versions >= whole else "stopped"
         figures["Replay"] = ("paused" if paused else "running") if followed else ended
     else:
         seconds = follow.seconds_since_look(stream) or 0
@@ -176,34 +221,6 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     if not workshop() and (problem := follow.problem_of(stream)):
         since = f"**Problem with the source since {moment(problem[1])} UTC**"
         st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
-    if not digest.headlines:
-        if said := "" if workshop() or followed else processes.last_words(stream):
-            st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
-        else:
-            notice("stream_first" if whole else "stream_empty")
-        return
-    count = digest.changed_count
-    more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
-    day = "" if digest.newest is None else f" in the 24 hours to {newest} UTC"
-    since = "since you opened this page" if LIVE.now().first else "since your last visit"
-    growing, latest, changed = st.columns(3, gap="medium")
-    with growing:
-        show_groups("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
-    with latest:
-        show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
-    with changed:
-        title = f"Changed {since} ({count:,})"
-        show_groups(title, f"Headlines that came since{more}", digest.changed, "more")
-    if digest.undated:
-        undated = count_words(digest.undated, "headline has", "headlines have")
-        st.caption(f"{undated} no date: no list by time counts them.")
-    for unread in digest.unread:
-        st.caption(plain(unread))
-    st.header("Merged and split", anchor=False)
-    if not digest.log:
-        st.caption("No groups merged or split yet.")
-        return
-    st.html(f'<ol class="live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
 
 
 def _seen(path: Path) -> None:
@@ -219,19 +236,25 @@ def _replay() -> None:
     _go_to(start_replay(LIVE.now().speed))
 
 
-def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:
+def show_groups(
+    title: str, about: str, groups: Sequence[StreamGroup], count: str, edits: Mapping[str, HeadlineEdit]
+) -> None:
     st.header(title, anchor=False)
     st.caption(about + ": none" * (not groups))
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
-    lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
+    most = max(numbers, default=0) or 1
+    lines = (_group(group, at, most, sign, edits) for group, at in zip(groups, numbers, strict=True))
     if groups:
         st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 
-def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
+def _group(group: StreamGroup, number: int, most: int, sign: str, edits: Mapping[str, HeadlineEdit]) -> str:
     # A group without a new headline changed by a split, a merger or a move.
     count = f"{sign}{number:,}" if group.more else "regrouped"
-    lines = "".join(headline_line(each.text, each.published, each.publisher) for each in group.headlines)
+    lines = "".join(
+        headline_line(each.text, each.published, each.publisher, edits.get(each.key))
+        for each in group.headlines
+    )
     left = group.size - len(group.headlines)
     rest = f"<li>and {left:,} before</li>" if left else ""
     title = escape(shorten(group.title, _TITLE))
@@ -242,10 +265,13 @@ def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     )
 
 
-def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
+def headline_line(
+    text: str, published: datetime | None, publisher: str | None, edit: HeadlineEdit | None = None
+) -> str:
     when = "" if published is None else f"<time>{moment(published)}</time> "
     by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
-    return f"<li>{when}{escape(text)}{by}</li>"
+    said = f'<div class="live-why">{escape(edit.said)}</div>' if edit else ""
+    return f"<li>{when}{escape(text)}{by}{said}</li>"
 
 
 def change_line(one: LoggedChange) -> str:
