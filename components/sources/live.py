@@ -19,6 +19,7 @@ from components.frame.page_state import write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
+from components.sources.alarms import alarm_list, rules_menu
 from components.sources.streams import READY, SAMPLE, reader_of, start_replay, stream_title, streams_here
 from core import limits
 from core.archive.kept import SHIPPED
@@ -111,14 +112,20 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
         button(label, "live-pause", then, icon=icon)
     if known and not replayed:
         button("Mark all as seen", "live-seen", _seen, path, icon="done_all")
-    if known and followed and own:
-        label = "Stop the replay" if replayed else "Stop following"
-        help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
-        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(processes.stop)
-        button(label, "live-stop", end, log.StreamLog(path), **look)
+    if known and own:
+        _of_the_owner(stream, followed=followed, replayed=replayed)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
         st.switch_page("pages/timeline.py")
+
+
+def _of_the_owner(stream: log.StreamLog, *, followed: bool, replayed: bool) -> None:
+    if followed:
+        label = "Stop the replay" if replayed else "Stop following"
+        help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
+        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(processes.stop)
+        button(label, "live-stop", end, stream, **look)
+    rules_menu(stream)
 
 
 def _state(path: Path) -> tuple[bool, bool]:
@@ -166,6 +173,8 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     digest: StreamDigest = st.session_state[_FROZEN][1]
     stream, whole = log.StreamLog(path), samples.info(SAMPLE).rows if path.stem == READY else 0
     _figures(stream, digest, state, whole)
+    if not workshop():
+        alarm_list(reader_of(path).alarms())
     if not digest.headlines:
         if said := "" if workshop() or state[0] else processes.last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")

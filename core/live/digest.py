@@ -9,6 +9,7 @@ from typing import Final
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.edited_headlines import HeadlineEdit, headline_edit
+from core.live.alarms import RaisedAlarm, raised_alarms
 from core.live.arrivals import Arrival, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamChange
@@ -92,6 +93,12 @@ class StreamReader:
             if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):
                 self._last = since, self._digest(since)
             return self._last[1]
+
+    def alarms(self) -> list[RaisedAlarm]:
+        """What its rules raised, the newest first."""
+        with self._lock:
+            self._read_on()
+            return raised_alarms(self.log, self._book)
 
     def timeline(self, name: str, most: int) -> Timeline:
         """The newest headlines as a timeline, at most so many, with their group's number: `stream_group`."""

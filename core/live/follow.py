@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Final
 from core import files
 from core.errors import CoreError, InputError
 from core.live import changes, excluded_rows, sources
+from core.live.alarms import Watch
 from core.live.log import StreamHeader, StreamLog, check_stream
 from core.live.stream import Stream
 from core.runtime import Runtime
@@ -44,34 +45,43 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
         if how.resumed is not None:
             how.resumed(stream, records)
         log.begin(how.header)
-        while True:
-            files.stamp(log.looked)
-            try:
-                waiting: list[changes.StreamRecord] = []
-                gone = log.header.forgotten if log.header is not None else ()
-                seen = how.source.look(last=how.once, note=how.note)
-                arrivals = [arrival for arrival in seen if arrival.key not in gone]
-                log.tell(how.source.problem)
-                for record in stream.add(arrivals):
-                    waiting.append(record)
-                    if len(waiting) == _TOGETHER:
-                        _store(stream, log, how, waiting)
-                if stream.is_behind and (not how.source.left or stream.is_due):
-                    waiting.append(stream.regroup())
-                _store(stream, log, how, waiting)
-            except CoreError as error:
-                if stream.book.records:
-                    log.tell(error.message)
-                else:
-                    log.remove()
-                raise
-            if how.once or how.source.left == 0 or _stopped(log, runtime, how.seconds):
-                return stream
+        with closing(Watch(log, stream.book, records, how.note)) as watch:
+            return _followed(stream, log, how, watch, runtime)
 
 
-def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[changes.StreamRecord]) -> None:
+def _followed(stream: Stream, log: StreamLog, how: Following, watch: Watch, runtime: Runtime) -> Stream:
+    while True:
+        files.stamp(log.looked)
+        try:
+            waiting: list[changes.StreamRecord] = []
+            gone = log.header.forgotten if log.header is not None else ()
+            seen = how.source.look(last=how.once, note=how.note)
+            arrivals = [arrival for arrival in seen if arrival.key not in gone]
+            log.tell(how.source.problem)
+            for record in stream.add(arrivals):
+                waiting.append(record)
+                if len(waiting) == _TOGETHER:
+                    _store(stream, log, how, watch, waiting)
+            if stream.is_behind and (not how.source.left or stream.is_due):
+                waiting.append(stream.regroup())
+            _store(stream, log, how, watch, waiting)
+            watch.look()
+        except CoreError as error:
+            if stream.book.records:
+                log.tell(error.message)
+            else:
+                log.remove()
+            raise
+        if how.once or how.source.left == 0 or _stopped(log, runtime, how.seconds):
+            return stream
+
+
+def _store(
+    stream: Stream, log: StreamLog, how: Following, watch: Watch, waiting: list[changes.StreamRecord]
+) -> None:
     if waiting:
         log.append(waiting)
+        watch.take(waiting)
         how.told(stream, tuple(waiting))
         waiting.clear()
         files.stamp(log.looked)
