@@ -92,13 +92,12 @@ def live(
 def _set_rules(log: StreamLog, written: Iterable[str], webhook: str) -> None:
     from core.live.log import check_stream
     from core.live.rules import read_rule, rules_of, set_rule
-    from core.models.endpoints.addresses import sentence_of
 
     check_stream(log.path)  # before anything is written beside it
     for each in written:
         set_rule(log, read_rule(each, datetime.now(UTC), webhook))
     for rule in rules_of(log):
-        note(f"{rule.words}." + f" {sentence_of(rule.webhook, 'Alarms')}" * bool(rule.webhook))
+        note(f"{rule.words}. {rule.leaves}".rstrip())
 
 
 def record_as_object(stream: Stream, record: StreamRecord) -> dict[str, Any]:

@@ -117,8 +117,13 @@ def post(url: str, body: bytes, *, outside: bool) -> None:
         late = time.monotonic() >= until or isinstance(error, TimeoutError)
         why = f"it took longer than {limits.FETCH_SECONDS.value} seconds" if late else _why(error)
     if why:
-        message = f"{parts.scheme}://{host_of(url)} was not told: {why}."  # the rest may be a key
+        message = f"{origin_of(url)} was not told: {why}."  # the rest may be a key
         raise DataSourceError(message, hint="See that it runs, and at which address.")
+
+
+def origin_of(url: str) -> str:
+    parts = checked(url)
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 def host_of(url: str) -> str:

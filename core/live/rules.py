@@ -12,9 +12,9 @@ from core import files
 from core.digests import digest
 from core.errors import DataSourceError, InputError
 from core.live.arrivals import Arrival
-from core.live.fetch import checked, host_of
+from core.live.fetch import checked, host_of, origin_of
 from core.live.log import StreamLog
-from core.models.endpoints.addresses import INTERNET, place_of
+from core.models.endpoints.addresses import INTERNET, place_of, sentence_of
 from core.text.normalise import searched
 from core.text.stems import is_unspaced
 
@@ -54,6 +54,11 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return (
             f"{'A number changed' if self.kind is RuleKind.NUMBER else 'An outlet edited its headline'}{of}"
         )
+
+    @property
+    def leaves(self) -> str:
+        """What is sent where, in a sentence, without the path, which may be a key; "" for nothing."""
+        return sentence_of(origin_of(self.webhook), "Alarms") if self.webhook else ""
 
     def takes(self, headline: Arrival) -> bool:
         """Whether a headline has the word of the rule."""

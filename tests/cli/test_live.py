@@ -170,7 +170,11 @@ def test_rules_are_set_listed_and_kept_and_what_is_none_is_refused(command, tmp_
     tell = ("--tell", "outlets:3/20", "--tell", "number:Peru", "--webhook", "http://127.0.0.1:1/x")
     code, _, said = command(*asked, *tell)
     assert code == 0
-    assert "3 outlets report one event within 20 minutes. Alarms go to http://127.0.0.1:1/x" in said
+    assert (
+        "3 outlets report one event within 20 minutes. Alarms go to http://127.0.0.1:1, on this computer"
+        in said
+    )
+    assert "1/x" not in said
     assert command(*asked)[2].startswith("3 outlets report")
     for wrong in (("--tell", "storm"), ("--tell", "outlets:9"), ("--tell", "word")):
         assert command(*asked, *wrong)[0] == 2

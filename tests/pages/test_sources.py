@@ -408,17 +408,15 @@ def test_a_feed_that_changed_a_title_shows_one_headline_and_what_changed(news):
 def test_a_rule_is_set_tells_and_is_removed(news):
     brought(news, "day")
     app = opened("live")
-    app.segmented_control(key="rule-kind").set_value(RuleKind.WORD)
-    app.run()
-    press(app, "rule-add")
+    press(app, "rule-add-word")
     assert "no word" in app.error[0].value
     app.text_input(key="rule-word").set_value("<b>storm")
     app.text_input(key="rule-webhook").set_value("https://example.org/hook")
-    press(app, "rule-add")
+    press(app, "rule-add-word")
     assert "on the internet" in app.error[0].value
     app.text_input(key="rule-webhook").set_value("")
     app.text_input(key="rule-word").set_value("storm")
-    press(app, "rule-add")
+    press(app, "rule-add-word")
     assert "Alarms" not in headings(app)
     with news.open("a", encoding="utf-8") as file:
         file.write(row(STORM[1], 11))

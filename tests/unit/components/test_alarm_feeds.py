@@ -57,7 +57,7 @@ def test_who_has_the_address_reads_the_alarms_in_both_forms(client, before):
     assert item["title"] == "“quake” appears: Quake in <b>Peru</b>"
 
 
-def test_nobody_else_gets_anything(client):
+def test_without_its_secret_address_nobody_reads_a_feed_of_alarms(client):
     good = path_of("wire", "xml")
     name, _, mark = good.removesuffix(".xml").rpartition(".")
     others = [
