@@ -1,9 +1,9 @@
 """What the owner wants to be told of a stream, and the alarms that were raised."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
@@ -11,7 +11,6 @@ from components.frame.errors import errors_kept
 from components.frame.markdown import WORDS, plain, quiet, shorten
 from components.frame.widgets import button, copy_button
 from components.sources.alarm_routes import feed_address
-from core.live.alarms import RaisedAlarm
 from core.live.log import StreamLog
 from core.live.rules import Rule, RuleKind, remove_rule, rules_of, set_rule
 from core.results.render import moment
@@ -59,17 +58,18 @@ def _set(stream: StreamLog, kind: RuleKind) -> None:
     set_rule(stream, Rule(kind=kind, since=datetime.now(UTC), **given))
 
 
-def alarm_list(alarms: Sequence[RaisedAlarm]) -> None:
+def alarm_list(alarms: Sequence[Mapping[str, Any]]) -> None:
     if alarms:
         st.header("Alarms", anchor=False)
         st.html(f'<ol class="live-log">{"".join(map(_line, alarms[:_SHOWN]))}</ol>')
 
 
-def _line(each: RaisedAlarm) -> str:
-    by = f' <span class="live-by">{escape(each.headline.publisher)}</span>' if each.headline.publisher else ""
-    failed = f" Not sent: {escape(each.problem)}" if each.problem else ""
+def _line(alarm: Mapping[str, Any]) -> str:
+    failed = f" Not sent: {alarm['problem']}" if alarm["problem"] else ""
+    when = f"{moment(datetime.fromisoformat(alarm['time']))} UTC"
     return (
-        f'<li><span class="live-count">{escape(each.said)}</span>'
-        f'<span class="live-number">#{each.group}</span>{escape(shorten(each.headline.text, _TITLE))}{by}'
-        f'<div class="live-why"><time>{moment(each.alarm.time)} UTC</time>{failed}</div></li>'
+        f'<li><span class="live-count">{escape(alarm["said"])}</span>'
+        f'<span class="live-number">#{alarm["event"]}</span>{escape(shorten(alarm["text"], _TITLE))} '
+        f'<span class="live-by">{escape(alarm["publisher"] or "")}</span>'
+        f'<div class="live-why"><time>{when}</time>{escape(failed)}</div></li>'
     )

@@ -1,6 +1,6 @@
 """A stream as it is now, looked at again every few seconds: its groups and changes."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from functools import partial
 from html import escape
@@ -26,7 +26,7 @@ from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
 from core.data.timelines import samples
 from core.data.timelines.timeline import Field
-from core.events.edited_headlines import HeadlineEdit, edits_table
+from core.events.edited_headlines import edits_table
 from core.live import follow, log, processes
 from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
@@ -185,15 +185,14 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
     day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
-    edits = digest.edits.by_key
     growing, latest, changed = st.columns(3, gap="medium")
     with growing:
-        show_groups("Growing fastest", f"Headlines that came{day}", digest.growing, "more", edits)
+        show_groups("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
     with latest:
-        show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size", edits)
+        show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
     with changed:
         title = f"Changed {since} ({count:,})"
-        show_groups(title, f"Headlines that came since{more}", digest.changed, "more", edits)
+        show_groups(title, f"Headlines that came since{more}", digest.changed, "more")
     if digest.undated:
         undated = count_words(digest.undated, "headline has", "headlines have")
         st.caption(f"{undated} no date: no list by time counts them.")
@@ -245,25 +244,19 @@ def _replay() -> None:
     _go_to(start_replay(LIVE.now().speed))
 
 
-def show_groups(
-    title: str, about: str, groups: Sequence[StreamGroup], count: str, edits: Mapping[str, HeadlineEdit]
-) -> None:
+def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: str) -> None:
     st.header(title, anchor=False)
     st.caption(about + ": none" * (not groups))
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
-    most = max(numbers, default=0) or 1
-    lines = (_group(group, at, most, sign, edits) for group, at in zip(groups, numbers, strict=True))
+    lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
     if groups:
         st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
 
 
-def _group(group: StreamGroup, number: int, most: int, sign: str, edits: Mapping[str, HeadlineEdit]) -> str:
+def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     # A group without a new headline changed by a split, a merger or a move.
     count = f"{sign}{number:,}" if group.more else "regrouped"
-    lines = "".join(
-        headline_line(each.text, each.published, each.publisher, edits.get(each.key))
-        for each in group.headlines
-    )
+    lines = "".join(headline_line(each.text, each.published, each.publisher) for each in group.headlines)
     left = group.size - len(group.headlines)
     rest = f"<li>and {left:,} before</li>" if left else ""
     title = escape(shorten(group.title, _TITLE))
@@ -274,13 +267,10 @@ def _group(group: StreamGroup, number: int, most: int, sign: str, edits: Mapping
     )
 
 
-def headline_line(
-    text: str, published: datetime | None, publisher: str | None, edit: HeadlineEdit | None = None
-) -> str:
+def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
     when = "" if published is None else f"<time>{moment(published)}</time> "
     by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
-    said = f'<div class="live-why">{escape(edit.said)}</div>' if edit else ""
-    return f"<li>{when}{escape(text)}{by}{said}</li>"
+    return f"<li>{when}{escape(text)}{by}</li>"
 
 
 def change_line(one: LoggedChange) -> str:

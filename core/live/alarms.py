@@ -1,10 +1,10 @@
 """Which rules of a stream apply to what came, each once; what was raised is kept next to the stream."""
 
+import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import msgspec
 
@@ -34,73 +34,32 @@ class Alarm(Stored, frozen=True, kw_only=True, omit_defaults=True):
     rule: str  # id of the rule
     kind: RuleKind
     time: datetime  # when the headline was stored, UTC
-    group: int  # number of the event at that time
     headline: str  # key of the headline that raised it
     said: str  # what was seen: "5 outlets within 30 minutes"
+    problem: str | None = None  # why no webhook was told; "" where one was; None where none was to be
 
 
-class _Line(msgspec.Struct):
-    alarm: Alarm | None = None
-    sent: tuple[str, ...] = ()  # ids of alarms of which a webhook was told, or told in vain
-    problem: str = ""  # why in vain
-
-
-@dataclass(slots=True)
-class KeptAlarms:
-    alarms: dict[str, Alarm] = field(default_factory=dict)  # by id, in the order in which they were raised
-    sent: dict[str, str] = field(
-        default_factory=dict
-    )  # what went wrong with each that was sent; "" for nothing
-
-
-def kept_alarms(log: StreamLog) -> KeptAlarms:
-    kept = KeptAlarms()
+def kept_alarms(log: StreamLog) -> dict[str, Alarm]:
+    """All that were raised, by id, in their order; a later line says what came of one."""
+    rows = dict[str, dict[str, Any]]()
     with suppress(FileNotFoundError):
-        for row in log.alarms.read_bytes().splitlines():
-            with suppress(msgspec.MsgspecError):  # cut off by a kill
-                line = msgspec.json.decode(row, type=_Line)
-                kept.alarms |= {} if line.alarm is None else {line.alarm.id: line.alarm}
-                kept.sent |= dict.fromkeys(line.sent, line.problem)
-    return kept
+        for line in log.alarms.read_bytes().splitlines():
+            with suppress(ValueError, TypeError, KeyError):  # cut off by a kill
+                row = json.loads(line)
+                rows[row["id"]] = rows.get(row["id"], {}) | row
+    return {id: msgspec.convert(row, Alarm) for id, row in rows.items() if "rule" in row}
 
 
-def alarm_object(alarm: Alarm, headline: Arrival) -> dict[str, Any]:
-    """An alarm for other programs."""
-    about = {"id": alarm.id, "kind": alarm.kind.value, "time": alarm.time.isoformat(), "event": alarm.group}
-    told = {name: headline.body().get(name) for name in ("text", "publisher", "url", "published")}
-    return about | {"said": alarm.said} | told
-
-
-class RaisedAlarm(NamedTuple):
-    """An alarm as it is shown, with what its headline says now."""
-
-    alarm: Alarm
-    headline: Arrival
-    group: int  # number of its event now
-    problem: str  # why a webhook was not told
-
-    @property
-    def said(self) -> str:
-        return self.alarm.said
-
-    @property
-    def title(self) -> str:
-        return f"{self.said[:1].upper()}{self.said[1:]}: {self.headline.text}"
-
-    @property
-    def link(self) -> str:
-        url = self.headline.url or ""
-        return url if url.startswith(("http://", "https://")) else ""
-
-
-def raised_alarms(log: StreamLog, book: StreamBook) -> list[RaisedAlarm]:
-    """The alarms of a stream whose headlines are there, the newest first."""
-    kept, headlines = kept_alarms(log), book.headlines
-    return [
-        RaisedAlarm(each, headlines[key], book.group_of[key], kept.sent.get(each.id, ""))
-        for each in reversed(kept.alarms.values())
-        if (key := each.headline) in headlines
-    ]
+def raised(alarms: Iterable[Alarm], book: StreamBook) -> list[dict[str, Any]]:
+    """Alarms for people and other programs, with what their headlines say, where those are there."""
+    told = []
+    for alarm in alarms:
+        if headline := book.headlines.get(alarm.headline):
+            about = {name: headline.body().get(name) for name in ("text", "publisher", "url", "published")}
+            about |= {"event": book.group_of[headline.key], "said": alarm.said, "problem": alarm.problem}
+            about |= {"id": alarm.id, "kind": alarm.kind.value, "time": alarm.time.isoformat()}
+            told.append(about)
+    return told
 
 
 class Watch:
@@ -108,15 +67,13 @@ class Watch:
 
     def __init__(self, log: StreamLog, book: StreamBook, records: Sequence[StreamRecord], note: Note) -> None:
         self._log, self._book, self._note = log, book, note
-        self._problem = ""
         self._webhooks = Webhooks(log.name, self._sent)
-        kept, seen = kept_alarms(log), 0
-        self._raised = kept.alarms
+        self._raised, seen = kept_alarms(log), 0
         with suppress(FileNotFoundError, ValueError):
             seen = int(log.watched.read_bytes())
         self._new = [record for record in records if record.number > seen]
         young = datetime.now(UTC) - _TRIED
-        unsent = [each for each in kept.alarms.values() if each.id not in kept.sent and each.time > young]
+        unsent = [each for each in self._raised.values() if each.problem is None and each.time > young]
         self._tell(self._rules(), unsent)
 
     def take(self, records: Iterable[StreamRecord]) -> None:
@@ -124,7 +81,7 @@ class Watch:
 
     def look(self) -> None:
         """Raises what applies to all that came since the last look."""
-        rules, raised = self._rules(), dict[str, Alarm]()
+        rules, new = self._rules(), dict[str, Alarm]()
         for rule in rules:
             came = {
                 record.headline.key: record.time
@@ -133,20 +90,17 @@ class Watch:
             }
             before = [alarm for alarm in self._raised.values() if alarm.rule == rule.id]
             for key, thing, said in _applies(rule, came, before, self._book):
-                alarm = Alarm(
-                    id=digest(rule.id, thing, digits=16), rule=rule.id, kind=rule.kind, said=said,
-                    time=came[key], group=self._book.group_of[key], headline=key,
-                )  # fmt: skip
-                if alarm.id not in self._raised:
-                    raised[alarm.id] = alarm
-        if raised:
-            lines = (line_of({"alarm": alarm.body()}) for alarm in raised.values())
-            files.append(self._log.alarms, b"".join(lines))
-        self._raised |= raised
+                id = digest(rule.id, thing, digits=16)
+                if id not in self._raised:
+                    about = {"kind": rule.kind, "time": came[key], "headline": key, "said": said}
+                    new[id] = msgspec.convert({"id": id, "rule": rule.id, **about}, Alarm)
+        if new:
+            files.append(self._log.alarms, b"".join(line_of(alarm.body()) for alarm in new.values()))
+        self._raised |= new
         if self._new and rules:
             files.write(self._log.watched, f"{self._new[-1].number}".encode(), durable=False)
         self._new = []
-        self._tell(rules, list(raised.values()))
+        self._tell(rules, list(new.values()))
 
     def close(self) -> None:
         self._webhooks.close()
@@ -155,21 +109,17 @@ class Watch:
         try:
             return rules_of(self._log)
         except CoreError as error:
-            if error.message != self._problem:  # once, however often it is looked at
-                self._note(error.message)
-            self._problem = error.message
+            self._note(error.message)
             return []
 
     def _tell(self, rules: Iterable[Rule], alarms: Sequence[Alarm]) -> None:
         for rule in rules:
             due = [alarm for alarm in alarms if alarm.rule == rule.id and alarm.time >= rule.since]
-            there = [alarm for alarm in due if alarm.headline in self._book.headlines]
-            if rule.webhook and there:
-                objects = [alarm_object(alarm, self._book.headlines[alarm.headline]) for alarm in there]
-                self._webhooks.tell(rule.webhook, objects)
+            if rule.webhook and due:
+                self._webhooks.tell(rule.webhook, raised(due, self._book))
 
     def _sent(self, ids: Sequence[str], problem: str) -> None:
-        files.append(self._log.alarms, line_of({"sent": list(ids), "problem": problem}))
+        files.append(self._log.alarms, b"".join(line_of({"id": id, "problem": problem}) for id in ids))
         if problem:
             self._note(problem)
 

@@ -4,12 +4,12 @@ import threading
 from collections import Counter, deque
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.edited_headlines import HeadlineEdit, headline_edit
-from core.live.alarms import RaisedAlarm, raised_alarms
+from core.live.alarms import kept_alarms, raised
 from core.live.arrivals import Arrival, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamChange
@@ -44,7 +44,6 @@ class LoggedChange:
 class StreamEdits:
     timeline: Timeline  # of the versions
     edits: tuple[HeadlineEdit, ...]
-    by_key: dict[str, HeadlineEdit]  # the same by the key of the version that is new
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,11 +93,11 @@ class StreamReader:
                 self._last = since, self._digest(since)
             return self._last[1]
 
-    def alarms(self) -> list[RaisedAlarm]:
+    def alarms(self) -> list[dict[str, Any]]:
         """What its rules raised, the newest first."""
         with self._lock:
             self._read_on()
-            return raised_alarms(self.log, self._book)
+            return raised(reversed(kept_alarms(self.log).values()), self._book)
 
     def timeline(self, name: str, most: int) -> Timeline:
         """The newest headlines as a timeline, at most so many, with their group's number: `stream_group`."""
@@ -197,12 +196,12 @@ class StreamReader:
             if (before := headlines.get(headlines[key].edits or "")) is not None:
                 pairs.append((time, before, headlines[key]))
         timeline = timeline_of([each for _, *versions in pairs for each in versions], "Live")
-        edits = dict[str, HeadlineEdit]()
-        for row, (time, _, after) in enumerate(pairs):
+        edits = []
+        for row, (time, _, _) in enumerate(pairs):
             edit = headline_edit(timeline, 2 * row, 2 * row + 1)
             # A feed that leaves the date as it was tells only when its change was seen.
-            edits[after.key] = edit if edit.when else replace(edit, when=date_words(time, day_only=False))
-        return StreamEdits(timeline, tuple(edits.values()), edits)
+            edits.append(edit if edit.when else replace(edit, when=date_words(time, day_only=False)))
+        return StreamEdits(timeline, tuple(edits))
 
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._in_force(number)]

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -38,42 +38,38 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
     """Follows a source to its end, until told to stop, or once; a record is stored before anybody is told."""
     check_stream(log.path)  # before its lock is made beside it
     files.make_folder(log.path.parent)
-    with _alone(log):
+    with _alone(log), ExitStack() as ending:
         log.settle()
         records = tuple(log.new())
         stream = Stream(runtime, records)
         if how.resumed is not None:
             how.resumed(stream, records)
         log.begin(how.header)
-        with closing(Watch(log, stream.book, records, how.note)) as watch:
-            return _followed(stream, log, how, watch, runtime)
-
-
-def _followed(stream: Stream, log: StreamLog, how: Following, watch: Watch, runtime: Runtime) -> Stream:
-    while True:
-        files.stamp(log.looked)
-        try:
-            waiting: list[changes.StreamRecord] = []
-            gone = log.header.forgotten if log.header is not None else ()
-            seen = how.source.look(last=how.once, note=how.note)
-            arrivals = [arrival for arrival in seen if arrival.key not in gone]
-            log.tell(how.source.problem)
-            for record in stream.add(arrivals):
-                waiting.append(record)
-                if len(waiting) == _TOGETHER:
-                    _store(stream, log, how, watch, waiting)
-            if stream.is_behind and (not how.source.left or stream.is_due):
-                waiting.append(stream.regroup())
-            _store(stream, log, how, watch, waiting)
-            watch.look()
-        except CoreError as error:
-            if stream.book.records:
-                log.tell(error.message)
-            else:
-                log.remove()
-            raise
-        if how.once or how.source.left == 0 or _stopped(log, runtime, how.seconds):
-            return stream
+        watch = ending.enter_context(closing(Watch(log, stream.book, records, how.note)))
+        while True:
+            files.stamp(log.looked)
+            try:
+                waiting: list[changes.StreamRecord] = []
+                gone = log.header.forgotten if log.header is not None else ()
+                seen = how.source.look(last=how.once, note=how.note)
+                arrivals = [arrival for arrival in seen if arrival.key not in gone]
+                log.tell(how.source.problem)
+                for record in stream.add(arrivals):
+                    waiting.append(record)
+                    if len(waiting) == _TOGETHER:
+                        _store(stream, log, how, watch, waiting)
+                if stream.is_behind and (not how.source.left or stream.is_due):
+                    waiting.append(stream.regroup())
+                _store(stream, log, how, watch, waiting)
+                watch.look()
+            except CoreError as error:
+                if stream.book.records:
+                    log.tell(error.message)
+                else:
+                    log.remove()
+                raise
+            if how.once or how.source.left == 0 or _stopped(log, runtime, how.seconds):
+                return stream
 
 
 def _store(

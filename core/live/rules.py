@@ -20,7 +20,6 @@ from core.text.stems import is_unspaced
 
 HOSTS: Final = "HEADLINE_LAB_WEBHOOK_HOSTS"
 """Environment variable: names on the internet, with commas between, to which alarms may be sent."""
-MOST: Final = 20  # rules of one stream
 _LONGEST: Final = 100  # characters of a word
 
 
@@ -51,9 +50,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         of = f", of events with {word}" if self.word else ""
         if self.kind is RuleKind.OUTLETS:
             return f"{self.outlets} outlets report one event within {self.minutes:,} minutes{of}"
-        return (
-            f"{'A number changed' if self.kind is RuleKind.NUMBER else 'An outlet edited its headline'}{of}"
-        )
+        return f"{'A number' if self.kind is RuleKind.NUMBER else 'The title of a report'} changed{of}"
 
     @property
     def leaves(self) -> str:
@@ -73,9 +70,7 @@ def read_rule(written: str, since: datetime, webhook: str = "") -> Rule:
     kind, _, rest = written.partition(":")
     numbers = re.fullmatch(r"(\d{1,3})/(\d{1,5})", rest)
     if kind not in set(RuleKind) or (kind == RuleKind.OUTLETS and rest and not numbers):
-        hint = (
-            "Write outlets:5/30 (outlets, minutes), number, edit or word:WORD; number:WORD asks for a word."
-        )
+        hint = "Write outlets:5/30 (outlets, minutes), number, edit, word:WORD or number:WORD."
         raise InputError(f"{written[:80]!r} is no rule.", hint=hint)
     if numbers:
         outlets, minutes = map(int, numbers.groups())
@@ -89,9 +84,8 @@ def rules_of(log: StreamLog) -> list[Rule]:
     except FileNotFoundError:
         return []
     except (OSError, msgspec.MsgspecError):
-        raise DataSourceError(
-            f"{log.rules} cannot be read.", hint="Remove it and set the rules again."
-        ) from None
+        hint = "Remove it and set the rules again."
+        raise DataSourceError(f"{log.rules} cannot be read.", hint=hint) from None
 
 
 def set_rule(log: StreamLog, rule: Rule) -> None:
@@ -103,14 +97,13 @@ def set_rule(log: StreamLog, rule: Rule) -> None:
         raise InputError("The rule is out of its bounds.", hint=hint)
     if rule.webhook:
         leaves_by(rule.webhook)
-    others = [each for each in rules_of(log) if each.id != rule.id]
-    if len(others) >= MOST:
-        raise InputError(f"The stream has {MOST} rules.", hint="Remove one first.")
-    _write(log, [*others, rule])
+    remove_rule(log, rule.id, rule)
 
 
-def remove_rule(log: StreamLog, id: str) -> None:
-    _write(log, [rule for rule in rules_of(log) if rule.id != id])
+def remove_rule(log: StreamLog, id: str, *instead: Rule) -> None:
+    files.make_folder(log.rules.parent)
+    kept = [rule for rule in rules_of(log) if rule.id != id]
+    files.write(log.rules, msgspec.json.encode([*kept, *instead]))
 
 
 def leaves_by(webhook: str) -> bool:
@@ -125,8 +118,3 @@ def leaves_by(webhook: str) -> bool:
         message = f"{host_of(webhook)[:200]} is on the internet: alarms go to your own computer and network."
         raise InputError(message, hint=f"Whoever starts the program can allow it with {HOSTS}=NAME.")
     return False
-
-
-def _write(log: StreamLog, rules: list[Rule]) -> None:
-    files.make_folder(log.rules.parent)
-    files.write(log.rules, msgspec.json.encode(rules))

@@ -33,10 +33,8 @@ def client(tmp_path, monkeypatch):
     change = StreamChange(kind=ChangeKind.OPENED, group=1, keys=("1" * 32,), line=0.3)
     headline = Arrival(key="1" * 32, text="Quake in <b>Peru</b>", published=NOW)
     log.append([StreamRecord(number=1, time=NOW, headline=headline, changes=(change,))])
-    alarm = Alarm(
-        id="a", rule="r", kind=RuleKind.WORD, time=NOW, group=1, headline="1" * 32, said="“quake” appears"
-    )
-    files.append(log.alarms, line_of({"alarm": alarm.body()}))
+    alarm = Alarm(id="a", rule="r", kind=RuleKind.WORD, time=NOW, headline="1" * 32, said="“quake” appears")
+    files.append(log.alarms, line_of(alarm.body()))
     app = Starlette(routes=alarm_routes.ROUTES, middleware=[Middleware(Security)])
     yield TestClient(app, headers={"host": "localhost"})
     server_secret.cache_clear()
