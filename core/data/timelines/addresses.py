@@ -3,7 +3,7 @@
 import re
 from functools import lru_cache
 from typing import Final, NamedTuple
-from urllib.parse import parse_qsl, unquote, urlencode
+from urllib.parse import parse_qs, parse_qsl, unquote, urlencode, urlsplit
 
 from core.files import read_tables
 from core.text import normalise, tokens, visits
@@ -16,6 +16,10 @@ _HOST: Final = re.compile(r"(?:[\w-]+\.)+[^\W\d_][\w-]+(?::\d+)?")
 _MOBILE: Final = re.compile(r"(?:(?:www|m|mobile|amp)\d?\.)+(?=[^.]+\.)")
 _CACHED: Final = re.compile(  # a copy for phones on somebody else's host
     r"(?:www\.)?google\.[\w.]+/amp/s?/?(?:s/)?|[\w-]+\.(?:cdn\.ampproject\.org|bing-amp\.com)/[acvi]/(?:s/)?",
+    re.IGNORECASE,
+)
+_REDIRECT: Final = re.compile(
+    r"https?://(?:www\.google\.[\w.]+/url|lm?\.facebook\.com/l\.php|[\w.-]+\.safelinks\.protection\.outlook\.com/)\?",
     re.IGNORECASE,
 )
 _LAYOUT: Final = re.compile(
@@ -39,10 +43,20 @@ class Address(NamedTuple):
 NOWHERE: Final = Address("", "", "")
 
 
+def behind_redirect(url: str) -> str:
+    """The address that an alert's, a mail's or a network's own address leads to."""
+    if not _REDIRECT.match(url):
+        return url
+    wanted = parse_qs(urlsplit(url).query)
+    return next(
+        (one for name in ("url", "q", "u") for one in wanted.get(name, ()) if one.startswith("http")), url
+    )
+
+
 @lru_cache(maxsize=65_536)
 def read_address(url: str) -> Address:
     """An address without what does not say which article it is: scheme, visitors, fragment, layout."""
-    bare = url.strip().strip("<>")
+    bare = behind_redirect(url.strip().strip("<>"))
     if not (scheme := _SCHEME.match(bare)) and (_OTHER_SCHEME.match(bare) or normalise.is_missing(bare)):
         return NOWHERE
     bare = bare[scheme.end() :] if scheme else bare

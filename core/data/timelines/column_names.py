@@ -15,9 +15,9 @@ _NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
     {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
 )
-WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS, MEDIA, SITES, PARTS = (
+WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS, MEDIA, SITES, PARTS, ASKED = (
     frozenset[str](_NAMES.pop(kind).split())
-    for kind in ("weak", "plain", "no_outlet", "other_address", "kinds_of_media", "sites", "parts")
+    for kind in ("weak", "plain", "no_outlet", "other_address", "kinds_of_media", "sites", "parts", "asked")
 )
 PAGES: tuple[str, ...] = tuple(_NAMES.pop("pages").split())
 DATE_WORDS, CLOCK_WORDS = (
@@ -30,6 +30,7 @@ NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for fi
 LONGEST_NAME = 200  # characters; nothing longer names a column
 
 _ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
+_MARC = re.compile(r"\d{3}_[a-z\d]")  # a field of a library's record, as 245$a
 _PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
 _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
 
@@ -92,4 +93,8 @@ def field_of(name: str) -> Field | None:
 def is_known(name: str) -> bool:
     """Whether a name is one of the known column names, so that a row of such names is a header."""
     wanted = key(name)
-    return is_annotator(name) or any(wanted in names for names in NAMES.values())
+    return (
+        is_annotator(name)
+        or bool(_MARC.fullmatch(wanted))
+        or any(wanted in names for names in NAMES.values())
+    )

@@ -1,11 +1,13 @@
 """Which column means what, by its name and then by what stands in it."""
 
+import re
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
 from core.data.timelines import addresses, column_names, nested
 from core.data.timelines.column_names import (
+    ASKED,
     MEDIA,
     NAMES,
     NO_OUTLET,
@@ -26,6 +28,9 @@ _LONG_TEXT = 300  # characters; a column whose middle value is longer is an arti
 _LONGEST_OUTLET = 60
 _TITLE_WORDS = 5  # a title has about so many words, most names of outlets and sections fewer
 _NAME_WORDS = 4  # a name of an outlet has fewer, as a rule
+_RECORD = re.compile(
+    r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{12,}"
+)  # of another table: recA1b2C3d4E5f6G
 _FEWEST = 3  # texts that show whether they vary
 _LINK_TITLES = frozenset({"link_text", "link_title", "link_name", "card_title", "attachment_title"})
 _OUTLET_WORDS = {*NAMES[Field.PUBLISHER], *column_names.FIRST[Field.PUBLISHER]}
@@ -123,6 +128,8 @@ def _are_outlets(sample: Sequence[str]) -> bool:
     """Whether texts may be outlets: no articles' addresses, or programs that pass them on."""
     if all(map(addresses.passes_on, sample)):
         return False
+    if sample and all(map(_RECORD.fullmatch, sample)):
+        return False
     links = filter(addresses.is_whole_address, sample)
     return 2 * sum(addresses.names_article(addresses.read_address(link)) for link in links) <= len(sample)
 
@@ -140,8 +147,18 @@ def _page(free: Sequence[str], samples: Samples) -> str | None:
 
 def _named_as_outlets(free: Sequence[str], samples: Samples) -> str:
     """A column of names that recur, with a name for outlets among the words of its own; "" for none."""
-    named = (name for name in free if not _OUTLET_WORDS.isdisjoint(key(name).split("_")))
-    return next((name for name in named if _seem_outlets(name, samples[name])), "")
+    named = (name for name in free if not (_OUTLET_WORDS | ASKED).isdisjoint(key(name).split("_")))
+    return next(
+        (name for name in named if _seem_outlets(name, samples[name]) or _is_asked(name, samples)), ""
+    )
+
+
+def _is_asked(name: str, samples: Samples) -> bool:
+    """Whether a column is a question of a form for the outlet, and has names for answers."""
+    words, sample = key(name).split("_"), samples[name]
+    short = bool(sample) and _words(sample) < _NAME_WORDS and NO_OUTLET.isdisjoint(words)
+    long = len(words) >= (_NAME_WORDS if ASKED.isdisjoint(words) else 2)
+    return short and long and _agrees(Field.PUBLISHER, sample)
 
 
 def _seem_outlets(name: str, sample: Sequence[str]) -> bool:

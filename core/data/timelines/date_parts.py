@@ -16,6 +16,7 @@ _DAY_OF_NOTHING: Final = "2000-01-01"
 _DAY_ABOVE: Final = "publication day above"
 _POINTED_CLOCK: Final = re.compile(r"(\d{1,2})[.,](\d{1,2})")
 _CLOCK_BEHIND: Final = re.compile(r"[T ]+\d{1,2}[:.]\d{2}.*$")
+_CLOCKS: Final = frozenset((*CLOCK_WORDS["time"], *CLOCK_WORDS["hour"]))
 _OFTEN_EMPTY: Final = 0.2  # least share of rows without a day where days stand in the first of several rows
 _DATED: Final = 0.5  # of its values are dates in a column of dates
 
@@ -27,7 +28,7 @@ def with_joined_days(table: RawTable) -> RawTable:
         next((keys[word] for word in DATE_WORDS[part] if word in keys), "")
         for part in ("year", "month", "day")
     ]
-    others = [name for name in table.columns if name not in columns]
+    others = [name for name in table.columns if name not in columns and key(name) not in _CLOCKS]
     if not all(columns) or any(kind_of(name) <= DateKind.DATE for name in others):
         return table
     days = [
@@ -110,12 +111,7 @@ def join_clock(table: RawTable, cells: dict[str, Texts], mapping: FieldColumns) 
     mapped = {name for names in mapping.values() for name in names}
     for name in table.columns:
         words = set(key(name).split("_"))
-        if (
-            not days
-            or name in mapped
-            or kind_of(name) is DateKind.VISIT
-            or words.isdisjoint((*CLOCK_WORDS["time"], *CLOCK_WORDS["hour"]))
-        ):
+        if not days or name in mapped or kind_of(name) is DateKind.VISIT or words.isdisjoint(_CLOCKS):
             continue
         hours = not words.isdisjoint(CLOCK_WORDS["hour"])
         texts = [(text or "").strip() for text in table.column(name)]

@@ -46,7 +46,7 @@ def parse_column(
     distinct = set(texts) - {""}
     texts = ["" if row in left_out else text for row, text in enumerate(texts)]
     doubtful = {text for text in set(texts) if _is_doubtful(text)}
-    day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]))
+    day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]), now)
     read = {text: parse(text, day_first=day_first, serials=serials) for text in distinct}
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
     published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
@@ -95,7 +95,7 @@ def _is_doubtful(text: str) -> bool:
     ) and int(match["a"]) != int(match["b"])
 
 
-def _decide_order(texts: Collection[str], doubtful: int, at: str) -> tuple[bool, list[str]]:
+def _decide_order(texts: Collection[str], doubtful: int, at: str, now: datetime) -> tuple[bool, list[str]]:
     matches = [match for text in texts if (match := numeric(text))]
     dotted = any(match["sep"] == "." for match in matches)
     slashed = [(int(match["a"]), int(match["b"])) for match in matches if match["sep"] != "."]
@@ -108,15 +108,18 @@ def _decide_order(texts: Collection[str], doubtful: int, at: str) -> tuple[bool,
         if day_first and month_first:
             why = "as most others are; the dates mix both orders."
     elif not dotted:
-        days, months = (_span(texts, day_first=first) for first in (True, False))
+        ways = [_moments(texts, day_first=first) for first in (True, False)]
+        days, months = (max(way) - min(way) if way else timedelta() for way in ways)
+        late = [bool(way) and max(way) > now + timedelta(days=1) for way in ways]
         chosen, unlike = _CLOSER * days < months, _CLOSER * min(days, months) < max(days, months)
         why = "so they lie closer together." if unlike else "nothing in the column decides."
+        if late[0] != late[1]:
+            chosen, why = late[1], "else they would lie in the future."
         why += " Write such dates as year-month-day to be sure."
     could, order = count_words(doubtful, "date", "dates"), "day/month/year" if chosen else "month/day/year"
     were = "was" if doubtful == 1 else "were"
     return chosen, [f"{could}{at} could be day/month or month/day and {were} read as {order}: {why}"]
 
 
-def _span(texts: Iterable[str], *, day_first: bool) -> timedelta:
-    moments = [moment.when for text in texts if (moment := parse(text, day_first=day_first))]
-    return max(moments) - min(moments) if moments else timedelta()
+def _moments(texts: Iterable[str], *, day_first: bool) -> list[datetime]:
+    return [moment.when for text in texts if (moment := parse(text, day_first=day_first))]

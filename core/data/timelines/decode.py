@@ -251,8 +251,8 @@ def _notes(read: Pieces, name: str, *, marked: bool, guessed: bool) -> tuple[str
 
 def _guessed(read: Pieces) -> str:
     name = guess(telling(read))
-    if name is not None:
-        return name
+    if (old := _old_mac(next(read()), name or "cp1252")) or name is not None:
+        return old or str(name)
     if _has_controls(next(read())[:_START].decode("latin-1")):
         raise _not_text()
     size = high = 0
@@ -263,6 +263,17 @@ def _guessed(read: Pieces) -> str:
         message = "The encoding of the file could not be made out."
         raise InputError(message, hint="Save it again as UTF-8; in Excel that is “CSV UTF-8”.")
     return "cp1252"
+
+
+def _old_mac(head: bytes, guessed: str) -> str:
+    """The encoding of an old Mac, whose lines end in CR alone, where more of its letters are small ones."""
+    if b"\n" in head or b"\r" not in head:
+        return ""
+    counts = [
+        sum(sign.islower() and not sign.isascii() for sign in head.decode(name, "replace"))
+        for name in ("mac-roman", guessed)
+    ]
+    return "mac-roman" if counts[0] > counts[1] else ""
 
 
 def _has_controls(text: str) -> bool:

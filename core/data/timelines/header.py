@@ -1,5 +1,6 @@
 """Which row names the columns, if any does."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import median, mode
@@ -19,6 +20,8 @@ _LOOKED_AT = 30  # filled rows at the top among which the names of the columns a
 _SHOWN = 120
 _GENERIC = frozenset({"name", "nom", "nome", "nombre"})  # names that say nothing without their group
 _FEW_CELLS = 4  # in a row of more, one may be without a name
+_CODE = re.compile(r"[A-Za-z]{1,12}[_.-]?\d{1,4}(?:[_.]\d{1,3})?")
+_FEW_CODES = 3
 _NAME_WORDS = 4  # a cell of more words names no column
 
 
@@ -43,7 +46,7 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     if len(names) > 1 or (names and not any(map(any, columns))):
         return not long
     for cell, cells in zip(first, columns, strict=True):
-        if len(cell.split()) >= 3 and cells and _words(cells) >= 3:
+        if len(cell.split()) >= 3 and cells and _words(cells) >= 3 and not _typed([cell], least=1):
             return False  # words above words: the first row is one of the rows
     if len(first) == 1:  # a lone unknown line of words is a headline, a lone short word names a column
         return len(first[0].split()) < 3
@@ -105,6 +108,13 @@ def find_header(
         names = tuple(f"column_{number}" for number in range(1, width + 1))
         return Header(names, 0, 0, ("There is no header, so the columns were numbered.",))
     named, renamed = unique_names(_with_groups(group, rows[place]) if group else rows[place])
+    first = place + 1
+    for below, row in enumerate(rows[place + 1 : place + 3], place + 1):
+        if _is_imported(row):  # the questions stand between
+            named, renamed = unique_names(rows[below - 1])
+            first = below + 1
+        elif below == first and _are_codes(row) and not _are_codes(rows[place]):
+            first = below + 1
     above = [clean_line(" ".join(cell for cell in row if cell))[:_SHOWN] for row in rows[:place]]
     notes = []
     if above:
@@ -112,7 +122,21 @@ def find_header(
             f"The names of the columns stand in line {lines[place]:,}; above it "
             f"{'was' if len(above) == 1 else 'were'} left out: {listing(above, most=3)}."
         )
-    return Header(tuple(named), lines[place], place + 1, (*notes, *renamed))
+    if first > place + 1:
+        notes.append(f"The names of the columns go on to line {lines[first - 1]:,}.")
+    return Header(tuple(named), lines[place], first, (*notes, *renamed))
+
+
+def _are_codes(row: Cells) -> bool:
+    """Whether a row has the short names of variables alone: v01, Q5_1."""
+    filled = [cell.strip() for cell in row if cell and cell.strip()]
+    return len({*filled}) == len(filled) >= _FEW_CODES and all(map(_CODE.fullmatch, filled))
+
+
+def _is_imported(row: Cells) -> bool:
+    """Whether a row says how a program for surveys names its columns."""
+    filled = [cell for cell in row if cell and cell.strip()]
+    return len(filled) > 1 and all('"ImportId"' in cell for cell in filled)
 
 
 def _names_more(rows: Sequence[Cells]) -> bool:

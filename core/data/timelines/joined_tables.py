@@ -25,6 +25,14 @@ _DAY: Final = re.compile(
 _OF_ONE_HOST: Final = 0.8  # of the addresses of a sheet that has the name of an outlet
 _UNNAMED: Final = frozenset(searched(read_tables(__file__)["unnamed"]).split())
 """Words of names of sheets and files that name no outlet."""
+_SPANS: Final = frozenset(searched(read_tables(__file__)["spans"]).split())
+
+
+def is_period(name: str) -> bool:
+    """Whether a sheet is called by its day, week, month or year, as parts of one list are."""
+    words = set(re.findall(r"[^\W\d_]+", searched(name)))
+    dated = any(map(str.isdecimal, name)) or bool(words & moments.MONTHS.keys())
+    return dated and words <= _SPANS | moments.UNSAID | moments.MONTHS.keys()
 
 
 def joined(parts: Mapping[str, RawTable], kind: str) -> RawTable:

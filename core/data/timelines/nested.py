@@ -28,6 +28,9 @@ _LOOKED_AT: Final = 200  # filled cells of a column that show whether it holds n
 _LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
 _STARTS: Final = frozenset("{[<")
 _TAG: Final = re.compile(r"<(/?)([A-Z]+_[A-Z_]+)>")
+_LINKED: Final = re.compile(  # "Name (address)" of relations, "[name](address)" of Markdown
+    r",?\s*(?:\[(?P<text>[^\[\]]+)\]|(?P<name>[^()\[\]]*[^()\[\]\s])\s+)\((?P<url>https?://[^\s()]+)\)\s*"
+)
 _WORDS: Final = 3  # a name of fewer is no headline
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")
 
@@ -39,10 +42,12 @@ def shows_again(name: str) -> bool:
 
 
 def parsed(text: str) -> Any:
-    """The object or list that a cell holds in JSON, Python's notation or tags as of GDELT; else the text."""
+    """What a cell holds in JSON, Python's notation, GDELT's tags or names with addresses; else the text."""
     start = text.lstrip()[:1]
     if start == "<":
         return _tagged(text) or text
+    if text.endswith(")") and "(http" in text and (linked := _linked(text)):
+        return linked
     if start not in ("{", "["):
         return text
     try:
@@ -66,6 +71,14 @@ def _tagged(text: str) -> dict[str, str]:
     return parts
 
 
+def _linked(text: str) -> list[dict[str, str]]:
+    found, end = [], 0
+    while end < len(text) and (one := _LINKED.match(text, end)):
+        found.append({"name": one["text"] or one["name"], "url": one["url"]})
+        end = one.end()
+    return found if end == len(text) else []
+
+
 def part(value: Any, field: Field, depth: int = 0) -> str:
     """What a value says of a field: its name, title, text and the like; "" for nothing."""
     if isinstance(value, list):
@@ -78,6 +91,8 @@ def part(value: Any, field: Field, depth: int = 0) -> str:
         return cell_text(value) or ""
     if depth > _DEEPEST:
         return ""
+    if parts := value.get("date-parts"):  # of references in CSL: [[2026, 3, 12]]
+        return "-".join(f"{int(one):02}" for one in (parts[0] if isinstance(parts[0], list) else parts))
     known = (value[name] for name in _PARTS[field] if value.get(name))
     last: tuple[dict[str, Any], dict[str, Any]] = {}, {}
     for name, inner in value.items() if any(value.values()) else ():
@@ -117,7 +132,7 @@ class NestedCells:
         """What the cells of a column hold where any of them is nested; nothing for another column."""
         if column not in self._values:
             texts = self.table.column(column) if column in self.table.columns else []
-            marked = any(text and text[0] in _STARTS for text in texts)
+            marked = any(text and (text[0] in _STARTS or text.endswith(")")) for text in texts)
             values = [parsed(text or "") for text in texts] if marked else []
             self._values[column] = values if any(not isinstance(value, str) for value in values) else []
         return self._values[column]

@@ -14,6 +14,7 @@ _SUMS: Final = frozenset(searched(_TABLES["sums"]).split())
 _COUNTED: Final = frozenset(searched(_TABLES["counted"]).split())
 _RULED: Final = re.compile(r"([-–—=*#_~+•·►▶■>|/\\]{2,}|[■►▶●◆#])\s*\S.*|\S.*?\s*([-–—=*_~]{3,})")
 _MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few words, or a mark first
+_RIGHTS: Final = re.compile(r"\W*(?:©|\(c\)\s|copyright\b|all rights reserved|alle rechte)", re.IGNORECASE)
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _AMOUNT: Final = re.compile(r"\D{0,4}\d[\d.,\s]*\D{0,4}")  # R$ 254.870,50
 _FEW_WORDS: Final = 3
@@ -29,7 +30,11 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
     others = [table.column(name) for name in table.columns if name != headline]
     if table.header is None or not others:
         return {}
-    possible = [row for row, text in enumerate(headlines) if text and _MAY_BE_ONE.fullmatch(text)]
+    possible = [
+        row
+        for row, text in enumerate(headlines)
+        if text and (_MAY_BE_ONE.fullmatch(text) or _RIGHTS.match(text))
+    ]
     lone = sum(not any(cells) for cells in zip(*others, strict=True)) / len(table) if possible else 0.0
     found: dict[int, str] = {}
     for row in possible:
@@ -40,6 +45,8 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         named = [cell for cell in cells if not _AMOUNT.fullmatch(cell)]
         if len(named) <= _FEW_CELLS and (_is_sum(text, named) or (cells and not named and _sums_up(text))):
             found[row] = f"“{text}” gives a sum, not a headline."
+        elif not cells and _RIGHTS.match(text):
+            found[row] = f"“{text[:80]}” tells whose the table is, not a headline."
         elif not cells and (day or short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."
     return found

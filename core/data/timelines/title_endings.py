@@ -28,6 +28,7 @@ _COMMON: Final = 0.6  # of the titles end so, where a dash stands before outlets
 _NEARLY_ALL: Final = 0.8  # of the endings are the outlets of their rows
 _SECTION: Final = re.compile(r"\s*\|\s*[^|\s]+(?:\s[^|\s]+){0,2}$")
 _LEAST_TITLE: Final = 2  # words that are left of a title
+_LONG_NAME: Final = 5  # characters of an outlet's name that no other word has by chance
 
 
 def outlet_endings(
@@ -59,7 +60,11 @@ def outlet_endings(
         times, same = counts[searched(name)], row in own
         title = _SECTION.sub("", whole) if same and sure and sign == "|" else whole
         usual = sign in settled and (times >= _LEAST or is_proper(name))
-        if usual or (same and (times > 1 or sure)) or (sign == "|" and times >= _LEAST and is_proper(name)):
+        if (
+            usual
+            or (same and (times > 1 or sure or len(name) >= _LONG_NAME))
+            or (sign == "|" and times >= _LEAST and is_proper(name))
+        ):
             found[row] = title, name
     sections = {row: _ENDING.fullmatch(title) for row, (title, _) in found.items() if "|" in title}
     times_of = Counter(match["name"] for match in sections.values() if match and match["bar"])
@@ -73,11 +78,12 @@ def is_named(name: str, outlet: str) -> bool:
     """Whether a name is that of an outlet, which may be known by its host: The Daily Sun of dailysun.com."""
     words = searched(name).split()
     joined, initials = "".join(words).removeprefix("the"), "".join(word[0] for word in words)
+    short = "".join(word[0] for word in words[:-1] if word != "the") + "".join(words[-1:])  # nytimes.com
     if "." not in outlet or " " in outlet.strip():
         return searched(outlet) == searched(name)
     labels = (label.removeprefix("the") for label in outlet.casefold().replace("-", "").split(".")[:-1])
     return any(
-        label in (joined, initials)
+        label in (joined, initials, short)
         or (len(label) >= _LEAST and (joined.startswith(label) or joined in label))
         for label in labels
     )

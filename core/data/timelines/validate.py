@@ -87,8 +87,8 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
     """The outlet of each row, and notes; takes outlets off the end of the titles among the cells."""
     empty: Texts = [None] * len(table)
     named = cells[mapping[Field.PUBLISHER][0]] if Field.PUBLISHER in mapping else empty
-    links = cells[mapping[Field.URL][0]] if Field.URL in mapping and not any(named) else empty
-    hosts = [_host(link) if link else None for link in links]
+    links = cells[mapping[Field.URL][0]] if Field.URL in mapping else empty
+    hosts = [_host(link) if link and not name else None for link, name in zip(links, named, strict=True)]
     passing = {name for name in {*named, *hosts} if name and addresses.passes_on(name)}
     outlets, hosts = ([None if name in passing else name for name in names] for names in (named, hosts))
     titles = cells[mapping[Field.HEADLINE][0]] if Field.HEADLINE in mapping else empty
@@ -101,23 +101,22 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         which = listing(sorted(passing), most=3)
         notes.append(f"{which} only passes headlines on, so it was not taken for an outlet.")
     if Field.HEADLINE in mapping and not table.titles_final:
-        known = (
-            [outlet or host for outlet, host in zip(outlets, hosts, strict=False)]
-            if links is not empty
-            else outlets
-        )
+        known = [outlet or host for outlet, host in zip(outlets, hosts, strict=True)]
         ended = outlet_endings(titles, known, passed_on=bool(passing))
-        of_hosts: dict[str | None, set[str]] = defaultdict(set)
         for row, (titles[row], name) in ended.items():
-            of_hosts[hosts[row]].add(name)
             outlets[row] = outlets[row] or name
         if ended:
             what = count_words(len(ended), "title ends", "titles end")
             notes.append(
                 f"{what} in an outlet's name; it was taken off, and is the outlet where no other was."
             )
-        names = {host: min(ends) for host, ends in of_hosts.items() if len(ends) == 1}
-        hosts = [names.get(host, host) if host else None for host in hosts]
+    if any(hosts):
+        of_hosts: dict[str | None, set[str]] = defaultdict(set)
+        for link, outlet in zip(links, outlets, strict=True):
+            if link and outlet:
+                of_hosts[_host(link)].add(outlet)
+        known_as = {host: min(names) for host, names in of_hosts.items() if len(names) == 1}
+        hosts = [known_as.get(host, host) if host else None for host in hosts]
     if any(host and not outlet for host, outlet in zip(hosts, outlets, strict=True)):
         notes.append("The publisher was taken from the address of the article.")
     if not any(outlets) and (unused := unused_outlets(table, mapping)):

@@ -62,6 +62,8 @@ def _kind(name: str, entries: str, *, nested: bool) -> FeedKind:
 _FEED: Final = _kind("feed", "item entry outline", nested=False)
 _KINDS: Final[Mapping[str, FeedKind]] = {
     "urlset": _kind("sitemap", "url", nested=True),
+    "newsMessage": _kind("newsml", "newsitem", nested=True),
+    "newsItem": _kind("newsml", "newsitem", nested=True),
     "sitemapindex": _kind("sitemapindex", "sitemap", nested=False),
 }
 
@@ -264,7 +266,7 @@ class _Reader:
                 target.parts["type"] = attributes.get("term", "").rpartition("#")[2]
             return
         self._part = (self._kind.parts[tag], self._depth)
-        self._pieces = []
+        self._pieces = [attributes.get("literal", "")]  # as NewsML names a provider
 
     def _is_part(self, tag: str, name: str) -> bool:
         if tag not in self._kind.parts or name.lower().startswith(_MEDIA):

@@ -1,4 +1,4 @@
-"""Feeds as files: RSS 0.9 to 2.0, Atom, news sitemaps, and OPML outlines."""
+"""Feeds as files: RSS 0.9 to 2.0, Atom, news sitemaps, NewsML-G2, and OPML outlines."""
 
 import codecs
 import re
@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from core import limits
-from core.data.timelines import guess, timeline, web_pages
+from core.data.timelines import addresses, guess, timeline, web_pages
 from core.data.timelines.beginnings import beginning
 from core.data.timelines.raw import RawFile, RawTable, TableContainer, listing, texts_frame
 from core.data.timelines.readers.feed_entries import FeedEntry, read_entries, refuse_entity
@@ -17,7 +17,7 @@ from core.text.markup import without_markup
 
 _FIELDS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
 COLUMNS: Final = (*_FIELDS, "status", "type", "guid")  # the first two after the fields of exports of sites
-_ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex)[\s/>]"
+_ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex|newsMessage|newsItem)[\s/>]"
 _START: Final = re.compile(
     r"(?>\s+|<\?[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*+" + _ROOT, re.DOTALL
 )
@@ -26,7 +26,7 @@ _LATER: Final = re.compile(rf"<\?xml\s|{_ROOT}")
 _DECLARED: Final = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
 _DECLARATION: Final = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _LOOKED_AT: Final = 20_000  # characters in which a feed's first element stands
-_KIND: Final = "neither an RSS or Atom feed, a news sitemap nor an OPML list"
+_KIND: Final = "neither an RSS or Atom feed, a news sitemap, NewsML-G2 nor an OPML list"
 
 
 def read(source: RawFile) -> RawTable:
@@ -121,14 +121,15 @@ def _row(entry: FeedEntry) -> tuple[list[str | None], bool]:
     title = without_markup(parts.get("headline", ""))
     source = without_markup(parts.get("publisher", ""))
     bare = title.removesuffix(f" - {source}") if source else title
-    url = parts.get("url") or parts.get("guid", "")
+    given = parts.get("url") or parts.get("guid", "")
+    url = addresses.behind_redirect(given)
     most = limits.FIELD_CHARACTERS.value
     bodies = [without_markup(parts.get(name, "")) for name in ("content", "summary")]
     body = next((text for text in bodies if text and len(text) <= most), "")
     cells = [
         bare,
         parts.get("published", ""),
-        source or parts.get("source", ""),
+        source or ("" if url != given else parts.get("source", "")),  # an alert is no outlet
         url if url.startswith(("http://", "https://")) else "",
         " ".join(parts.get("authors", "").split()),
         body,
@@ -145,5 +146,10 @@ def _recognises(source: RawFile) -> bool:
 
 
 FORMAT = TableContainer(
-    "feed", "RSS, Atom, news sitemap or OPML", ("rss", "atom", "xml", "rdf", "opml"), 20, _recognises, read
+    "feed",
+    "RSS, Atom, news sitemap, NewsML-G2 or OPML",
+    ("rss", "atom", "xml", "rdf", "opml"),
+    20,
+    _recognises,
+    read,
 )

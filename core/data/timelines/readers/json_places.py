@@ -46,6 +46,8 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
             _has_headline(value) or not any(isinstance(inner, list) for inner in value.values())
         )
         rows = _rows_at(value, paths) if paths else [value] if whole else []
+    if rows and isinstance(value, list) and all(map(_is_flat, value)):
+        return rows, around
     told = list(_reports(value, {}))
     weights, counts = _weights(told), Counter(path for path, _ in told)
     best = max(weights, key=weights.__getitem__, default=())
@@ -59,6 +61,10 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
         message = "The JSON holds no list of rows."
         raise InputError(message, hint="Give a list of objects with named values, one a row.")
     return rows, around
+
+
+def _is_flat(row: Any) -> bool:
+    return isinstance(row, dict) and not any(isinstance(cell, (dict, list)) for cell in row.values())
 
 
 def _report(row: Any) -> tuple[str, int]:

@@ -17,7 +17,7 @@ from core.data.timelines.readers.pasted_lists import Lines
 from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
 from core.errors import InputError
 
-_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*(\|\s*:?-{2,}:?\s*)*\|?")
+_RULE = re.compile(r"\|?\s*:?-{2,}:?\s*\|?|\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n)+---\s*\n")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
@@ -25,6 +25,8 @@ _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.
 _SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
 _NO_OUTLET = "The line has no outlet before a colon, as the others have."
 _BETWEEN = " -–—:|·"
+_BAR = re.compile(r"(?<!\\)\|")
+_EMPHASIS = re.compile(r"\A([*_]{1,3})([^*_]+)\1\Z")
 _FIELDS = ("headline", "publisher", "date", "body", "url")
 
 
@@ -34,7 +36,9 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     every = every if every[-1] else every[:-1]
     filled = [(number, line.strip(" ")) for number, line in enumerate(every, 1) if line.strip()]
     written = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
-    marked, unmarked = marked_blocks(written)
+    barred = _rows_of_markdown(filled)
+    written = [(number, line) for number, line in written if number in barred or not barred]
+    marked, unmarked = ([], 0) if barred else marked_blocks(written)
     if marked:
         table = _block_table(marked, source)
         note = f"Lines around the headlines were left out ({unmarked:,})."
@@ -63,7 +67,9 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         [(number, pasted_lists.without_bullet(line)) for number, line in lines]
     )
     delimiter = _delimiter([line for _, line in lines])
-    rules, around = len(filled) - len(lines) - len(sections), len(written) - len(lines) - len(sections)
+    rules = len(filled) - len(lines) - len(sections)
+    ruled = sum(bool(_RULE.fullmatch(line.strip())) for _, line in filled)
+    around = rules - ruled
     named = not delimiter and header.known_names([lines[0][1]]) > 0
     lines = lines[1:] if named else lines
     raw.check_rows(len(lines))
@@ -83,6 +89,16 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     table = replace(table, notes=notes, rejected=rejected)
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
+
+
+def _rows_of_markdown(lines: Lines) -> set[int]:
+    """Numbers of the lines of the first table between bars that has a rule below its head; none for none."""
+    rule = next((number for number, line in lines if "|" in line and _RULE.fullmatch(line.strip())), 0)
+    barred = {number for number, line in lines if "|" in line.strip("|")}
+    if rule - 1 not in barred:
+        return set()
+    last = next(number for number in itertools.count(rule) if number + 1 not in barred)
+    return {number for number in barred if rule - 1 <= number <= last}
 
 
 def _blocks(lines: Lines) -> list[pasted_lists.PastedBlock]:
@@ -118,7 +134,7 @@ def _joined(lines: Lines) -> Lines:
 def _block_table(blocks: Sequence[pasted_lists.PastedBlock], source: raw.RawFile) -> raw.RawTable:
     rows = [block for block in blocks if block.cells["headline"]]
     bad = [block for block in blocks if not block.cells["headline"]]
-    reason = "The lines are no headline as the other blocks have one."
+    reason = "It is not written as the headlines of the list are."
     names = [name for name in _FIELDS if any(name in block.cells for block in rows)]
     tall = any(len(block.lines) > 1 for block in blocks)
     notes = [f"Blocks of several lines were read as one headline each ({len(rows):,})."] if tall else []
@@ -151,7 +167,7 @@ def _title_and_address(line: str) -> tuple[str, str]:
 
 def _delimiter(lines: Sequence[str]) -> str:
     for delimiter in ("\t", "|"):
-        counts = Counter(line.strip(delimiter).count(delimiter) for line in lines)
+        counts = Counter(len(_split(line, delimiter)) - 1 for line in lines)
         width, rows = counts.most_common(1)[0]
         if width and rows >= 0.8 * len(lines):
             return delimiter
@@ -166,7 +182,10 @@ def _delimiter(lines: Sequence[str]) -> str:
 def _split(line: str, delimiter: str) -> list[str]:
     # between tabs an empty first cell is a cell; bars may stand around the row as well
     inner = line.strip().removeprefix("|").removesuffix("|") if delimiter == "|" else line
-    return [cell.strip() for cell in inner.split(delimiter)]
+    if delimiter != "|":
+        return [cell.strip() for cell in inner.split(delimiter)]
+    cells = (cell.strip().replace("\\|", "|") for cell in _BAR.split(inner))
+    return [_EMPHASIS.sub(r"\2", cell) for cell in cells]
 
 
 def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
@@ -229,7 +248,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
     names = [f"column_{i + 1}" for i in range(width)]
     values = [[row[i] for row in sample if row[i]] for i in range(width)]
     words = [sum(len(cell) for cell in cells if not _ADDRESS.fullmatch(cell)) for cells in values]
-    longest = max(range(width), key=words.__getitem__)
+    longest = max(range(width), key=lambda at: (len(set(values[at])) > 1, words[at]))
     names[longest] = "headline"
     tests = (
         ("date", moments.is_date),

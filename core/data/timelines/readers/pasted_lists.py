@@ -3,9 +3,9 @@
 import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
-from urllib.parse import parse_qs, urlsplit
 
 from core.data.timelines import moments
+from core.data.timelines.addresses import behind_redirect
 from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
@@ -29,7 +29,9 @@ _LONGEST_OUTLET: Final = 6  # words
 _SHORTEST_TITLE: Final = 4  # words
 _FEW: Final = 3
 _ENDS_IN_OUTLET: Final = re.compile(r"\([^()]{2,40}\)$")
-_BEFORE_COLON: Final = re.compile(r"(?P<outlet>[^:]{1,40}):\s+(?P<title>\S+\s+\S.*)")
+_BEFORE: Final = [
+    re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[–—]")
+]
 _COMMON: Final = 0.7  # of the lines begin so
 _PRESS: Final = frozenset(_TABLES["press"].split())
 _PIECES: Final = re.compile(r"\s*[,|·•]\s*|\s+[–—-]\s+")
@@ -68,18 +70,21 @@ def is_menu(line: str) -> bool:
 
 
 def section_names(lines: Lines) -> set[int]:
-    """Numbers of short lines between headlines that have a bullet or end in their outlet."""
+    """Numbers of lines, long ones where others are sure, between headlines with a bullet or an outlet."""
     plain = {
         number
         for number, line in lines
         if not (_BULLET.match(line) or _FRAMED.fullmatch(line) or _ENDS_IN_OUTLET.search(line))
     }
-    if not 0 < len(plain) <= len(lines) / 2:
+    both = sum(bool(_BULLET.match(line) and _ENDS_IN_OUTLET.search(line)) for _, line in lines)
+    sure = both >= max(_SHORTEST_TITLE, _COMMON * (len(lines) - len(plain)))
+    if not 0 < len(plain) <= len(lines) * (_COMMON if sure else 0.5):
         return set()
     short = {
         number
         for number, line in lines
-        if len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line) and not moments.is_date(line)
+        if (sure or (len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line)))
+        and not (moments.is_date(line) or ADDRESS.fullmatch(line.strip()))
     }
     return plain & short
 
@@ -141,8 +146,12 @@ def _heads(lines: Lines) -> list[int]:
 
 
 def split_colons(titles: Sequence[str]) -> list[dict[str, str]]:
-    """Outlet and title, where most lines have an outlet before a colon; {} for a line without."""
-    found = [_BEFORE_COLON.fullmatch(title) for title in titles]
+    """Outlet and title, where most lines have an outlet before a colon or a dash; {} for a line without."""
+    return next(filter(None, (_split_before(sign, titles) for sign in _BEFORE)), [])
+
+
+def _split_before(sign: re.Pattern[str], titles: Sequence[str]) -> list[dict[str, str]]:
+    found = [sign.fullmatch(title) for title in titles]
     outlets = [match["outlet"] for match in found if match and len(match["outlet"].split()) < _LONGEST_OUTLET]
     press = sum(not _PRESS.isdisjoint(re.findall(r"[\w-]+", outlet.casefold())) for outlet in outlets)
     if len(outlets) < max(_SHORTEST_TITLE, _COMMON * len(titles)) or _FEW * press < len(outlets):
@@ -223,7 +232,7 @@ def _block(part: Lines) -> PastedBlock:
     texts: list[str] = []
     for _, line in part:
         if (address := ADDRESS.fullmatch(line)) and "url" not in cells:
-            cells["url"] = _behind_redirect(address["url"])
+            cells["url"] = behind_redirect(address["url"])
         elif "date" not in cells and moments.is_date(line):
             cells["date"] = line
         elif not address:
@@ -241,14 +250,6 @@ def _block(part: Lines) -> PastedBlock:
     if rest:
         cells["body"] = "\n".join(rest)
     return PastedBlock(part[0][0], {"headline": title, **cells}, part)
-
-
-def _behind_redirect(url: str) -> str:
-    """The address that an alert's own address leads to."""
-    parts = urlsplit(url)
-    wanted = parse_qs(parts.query)
-    inner = [*wanted.get("url", ()), *wanted.get("q", ())] if parts.path == "/url" else []
-    return inner[0] if inner and inner[0].startswith("http") else url
 
 
 def split_brackets(titles: Sequence[str]) -> list[dict[str, str]]:

@@ -1,27 +1,46 @@
 """Pasted chats, Markdown lists and pages of news, as blocks of one headline each."""
 
 import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import Final
 
 from core.data.timelines import moments
-from core.data.timelines.readers.pasted_lists import ADDRESS, Lines, PastedBlock, without_bullet
+from core.data.timelines.readers.pasted_lists import (
+    ADDRESS,
+    Lines,
+    PastedBlock,
+    is_furniture,
+    without_bullet,
+    without_numbers,
+)
 from core.files import read_tables
 
-_CHAT, _SILENT, _NAMED_FIRST, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
-    re.compile(pattern, re.IGNORECASE) for pattern in read_tables(__file__).values()
+_PATTERNS: Final = read_tables(__file__)
+_LISTS: Final = {name: re.compile(pattern) for name, pattern in _PATTERNS.pop("lists").items()}
+_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
+    re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS.values()
 )
+_SHORTEST_LIST: Final = 4
+_NEARLY_ALL: Final = 0.9
+_OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of other texts have, too
+_REFERENCE: Final = re.compile(r"\[(\d{1,3})\]:\s*(https?://\S+).*")
+_REFERRED: Final = re.compile(r"\]\[(\d{1,3})\]")
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
 _TAKE: Final = re.compile(r"\W*ZCZC\S*")
 _AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
 _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
 _SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
+_LABELLED_ADDRESS: Final = re.compile(r"[^:/]{2,40}\W\s*<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
+_DATED_ADDRESS: Final = re.compile(r"(?P<url>https?://\S+)\s+[-–—|·]\s+(?P<date>.{6,30})", re.IGNORECASE)
+_ABOVE: Final = re.compile(r"\s+[·|•–—-]\s+")
 _FEWEST: Final = 2
 _LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 
 def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
     """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
-    for read in (_takes, _chat, _dated, _markdown, _news_page):
+    for read in (_takes, _chat, _dated, _markdown, _list, _news_page, _newsletter, _ranked):
         if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
             return blocks, len(lines) - sum(len(block.lines) for block in blocks)
     return [], 0
@@ -67,8 +86,10 @@ def _takes(lines: Lines) -> list[PastedBlock]:
 
 def _chat(lines: Lines) -> list[PastedBlock]:
     found = [_CHAT.fullmatch(line) or _NAMED_FIRST.fullmatch(line) for _, line in lines]
+    if not any(match and match["who"] for match in found):
+        found = [_NAMED_ALONE.fullmatch(line) for _, line in lines]
     begun = [place for place, match in enumerate(found) if match]
-    if len(begun) < _FEWEST or begun[0] > 1 or 3 * len(begun) < len(lines):
+    if len(begun) < _FEWEST or begun[0] > 1 or 4 * len(begun) < len(lines):
         return []
     blocks = []
     for place, end in zip(begun, [*begun[1:], len(lines)], strict=True):
@@ -76,7 +97,8 @@ def _chat(lines: Lines) -> list[PastedBlock]:
         if message and message["who"] and not _SILENT.fullmatch(message["said"]):
             texts = [message["said"], *(line for _, line in lines[place + 1 : end])]
             blocks.append(_dated_block(lines[place:end], texts, message["date"]))
-    return blocks
+    linked = [block for block in blocks if "url" in block.cells]
+    return linked if len(linked) > _FEWEST else blocks  # where links are passed on, the rest is talk
 
 
 def _dated(lines: Lines) -> list[PastedBlock]:
@@ -134,3 +156,84 @@ def _news_page(lines: Lines) -> list[PastedBlock]:
             PastedBlock(lines[place - 1][0], cells | ({"date": date} if date else {}), lines[place - 1 : end])
         )
     return blocks
+
+
+def _newsletter(lines: Lines) -> list[PastedBlock]:
+    """Paragraphs of a title, a teaser and "Read more: address"; the day and the outlet stand above them."""
+    starts = [
+        place for place, (number, _) in enumerate(lines) if not place or number > lines[place - 1][0] + 1
+    ]
+    blocks: list[PastedBlock] = []
+    above: dict[str, str] = {}
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        texts = [line.strip() for _, line in lines[start:end]]
+        link = _LABELLED_ADDRESS.fullmatch(texts[-1]) or _DATED_ADDRESS.fullmatch(texts[-1])
+        if (
+            link
+            and len(texts) > 1
+            and len(_SPOKEN.findall(texts[0])) > 1
+            and not any(map(is_furniture, texts))
+        ):
+            cells = {"headline": texts[0], "body": "\n".join(texts[1:-1]), "url": link["url"]}
+            blocks.append(PastedBlock(lines[start][0], above | cells | _day_of(link), lines[start:end]))
+        elif not blocks:
+            for name, *day in (_ABOVE.split(text) for text in texts):
+                above = {"publisher": name, "date": day[0]} if day and moments.is_date(day[0]) else above
+    return blocks if len(blocks) > _FEWEST else []
+
+
+def _list(lines: Lines) -> list[PastedBlock]:
+    """The lines of a list that are written alike; those around them, without their mark, are no headlines."""
+    counted, _ = without_numbers([(number, without_bullet(line)) for number, line in lines])
+    bare = [text.strip() for _, text in counted]
+    marks = [
+        (line.strip()[0] if line.strip()[0] not in "0123456789" else "1") if line.strip() != text else ""
+        for (_, line), text in zip(lines, bare, strict=True)
+    ]
+    days = [moments.is_date(text.strip(" #*_:")) for text in bare]
+    for name, pattern in _LISTS.items():
+        found = [None if day else pattern.fullmatch(text) for text, day in zip(bare, days, strict=True)]
+        alike = Counter(mark for mark, match in zip(marks, found, strict=True) if match)
+        mark = max(alike, key=alike.__getitem__, default="")
+        least = _NEARLY_ALL if name in _OF_ANY_TEXT else 0.5
+        most = alike.total() >= least * len(lines) or (
+            mark and alike[mark] >= _NEARLY_ALL * marks.count(mark)
+        )
+        dates = [match["date"] for match in found if match and "date" in match.groupdict()]
+        if alike.total() >= _SHORTEST_LIST and most and all(moments.is_date(date) for date in dates if date):
+            own = [bool(mark) and other == mark for other in marks]
+            return _list_blocks(lines, bare, found, own)
+    return []
+
+
+def _list_blocks(
+    lines: Lines, bare: Sequence[str], found: Sequence[re.Match[str] | None], listed: Sequence[bool]
+) -> list[PastedBlock]:
+    addresses = {match[1]: match[2] for _, line in lines if (match := _REFERENCE.fullmatch(line.strip()))}
+    blocks, day = [], ""
+    for line, text, match, own in zip(lines, bare, found, listed, strict=True):
+        heading = line[1].strip(" #*_:")
+        day = heading if moments.is_date(heading) and not match else day
+        cells = {name: said.strip() for name, said in match.groupdict().items() if said} if match else {}
+        referred = _REFERRED.search(text)
+        cells |= {"url": addresses[referred[1]]} if referred and referred[1] in addresses else {}
+        cells |= {"date": day} if day and "date" not in cells else {}
+        cells.setdefault("headline", text if own else "")
+        blocks.append(PastedBlock(line[0], cells, [line]))
+    return blocks
+
+
+def _day_of(match: re.Match[str]) -> dict[str, str]:
+    day = match.groupdict().get("date", "")
+    return {"date": day} if moments.is_date(day) else {}
+
+
+def _ranked(lines: Lines) -> list[PastedBlock]:
+    """The lines below their ranks, which stand alone in lines and count from one."""
+    ranks = [place for place, (_, line) in enumerate(lines[:-1]) if line.strip(" .)").isdecimal()]
+    numbers = [int(lines[place][1].strip(" .)")) for place in ranks]
+    if len(ranks) < _SHORTEST_LIST or numbers != list(range(1, len(ranks) + 1)):
+        return []
+    return [
+        PastedBlock(lines[at + 1][0], {"headline": lines[at + 1][1].strip()}, [lines[at + 1]]) for at in ranks
+    ]

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 from core import limits
-from core.data.timelines import addresses, columns, gz, raw
+from core.data.timelines import addresses, column_names, columns, gz, raw
 from core.data.timelines.header import find_header
-from core.data.timelines.joined_tables import joined
+from core.data.timelines.joined_tables import is_period, joined
 from core.data.timelines.readers.xlsx_guard import LAST_ROW, TOO_LONG, GuardedArchive, refusal, unusable
 from core.data.timelines.timeline import Field
 from core.errors import InputError
@@ -22,6 +22,7 @@ from core.errors import InputError
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HYPERLINK = re.compile(r'HYPERLINK\(\s*"(?P<address>[^"]+)"(?:\s*[,;]\s*"(?P<text>[^"]*)")?', re.IGNORECASE)
 Links = dict[tuple[int, int], str]  # addresses by line and column of their cells
+_LEAST_SHARE = 0.1  # of the rows of the fullest sheet, in another that says more
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
 
@@ -49,15 +50,35 @@ def read(source: raw.RawFile) -> raw.RawTable:
     if not sheets:
         raise InputError("The workbook holds no rows.", hint="Give a header and at least one row.")
     counts = {name: read.filled for name, read in sheets.items()}
-    table = replace(sheet_table(sheets[sheet], source.header), sheet=sheet, sheets=counts)
+    table = sheet_table(sheets[sheet], source.header)
+    told = columns.propose(table) if wanted is None and len(sheets) > 1 else {}
+    if Field.HEADLINE in told and Field.PUBLISHED not in told:
+        full = _sheets(reader.wb, replace(source, sheet=raw.EVERY_SHEET))
+        sheet = _most_telling(full, sheet, source.header)
+        table = sheet_table(full[sheet], source.header)
+    table = replace(table, sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
-    if others and wanted is None and Field.HEADLINE not in columns.propose(table):
+    alike = sum(map(is_period, sheets)) > 1 and is_period(sheet)
+    if others and wanted is None and (alike or Field.HEADLINE not in columns.propose(table)):
         whole = read(replace(source, sheet=raw.EVERY_SHEET))
         if whole.mapping and Field.HEADLINE in whole.mapping:
-            return whole  # an overview is fuller than the sheets with headlines
+            return whole  # months of one list, or an overview is fuller than the sheets with headlines
     why = ", which has most rows" if sheet == next(iter(sheets)) else ""
     note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}. Sheet * means all."
     return replace(table, notes=(note, *table.notes)) if others else table
+
+
+def _most_telling(sheets: Mapping[str, "Sheet"], fullest: str, header: int | None) -> str:
+    """The sheet whose columns say most of headlines; a list of media or a study's codes may be fuller."""
+
+    def told(name: str) -> tuple[bool, ...]:
+        proposed = columns.propose(sheet_table(sheets[name], header))
+        headline = proposed.get(Field.HEADLINE, ("",))[0]
+        named = column_names.field_of(headline) is Field.HEADLINE
+        return bool(headline), named, Field.PUBLISHED in proposed, Field.PUBLISHER in proposed
+
+    least = _LEAST_SHARE * sheets[fullest].filled
+    return max((fullest, *(name for name in sheets if sheets[name].filled >= least)), key=told)
 
 
 def _every_sheet(sheets: Mapping[str, "Sheet"], source: raw.RawFile) -> raw.RawTable:

@@ -199,6 +199,120 @@ SAMPLES = {
         },
         lambda rows: {"type": "OrderedCollection", "orderedItems": rows},
     ),
+    "trove": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "id": "1526",
+            "url": "https://api.library.example/1526",
+            "heading": title,
+            "category": "Article",
+            "title": {"id": "35", "title": outlet},
+            "date": day,
+            "troveUrl": url,
+        },
+        lambda rows: {"category": [{"code": "newspaper", "records": {"n": 2, "article": rows}}]},
+    ),
+    "csl_json": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "id": "http://zotero.org/items/K0",
+            "type": "article-newspaper",
+            "container-title": outlet,
+            "source": "Zotero",
+            "title": title,
+            "URL": url,
+            "accessed": {"date-parts": [["2026", 4, 2]]},
+            "issued": {"date-parts": [[int(part) for part in day.split("-")]]},
+        }
+    ),
+    "omeka": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "Item Id": "301",
+            "Item URI": url,
+            "Dublin Core:Title": title,
+            "Dublin Core:Date": day,
+            "Dublin Core:Publisher": "Town library",
+            "Dublin Core:Is Part Of": outlet,
+            "public": "1",
+        }
+    ),
+    "proquest": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "Title": title,
+            "StoreId": "3100000",
+            "entryDate": "2024-02-01",
+            "pubdate": day,
+            "pubtitle": outlet,
+            "DocumentURL": url,
+            "publisherName": "Harbour Media",
+        }
+    ),
+    "marc": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "001": "FRBM001",
+            "245$a": title,
+            "245$b": "",
+            "773$t": outlet,
+            "260$c": day.replace("-", ""),
+            "856$u": url,
+        }
+    ),
+    "ninjs": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "uri": "http://wire.example/text/1",
+            "versioncreated": "2024-02-01T11:00:00Z",
+            "firstcreated": time,
+            "infosources": [{"name": outlet}],
+            "headlines": [{"role": "main", "value": title}, {"role": "short", "value": "FERRY"}],
+            "altids": {"web": url},
+            "bodies": [{"role": "main", "value": TEXT}],
+        },
+        lambda rows: {"total": 2, "items": rows},
+    ),
+    "lemmy": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "post": {
+                "id": 9,
+                "name": title,
+                "url": url,
+                "published": time,
+                "embed_title": f"{title} • The site",
+            },
+            "creator": {"name": "fixer", "published": "2023-06-12T08:00:00Z"},
+            "community": {"name": "harbours", "title": "Harbours"},
+            "counts": {"comments": 12},
+        },
+        lambda rows: {"posts": rows},
+    ),
+    "meta_content_library": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "id": "5",
+            "mcl_url": "https://social.example/5",
+            "post_owner.name": outlet,
+            "text": "Stay safe out there, all of you! More in the link below.",
+            "link_attachment.link": url,
+            "link_attachment.name": title,
+            "link_attachment.caption": "HARBOUR.EXAMPLE",
+            "creation_time": time,
+            "modified_time": "2024-02-01",
+        }
+    ),
+    "ground_truth": as_lines(
+        lambda title, outlet, url, day, time, seconds: {
+            "source": title,
+            "source-ref-id": "s3://bucket/0",
+            "task": 0,
+            "task-metadata": {"class-name": "News", "creation-date": "2026-03-14T07:42:00"},
+        }
+    ),
+    "maxqda": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "Document group": outlet,
+            "Document name": f"{day}_p01",
+            "Code": "Frame > Conflict",
+            "Segment": title,
+            "Modified by": "MLopez",
+            "Modified": "2026-04-01 10:00",
+        }
+    ),
     "slack": as_json(
         message(
             "type user text ts blocks attachments",

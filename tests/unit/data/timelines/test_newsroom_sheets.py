@@ -194,3 +194,21 @@ def test_times_in_a_column_of_their_own_belong_to_the_dates():
     assert times == ["24 06:10", "24 07:05", "24 00:00", "24 00:00"]
     assert timeline.table["day_only"].tolist() == [False, False, True, True]
     assert any("Uhrzeit" in note for note in timeline.report.notes)
+
+
+@pytest.mark.parametrize(
+    ("names", "whole"),
+    [
+        (("January", "February"), True), (("KW 11", "KW 12"), True), (("2024", "2025"), True),
+        (("14 mars", "15 mars"), True), (("Sheet1", "Sheet2"), False), (("Ana", "Bea"), False),
+        (("March", "Selection"), False),
+    ],
+)  # fmt: skip
+def test_sheets_that_are_called_by_weeks_months_or_years_are_one_list(names, whole):
+    head = ["Headline", "Outlet", "Date"]
+    rows = [
+        ["Mayor quits over flood plan", "Echo", "2026-01-02"],
+        ["Ferry runs aground", "Mail", "2026-02-03"],
+    ]
+    data = workbook(*((name, [head, row]) for name, row in zip(names, rows, strict=True)))
+    assert load(data, "a.xlsx").texts == [title for title, _, _ in rows[: 1 + whole]]

@@ -108,6 +108,9 @@ COPIES = {
         f"{title}\n{outlet}, 06:42, {at + 1} November 2025, 300 words\nA lead of some words.\n\n"
         for at, (title, outlet) in enumerate(zip(TITLES, OUTLETS, strict=True))
     ),
+    "clippings": "Hi all,\n\nbelow is the harvest of today. Sorry for being late.\n\nINSIDE\n"
+    + "".join(f"  • {title} ({outlet}, p. 4)\n" for title, outlet in zip(TITLES, OUTLETS, strict=True))
+    + "\nNothing on us in the Sundays so far.\n\nBest\nDana\n",
     "takes": "".join(
         f"ZCZC\nYPO1{at}\nB CRO S0B\n{title}\n  ({outlet}) - OAKHAVEN - Text.\n"
         f"0{at + 1}-NOV-25 08:41 NNNN\n\n"
@@ -120,6 +123,42 @@ COPIES = {
 def test_copied_lists_are_read_without_what_stands_around_their_headlines(copy):
     timeline = loaded(copy, "a.txt")
     assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_the_stories_of_a_newsletter_are_read_without_greeting_and_teasers():
+    stories = "".join(
+        f"****\nTHE NORTH\n****\n\n{title}\nWhat our reporter saw there.\nRead more: {url}\n\n"
+        for title, url in zip(TITLES, URLS, strict=True)
+    )
+    head = "THE TIDE — a briefing\nThe Oakhaven Echo · Saturday, November 1, 2025\n\nGood morning!\n\n"
+    timeline = loaded(
+        f"{head}{stories}--\nYou get this as you signed up.\nUnsubscribe: https://a.example/u\n", "a.txt"
+    )
+    assert timeline.texts == TITLES
+    assert set(timeline.publishers) == {"The Oakhaven Echo"}
+    assert {str(day)[:10] for day in timeline.table["published"]} == {"2025-11-01"}
+    assert list(timeline.table["url"]) == URLS
+
+
+def test_names_with_the_address_of_their_page_are_names():
+    linked = [f"{outlet} (https://notes.example/{at})" for at, outlet in enumerate(OUTLETS)]
+    marked = [f"[{title}]({url})" for title, url in zip(TITLES, URLS, strict=True)]
+    rows = [{"Headline": title, "Outlet": outlet} for title, outlet in zip(marked, linked, strict=True)]
+    timeline = loaded(json.dumps(rows), "a.json")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+    kept = "Mayor resigns (see https://a.example/b)"
+    assert loaded(json.dumps([{"headline": kept}, {"headline": TITLES[0]}]), "a.json").texts[0] == kept
+
+
+def test_a_row_without_its_outlet_has_that_of_its_site():
+    own = {"publisher": "Velden Kurier", "date": DAYS[0]}
+    rows = [
+        {"headline": title, "url": f"https://kurier.example/{at}", **own} for at, title in enumerate(TITLES)
+    ]
+    rows[1] = {**rows[1], "publisher": ""}
+    rows[2] = {**rows[2], "publisher": None, "url": "https://other.example/2"}
+    publishers = loaded(json.dumps(rows), "a.json").publishers
+    assert publishers == ["Velden Kurier", "Velden Kurier", "other.example", "Velden Kurier", "Velden Kurier"]
 
 
 def test_days_of_results_and_takes_are_read():

@@ -12,8 +12,9 @@ from core.errors import InputError
 from core.files import ROOT
 from tests.unit.data.timelines import source_samples as source
 
-UNDATED = {"mind", "ag_news"}  # have no dates
+UNDATED = {"maxqda", "mind", "ag_news"}  # have no dates
 WITHOUT_OUTLETS = {
+    "lemmy",
     "asana",
     "trello",
     "json_feed",
@@ -25,6 +26,8 @@ WITHOUT_OUTLETS = {
     "mind",
 }  # the host of the address stands in
 WITHOUT_ADDRESSES = {
+    "ground_truth",
+    "maxqda",
     "asana",
     "youtube_playlist",
     "nexis",
@@ -52,7 +55,7 @@ def test_a_source_is_recognised_and_its_fields_are_found(name):
     assert timeline.texts == list(source.TITLES)
     assert not timeline.report.rejected
     assert readers.title(name) in timeline.report.notes[0]
-    if name in {"ag_news", "asana"}:
+    if name in {"ag_news", "asana", "ground_truth"}:
         return
     hosts = ("harbour.example", "finance.example")
     assert timeline.publishers == list(hosts if name in WITHOUT_OUTLETS else source.OUTLETS)

@@ -1,0 +1,224 @@
+"""Lists, headers, sheets and encodings as desks, libraries, studies and classes write them."""
+
+import json
+import re
+from datetime import UTC, datetime
+
+import pytest
+
+from core.data.timelines.dates import parse_column
+from core.data.timelines.load import load
+from core.errors import InputError
+from tests.unit.data.timelines.test_columns_and_sheets import workbook
+
+TITLES = [
+    "Fire guts historic theatre in Oakhaven",
+    "Nurses vote to accept five percent pay deal",
+    "2. Liga: Oakhaven wins at last – and stays",
+    "Court halts demolition of Brandt cement works",
+    "Two rescued from Velden avalanche after nine hours",
+]
+OUTLETS = ["The Oakhaven Echo", "Northern Star", "Maren Mail", "The Guardian", "Daily Chronicle"]
+DAYS = [f"2025-11-0{day}" for day in range(1, 6)]
+WORDED = [f"{day} November 2025" for day in range(1, 6)]
+URLS = [f"https://news{at}.example/2025/story-{at}" for at in range(5)]
+ROWS = list(zip(TITLES, OUTLETS, DAYS, WORDED, URLS, strict=True))
+
+
+def loaded(text, name="a.txt"):
+    return load(text.encode() if isinstance(text, str) else text, name)
+
+
+def days(timeline):
+    return [str(day)[:10] for day in timeline.table["published"]]
+
+
+LISTS = {
+    "wire": "Top News > Materials > Brandt (BRA.OL)\n"
+    + "".join(f"07:4{at}:11 0{at + 1}-Nov-2025  RTRS - {row[0]}\n" for at, row in enumerate(ROWS)),
+    "teletext": " 110  Text   Sa 01.11.25 07:42:11\n\n Home\n"
+    + "".join(f" {row[0]} {'.' * (4 + at)} 11{at}\n" for at, row in enumerate(ROWS))
+    + "\n Weather 170   Sport 200\n",
+    "references": "REVIEW OF THE PRESS\n\n"
+    + "".join(f"« {title} », {outlet}, {day}, p. 4.\n" for title, outlet, _, day, _ in ROWS),
+    "answer": "Sure! Here are five headlines:\n\n"
+    + "".join(
+        f"{at + 1}. **{title}** – *{outlet}* ({day}) ([a.example][{at + 1}])\n"
+        for at, (title, outlet, _, day, _) in enumerate(ROWS)
+    )
+    + "\nLet me know if you want more!\n\n"
+    + "".join(f'[{at + 1}]: {url} "{title}"\n' for at, (title, *_, url) in enumerate(ROWS)),
+    "digest": "# Harbour digest\n\nGood morning, here is what matters.\n\n"
+    + "".join(f"## {day}\n\n- **{title}** ({outlet}, p. 3)\n\n" for title, outlet, _, day, _ in ROWS)
+    + "*Reply STOP to leave.*\n",
+    "worksheet": "Year 9            Name: ________\n\nTask 1. Read the headlines. Underline every verb.\n\n"
+    + "".join(f"{at + 1}) {row[0]} ({row[1]}, {row[3]})\n" for at, row in enumerate(ROWS))
+    + "\nHomework: write your own headline.\n",
+    "letter": "The Early Edition\n\nGood morning! Forward this to a friend.\n\n"
+    + "".join(f"• {title} ({outlet})\nWhat our reporter saw.\n→ Read more\n\n" for title, outlet, *_ in ROWS)
+    + "— A MESSAGE FROM OUR SPONSOR —\n\nSleep better tonight\n",
+    "papers": "TOMORROW'S FRONT PAGES\n\n" + "".join(f"{outlet} – {title}\n" for title, outlet, *_ in ROWS),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_lines_of_a_list_that_are_written_alike_are_its_headlines(name):
+    timeline = loaded(LISTS[name])
+    assert timeline.texts == TITLES
+    if name not in {"wire", "teletext"}:
+        assert timeline.publishers == OUTLETS
+    if name in {"wire", "references", "answer", "digest", "worksheet"}:
+        assert days(timeline) == DAYS
+    if name == "answer":
+        assert list(timeline.table["url"]) == URLS
+
+
+def test_a_line_that_is_written_otherwise_is_listed_and_with_the_mark_of_the_others_a_headline():
+    bare = "Mayor of Oakhaven resigns after the fire"
+    listed = "".join(f"• {title} ({outlet})\n" for title, outlet, *_ in 2 * ROWS)
+    timeline = loaded(f"{listed}{bare}\n")
+    assert timeline.texts == 2 * TITLES
+    assert [row.value for row in timeline.report.rejected] == [bare]
+    assert loaded(f"{listed}• {bare}\n").texts == [*2 * TITLES, bare]
+    some = [f"{title} ({outlet})" if at % 2 else title for at, (title, outlet, *_) in enumerate(ROWS)]
+    assert len(loaded("\n".join(some))) == len(ROWS)
+
+
+def test_titles_below_their_ranks_are_read_without_the_menu():
+    ranked = "".join(f"{at}\n{title}\n" for at, title in enumerate(TITLES, 1))
+    timeline = loaded(f"Most read\n{ranked}\nHome\nSport\nPrivacy Policy\n")
+    assert timeline.texts == TITLES
+
+
+def test_of_a_chat_that_passes_links_on_the_talk_is_no_headline():
+    messages = [f"[1{at}/11/2025 09:12] Tom Lind\n{row[0]}\n{row[4]}\n" for at, row in enumerate(ROWS)]
+    talk = "[15/11/2025 09:13] Moira Tate\nthanks, on to the coastguard now\n"
+    timeline = loaded("\n".join([messages[0], talk, *messages[1:]]))
+    assert (timeline.texts, list(timeline.table["url"])) == (TITLES, URLS)
+    assert days(timeline)[0] == "2025-11-10"
+
+
+def test_a_table_of_markdown_stands_among_text():
+    rows = "".join(
+        f"| {at} | {title} \\| live | *{outlet}* |\n" for at, (title, outlet, *_) in enumerate(ROWS)
+    )
+    head = "# Real or fake?\n\nVote with your cards.\n\n| No. | Headline | Where we saw it |\n|:-:|:--|--:|\n"
+    timeline = loaded(f"{head}{rows}\nSources: seen in May 2025.\n", "a.md")
+    assert (timeline.texts, timeline.publishers) == ([f"{title} | live" for title in TITLES], OUTLETS)
+
+
+def test_cards_with_remarks_above_and_one_help_text_are_read():
+    help_text = "Say it in one whole sentence, with a and the."
+    cards = "".join(f"{title}\t{outlet}\t{help_text}\n" for title, outlet, *_ in ROWS)
+    timeline = loaded(f"#separator:tab\n#html:true\n#deck:English\n{cards}")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_days_that_would_lie_in_the_future_decide_the_order_of_day_and_month():
+    now = datetime(2026, 11, 27, tzinfo=UTC)
+    read = parse_column(["12/03/2026"], now=now), parse_column(["03/12/2026"], now=now)
+    assert {str(dates.published[0])[:10] for dates in read} == {"2026-03-12"}
+
+
+def survey(questions, *rows):
+    lines = [",".join(f"Q{at}" for at in range(len(questions))), ",".join(questions)]
+    lines.append(",".join(f'"{{""ImportId"": ""QID{at}""}}"' for at in range(len(questions))))
+    return "\n".join([*lines, *(",".join(row) for row in rows)])
+
+
+def test_names_of_columns_over_several_lines_and_questions_of_forms_are_names():
+    asked = ["Please paste the headline", "Which newspaper is it from?", "When was it published?", "Why?"]
+    rows = [(title, outlet, day, "It names people.") for title, outlet, day, *_ in ROWS]
+    form = loaded(survey(asked, *rows), "a.csv")
+    assert (form.texts, form.publishers, days(form)) == (TITLES, OUTLETS, DAYS)
+    head = [["Article", None, None], ["Titular", "Medio", "Fecha"], ["v01", "v02", "v03"]]
+    coded = loaded(workbook({"Matriz": [*head, *([*row[:2], row[2]] for row in ROWS)]}), "a.xlsx")
+    assert (coded.texts, coded.publishers, days(coded)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_the_sheet_with_headlines_is_read_where_a_list_of_media_is_fuller():
+    media = [["Titel", "Verlag"], *([f"Kieler Bote {at}", "Bote GmbH"] for at in range(20))]
+    clips = [
+        ["Nr.", "Datum", "Medium", "Schlagzeile"],
+        *([at, row[2], row[1], row[0]] for at, row in enumerate(ROWS)),
+    ]
+    timeline = loaded(workbook({"Medienliste": media, "Clippings": clips}), "a.xlsx")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+    assert any("Medienliste" in note for note in timeline.report.notes)
+
+
+def test_outlets_down_and_days_across_are_read_below_a_title():
+    head = ["Outlet", *(f"Mon {day} March 2026" for day in (9, 10, 11))]
+    cells = [[outlet, *(f"{title} {at}" for at in range(3))] for title, outlet, *_ in ROWS]
+    timeline = loaded(workbook({"Pages": [["What led the news? Class 9b"], head, *cells]}), "a.xlsx")
+    assert len(timeline) == 15
+    assert set(days(timeline)) == {"2026-03-09", "2026-03-10", "2026-03-11"}
+
+
+def test_letters_of_an_old_mac_and_days_in_four_columns_are_read():
+    rows = "".join(
+        f"2004|3|1{at}|7:42|El Litoral|Adjudican el muelle a una española {at}\r" for at in range(5)
+    )
+    timeline = loaded(f"año|mes|día|hora|diario|titular\r{rows}".encode("mac-roman"))
+    assert timeline.texts[0] == "Adjudican el muelle a una española 0"
+    assert str(timeline.table["published"][0])[:16] == "2004-03-10 07:42"
+
+
+def test_an_alert_is_no_outlet_and_its_links_lead_to_the_sites():
+    entries = "".join(
+        f"<entry><id>{at}</id><title>{row[0]}</title><published>{row[2]}T06:00:00Z</published>"
+        f'<link href="https://www.google.com/url?rct=j&amp;url={row[4]}&amp;ct=ga"/></entry>'
+        for at, row in enumerate(ROWS)
+    )
+    feed = f'<feed xmlns="http://www.w3.org/2005/Atom"><title>Google Alert – fire</title>{entries}</feed>'
+    timeline = loaded(feed, "a.xml")
+    assert list(timeline.table["url"]) == URLS
+    assert timeline.publishers == [f"news{at}.example" for at in range(5)]
+
+
+@pytest.mark.parametrize("provider", ["<provider><name>{}</name></provider>", '<provider literal="{}"/>'])
+def test_items_of_a_news_agency_are_read(provider):
+    items = "".join(
+        f'<newsItem guid="urn:{at}"><itemMeta>{provider.format(outlet)}'
+        f"<firstCreated>{day}T06:10:00Z</firstCreated><title>ABC{at} 5 WI</title></itemMeta>"
+        f"<contentMeta><headline>{title}</headline></contentMeta></newsItem>"
+        for at, (title, outlet, day, *_) in enumerate(ROWS)
+    )
+    message = (
+        f'<newsMessage xmlns="http://iptc.org/std/nar/2006-10-01/"><itemSet>{items}</itemSet></newsMessage>'
+    )
+    timeline = loaded(message, "a.xml")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_records_of_another_table_and_a_line_of_rights_are_no_outlets_and_headlines():
+    records = [
+        {"Headline": title, "Outlet": [f"rec9SEAx{at}z12345"], "Outlet name (lookup)": [outlet]}
+        for at, (title, outlet, *_) in enumerate(ROWS)
+    ]
+    assert (
+        loaded(json.dumps({"records": [{"fields": row} for row in records]}), "a.json").publishers == OUTLETS
+    )
+    table = "title,outlet\n" + "".join(f"{row[0]},{row[1]}\n" for row in ROWS)
+    timeline = loaded(
+        f"{table}Copyright © 2026 ProQuest LLC. All rights reserved. Terms: https://a.example/x,\n", "a.csv"
+    )
+    assert timeline.texts == TITLES
+    assert len(timeline.report.rejected) == 1
+
+
+def test_a_title_that_ends_in_its_own_outlet_is_cut_even_if_no_other_does():
+    rows = [{"title": title, "source": outlet} for title, outlet, *_ in ROWS]
+    rows[1]["title"] += " - Northern Star"
+    rows[3]["title"] += " – minister"
+    timeline = loaded(json.dumps(rows), "a.json")
+    assert timeline.texts == [*TITLES[:3], f"{TITLES[3]} – minister", TITLES[4]]
+
+
+def test_an_index_of_captures_is_refused_by_name():
+    index = "".join(
+        f"com,a)/story-{at} 20260310074200 {url} text/html 200 ABC 180\n" for at, url in enumerate(URLS)
+    )
+    with pytest.raises(InputError) as refused:
+        loaded(f" CDX N b a m s k S\n{index}")
+    assert re.search("CDX", refused.value.message)
