@@ -11,6 +11,7 @@ from components.server import health, logs
 from components.server.front import SCRIPTS, Front
 from components.server.security import Security, settle_mode
 from components.server.start import serving
+from components.sources import alarm_routes
 from components.sources.archive.routes import ROUTES
 
 settle_mode()
@@ -18,6 +19,6 @@ logs.set_up()
 app = App(
     "menu.py",
     lifespan=partial(serving, import_first=import_first, read_ahead=read_ahead),
-    routes=[*health.ROUTES, *ROUTES, *cookie.ROUTES, *SCRIPTS],
+    routes=[*health.ROUTES, *ROUTES, *alarm_routes.ROUTES, *cookie.ROUTES, *SCRIPTS],
     middleware=[Middleware(logs.Watched), Middleware(Security), Middleware(Front)],
 )

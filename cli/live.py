@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,6 +17,7 @@ from core.errors import DataSourceError, InputError
 
 if TYPE_CHECKING:
     from core.live.changes import StreamRecord
+    from core.live.log import StreamLog
     from core.live.stream import Stream
 
 _BEGINNING: Final = b'{"number": '  # what a line of the file of changes begins with
@@ -29,6 +31,8 @@ def live(
     once: bool,
     every: float,
     speed: float | None,
+    tell: tuple[str, ...],
+    webhook: str,
     private: bool,
     shared: bool,
     quiet: bool,
@@ -62,6 +66,7 @@ def live(
         if not quiet:
             click.echo(_lines(stream, records), nl=False)
 
+    _set_rules(log, tell, webhook)
     if speed is not None:
         set_speed(log, speed)
     with working(bars=False) as runtime:
@@ -84,14 +89,27 @@ def live(
     note(*stream.book.unread_notes(), f"{headlines} in {groups}, kept in {log.path}.")
 
 
+def _set_rules(log: StreamLog, written: Iterable[str], webhook: str) -> None:
+    from core.live.log import check_stream
+    from core.live.rules import read_rule, rules_of, set_rule
+
+    check_stream(log.path)  # before anything is written beside it
+    for each in written:
+        set_rule(log, read_rule(each, datetime.now(UTC), webhook))
+    for rule in rules_of(log):
+        note(f"{rule.words}. {rule.leaves}".rstrip())
+
+
 def record_as_object(stream: Stream, record: StreamRecord) -> dict[str, Any]:
     """A record for other programs: what came, and what changed, with the reason."""
     headlines = stream.book.headlines
     came = record.headline
+    before = None if came is None or came.edits is None else headlines.get(came.edits)
     return {
         "number": record.number,
         "time": record.time.isoformat(),
         "headline": None if came is None else came.body(),
+        "replaces": None if before is None else before.text,
         "level": record.level,
         "unread": {what: [headlines[key].text for key in keys] for what, keys in record.unread.items()},
         "changes": [

@@ -17,7 +17,9 @@ from core.errors import InputError
 LOG: Final = "HEADLINE_LAB_LOG"
 """Environment variable: text or json logs each request and act; without it warnings alone are written."""
 _FORMS: Final = ("text", "json")
-_KNOWN: Final = frozenset({"static", "media", "_stcore", "keep", "archive-data", "ready", "metrics"})
+_KNOWN: Final = frozenset(
+    {"static", "media", "_stcore", "keep", "archive-data", "alarms", "ready", "metrics"}
+)
 log: Final = logging.getLogger("headline_lab")
 
 

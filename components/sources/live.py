@@ -11,24 +11,29 @@ import numpy as np
 import streamlit as st
 
 from components.frame import links
+from components.frame.downloads import download
+from components.frame.edit_history import edit_lines
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.page_state import write_address
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
+from components.sources.alarms import alarm_list, rules_menu
 from components.sources.streams import READY, SAMPLE, reader_of, start_replay, stream_title, streams_here
 from core import limits
 from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
 from core.data.timelines import samples
 from core.data.timelines.timeline import Field
+from core.events.edited_headlines import edits_table
 from core.live import follow, log, processes
 from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.kept import stream_file
 from core.live.replay import SPEED, set_speed, speed_of
 from core.results.render import count_words, moment
+from core.results.table_files import as_csv
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
@@ -107,14 +112,20 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
         button(label, "live-pause", then, icon=icon)
     if known and not replayed:
         button("Mark all as seen", "live-seen", _seen, path, icon="done_all")
-    if known and followed and own:
-        label = "Stop the replay" if replayed else "Stop following"
-        help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
-        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(processes.stop)
-        button(label, "live-stop", end, log.StreamLog(path), **look)
+    if known and own:
+        _of_the_owner(stream, followed=followed, replayed=replayed)
     if known and button("Open as a Timeline", "live-open", icon="view_timeline"):
         resources.open_file(reader_of(path).timeline(titles[chosen], limits.FILE_ROWS.value))
         st.switch_page("pages/timeline.py")
+
+
+def _of_the_owner(stream: log.StreamLog, *, followed: bool, replayed: bool) -> None:
+    if followed:
+        label = "Stop the replay" if replayed else "Stop following"
+        help = "What came stays." + " Follow the same source again, and it goes on." * (not replayed)
+        look, end = {"icon": "stop_circle", "help": help}, errors_kept()(processes.stop)
+        button(label, "live-stop", end, stream, **look)
+    rules_menu(stream)
 
 
 def _state(path: Path) -> tuple[bool, bool]:
@@ -160,31 +171,19 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
             LIVE.put(since=news.looked and news.records, first=True)
             write_address(LIVE.part())
     digest: StreamDigest = st.session_state[_FROZEN][1]
-    stream, (followed, paused) = log.StreamLog(path), state
-    whole = samples.info(SAMPLE).rows if path.stem == READY else 0
-    counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
-    newest = "–" if digest.newest is None else moment(digest.newest)
-    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
-    if whole:
-        ended = "over" if digest.headlines >= whole else "stopped"
-        figures["Replay"] = ("paused" if paused else "running") if followed else ended
-    else:
-        seconds = follow.seconds_since_look(stream) or 0
-        ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
-        figures["Source looked at"] = ("just looked" if seconds < 2 else ago) if followed else "not followed"
-    metrics(figures.items(), key="live-figures")
-    if not workshop() and (problem := follow.problem_of(stream)):
-        since = f"**Problem with the source since {moment(problem[1])} UTC**"
-        st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
+    stream, whole = log.StreamLog(path), samples.info(SAMPLE).rows if path.stem == READY else 0
+    _figures(stream, digest, state, whole)
+    if not workshop():
+        alarm_list(reader_of(path).alarms())
     if not digest.headlines:
-        if said := "" if workshop() or followed else processes.last_words(stream):
+        if said := "" if workshop() or state[0] else processes.last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")
         else:
             notice("stream_first" if whole else "stream_empty")
         return
     count = digest.changed_count
     more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
-    day = "" if digest.newest is None else f" in the 24 hours to {newest} UTC"
+    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
     growing, latest, changed = st.columns(3, gap="medium")
     with growing:
@@ -199,11 +198,37 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         st.caption(f"{undated} no date: no list by time counts them.")
     for unread in digest.unread:
         st.caption(plain(unread))
+    _edited_and_merged(digest)
+
+
+def _edited_and_merged(digest: StreamDigest) -> None:
+    if changes := digest.edits.edits:
+        edit_lines(changes)
+        table = partial(edits_table, digest.edits.timeline, changes)
+        download(("CSV of these edits", lambda: as_csv(table()), "edited_headlines.csv"), key="live-edits")
     st.header("Merged and split", anchor=False)
     if not digest.log:
         st.caption("No groups merged or split yet.")
         return
     st.html(f'<ol class="live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
+
+
+def _figures(stream: log.StreamLog, digest: StreamDigest, state: tuple[bool, bool], whole: int) -> None:
+    followed, paused = state
+    counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
+    newest = "–" if digest.newest is None else moment(digest.newest)
+    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
+    if whole:
+        ended = "over" if digest.headlines + digest.versions >= whole else "stopped"
+        figures["Replay"] = ("paused" if paused else "running") if followed else ended
+    else:
+        seconds = follow.seconds_since_look(stream) or 0
+        ago = f"{seconds:.0f} s ago" if seconds < 120 else f"{seconds / 60:.0f} min ago"
+        figures["Source looked at"] = ("just looked" if seconds < 2 else ago) if followed else "not followed"
+    metrics(figures.items(), key="live-figures")
+    if not workshop() and (problem := follow.problem_of(stream)):
+        since = f"**Problem with the source since {moment(problem[1])} UTC**"
+        st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
 
 
 def _seen(path: Path) -> None:

@@ -1,11 +1,10 @@
 """Outlets of a timeline: who was first, who alone, and which headlines they edited."""
 
 from collections.abc import Sequence
-from typing import Final
 
 import streamlit as st
 
-from components.frame.markdown import quiet, styled
+from components.frame.edit_history import edit_lines
 from components.frame.publish import publish_table, show_published
 from components.opened.views import timeline as state
 from components.timeline.coverage import blind_spots
@@ -15,9 +14,6 @@ from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edi
 from core.events.first_reports import outlets_table
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
-
-_STYLES: Final = {"": None, "-": ":red[~~{}~~]", "+": ":green-background[{}]"}
-_SHOWN: Final = 40  # edits that are drawn; the table has all
 
 
 def outlets(view: View, events: Sequence[GroupSummary]) -> None:
@@ -44,11 +40,6 @@ def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = F
     """The versions of edited headlines, what was taken out and put in, and a table of them."""
     if not edits:
         return
-    st.markdown(f"**{count_words(len(edits), 'edited headline', 'edited headlines')}**")
-    for edit in edits[:_SHOWN]:
-        diff = styled((f"{part.text} ", _STYLES[part.sign]) for part in edit.diff)
-        changed = ", ".join(edit.numbers) or "changed its words"
-        said = f"{changed}, {edit.when}" if edit.when else changed
-        st.markdown(f"{diff}  \n{quiet(edit.outlet, said)}")
+    edit_lines(edits)
     title = f"{view.timeline.name}: edited headlines"
     publish_table(lambda: edits_table(view.timeline, edits), name="edits" + "-all" * outlets, title=title)

@@ -34,6 +34,12 @@ class HeadlineEdit:
     numbers: tuple[str, ...]  # "changed 14 → 9 dead", "took back 14 dead"
     diff: tuple[DiffPart, ...]
 
+    @property
+    def said(self) -> str:
+        """What changed, and when: "changed 14 → 9 dead, 6 Sep 2026, 12:04 UTC"."""
+        changed = ", ".join(self.numbers) or "changed its words"
+        return f"{changed}, {self.when}" if self.when else changed
+
 
 def edited_articles(timeline: Timeline) -> frozenset[int]:
     """Rows of all articles whose outlet changed the headline."""
@@ -55,12 +61,12 @@ def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit
         last = own[0]
         for row in own[1:]:
             if comparison_key(texts[row]) != comparison_key(texts[last]):
-                edits.append(_edit(timeline, last, row))
+                edits.append(headline_edit(timeline, last, row))
                 last = row
     return edits
 
 
-def _edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
+def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
     old, new = (_numbers(timeline, row) for row in (before, after))
     numbers = [

@@ -12,6 +12,7 @@ import msgspec
 from core.data.timelines.moments import SECONDS_PER_DAY
 from core.data.timelines.timeline import Field, LoadReport, Timeline
 
+_GUID: Final = "guid"
 _TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)  # kept next to headline and time; articles are not
 
 
@@ -32,6 +33,8 @@ class Arrival(Stored, frozen=True, kw_only=True, omit_defaults=True):
     publisher: str | None = None  # name of the outlet
     url: str | None = None  # address of the article
     gold_group: str | None = None  # the group that people agreed on, where the source says it
+    entry: str | None = None  # by what a feed tells its entries apart (guid)
+    edits: str | None = None  # key of the version that it replaces, where its outlet changed the headline
 
     @property
     def day(self) -> float:
@@ -49,8 +52,10 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
     """The headlines by time; one has the same key in another file, or in a file that has grown."""
     seen: Counter[str] = Counter()
     arrivals = []
-    table = timeline.table.astype(object)
-    for cells in table.where(table.notna(), None).to_dict("records"):
+    table, guids = timeline.table.astype(object), [None] * len(timeline)
+    if timeline.report.format == "feed" and _GUID in timeline.original:
+        guids = timeline.original[_GUID].tolist()
+    for cells, guid in zip(table.where(table.notna(), None).to_dict("records"), guids, strict=True):
         when = cells[Field.PUBLISHED] and cells[Field.PUBLISHED].to_pydatetime()
         texts = {name.value: cells[name] for name in _TEXTS}
         said = (cells[Field.HEADLINE], str(when), texts["publisher"] or "", texts["url"] or "")
@@ -59,7 +64,9 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
         seen[content] += 1
         key = blake2b(named, digest_size=16).hexdigest()
         day_only = bool(cells["day_only"])
-        arrivals.append(Arrival(key=key, text=said[0], published=when, day_only=day_only, **texts))
+        entry = guid if isinstance(guid, str) else None
+        came = Arrival(key=key, text=said[0], published=when, day_only=day_only, entry=entry, **texts)
+        arrivals.append(came)
     return in_order(arrivals)
 
 
@@ -83,6 +90,10 @@ def timeline_of(arrivals: Sequence[Arrival], name: str) -> Timeline:
     data[Field.HEADLINE.value] = pd.Series([arrival.text for arrival in arrivals], dtype=object)
     published = pd.to_datetime(pd.Series([arrival.published for arrival in arrivals], dtype=object), utc=True)
     data[Field.PUBLISHED.value] = published.astype("datetime64[us, UTC]")
+    addresses = dict[str, str | None]()
+    for arrival in arrivals:  # a feed may give an edited headline another address
+        addresses[arrival.key] = addresses.get(arrival.edits or "", arrival.url)
+    data[Field.URL.value] = pd.Series(list(addresses.values()), dtype=object)
     data["day_only"] = pd.Series([arrival.day_only for arrival in arrivals], dtype=bool)
     order.insert(2, "day_only")
     table = pd.DataFrame(data)[order]

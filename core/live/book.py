@@ -3,13 +3,17 @@
 from dataclasses import dataclass, field
 from typing import Final
 
+from core.data.timelines.addresses import names_article, read_address
+from core.data.timelines.editions import is_article
 from core.errors import InputError
 from core.live.arrivals import Arrival
 from core.live.changes import ChangeKind, StreamRecord
 from core.results.render import shorten
+from core.text.normalise import comparison_key
 from core.text.reading import unread_sentences
 
 _SHOWN: Final = 60  # characters of a headline in a sentence
+_ENTRY, _ADDRESS = "entry", "address"
 
 
 @dataclass(slots=True, eq=False)
@@ -25,6 +29,8 @@ class StreamBook:
     regrouped: int = 0  # how many headlines there were at the last regrouping
     unread: dict[str, tuple[str, ...]] = field(default_factory=dict)  # as the last regrouping said
     looked_at: int = 0  # how many there were when the last look at the source ended
+    outdated: set[str] = field(default_factory=set)  # keys of headlines that their outlets have changed since
+    _newest: dict[tuple[str, ...], str] = field(default_factory=dict)  # key of each article's last version
 
     def apply(self, record: StreamRecord) -> None:
         wrong = ""
@@ -37,6 +43,8 @@ class StreamBook:
             raise InputError(f"Record {record.number:,} of the stream {wrong}.", hint=hint)
         if record.headline is not None:
             self.headlines[record.headline.key] = record.headline
+            self.outdated |= {record.headline.edits} - {None}  # type: ignore[arg-type]
+            self._newest |= dict.fromkeys(_names_of(record.headline), record.headline.key)
         for change in record.changes:
             keys = change.keys
             if change.kind is ChangeKind.MERGED:
@@ -49,6 +57,23 @@ class StreamBook:
         if record.ends_look:
             self.looked_at = len(self.headlines)
         self.records = record.number
+
+    def version_before(self, arrival: Arrival) -> Arrival | None:
+        """The headline in force of the same entry of a feed, or of the same address of the same outlet."""
+        for name in _names_of(arrival):
+            if (key := self._newest.get(name)) is None:
+                continue
+            versions = self.versions(key)
+            if name[0] == _ENTRY or is_article([each.text for each in (arrival, *versions)], ()):
+                return versions[0]
+        return None
+
+    def versions(self, key: str) -> list[Arrival]:
+        """A headline and those that it replaced, the newest first."""
+        found = [self.headlines[key]]
+        while (before := found[-1].edits) in self.headlines:
+            found.append(self.headlines[before])
+        return found
 
     def unread_notes(self) -> list[str]:
         """What of which headline could not be read, a sentence each."""
@@ -66,3 +91,10 @@ class StreamBook:
                 del self.members[before]
         self.group_of[key] = group
         self.members.setdefault(group, {})[key] = None
+
+
+def _names_of(arrival: Arrival) -> list[tuple[str, ...]]:
+    """What tells the article of a headline from others, the surest first."""
+    outlet, address = comparison_key(arrival.publisher or ""), read_address(arrival.url or "")
+    entry = [(_ENTRY, outlet, arrival.entry)] if arrival.entry else []
+    return [*entry, (_ADDRESS, outlet, *address)] if names_article(address) else [*entry]

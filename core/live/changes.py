@@ -11,6 +11,7 @@ from core.live.arrivals import Arrival, Stored
 class ChangeKind(StrEnum):
     OPENED = "opened"
     JOINED = "joined"
+    EDITED = "edited"
     MERGED = "merged"
     SPLIT = "split"
     MOVED = "moved"
@@ -42,6 +43,8 @@ class StreamChange(Stored, frozen=True, kw_only=True, omit_defaults=True):
             fits = self.alike is not None and self.alike >= self.line
             groups = f"Groups {self.source} and {self.group} resemble each other by {alike} on average"
             return f"{groups}, and {line}{'' if fits else ', by way of headlines between them'}."
+        if self.kind is ChangeKind.EDITED:
+            return f"Its outlet changed the headline of an article that is in group {self.group}."
         where = f"{headlines} of group {self.source}"
         resemble = "resembles" if len(self.keys) == 1 else "resemble"
         if self.alike is not None and self.alike < self.line:

@@ -2,16 +2,19 @@
 
 import threading
 from collections import Counter, deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Any, Final
 
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
+from core.events.edited_headlines import HeadlineEdit, headline_edit
+from core.live.alarms import kept_alarms, raised
 from core.live.arrivals import Arrival, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamChange
 from core.live.log import StreamLog
+from core.results.render import date_words
 
 RECENT: Final = timedelta(days=1)  # before the newest headline, in which a group is new, or grows
 LISTED: Final = 8  # groups of each list
@@ -38,6 +41,12 @@ class LoggedChange:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamEdits:
+    timeline: Timeline  # of the versions
+    edits: tuple[HeadlineEdit, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class StreamDigest:
     records: int  # how many records were read
     looked: int  # number of the record with which the last look at the source ended; 0 during the first look
@@ -52,6 +61,8 @@ class StreamDigest:
     growing: tuple[StreamGroup, ...]  # those that got another headline than their first within a day
     changed: tuple[StreamGroup, ...]  # groups that changed since some record, the latest first
     changed_count: int  # how many those are, also those that are not listed
+    edits: StreamEdits  # headlines that their outlets changed, the latest first
+    versions: int  # how many headlines others replaced; they are not counted
     log: tuple[LoggedChange, ...]  # mergers, splits, moves of headlines from before the look, latest first
 
 
@@ -68,6 +79,7 @@ class StreamReader:
     _came: dict[str, int] = field(default_factory=dict)
     _touched: dict[int, int] = field(default_factory=dict)
     _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
+    _edited: deque[tuple[datetime, str]] = field(default_factory=lambda: deque(maxlen=LOGGED))
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last: tuple[int, StreamDigest] | None = None
     _first_lists: tuple[int, _Lists] | None = None
@@ -80,6 +92,12 @@ class StreamReader:
             if self._last is None or (self._last[0], self._last[1].records) != (since, self._book.records):
                 self._last = since, self._digest(since)
             return self._last[1]
+
+    def alarms(self) -> list[dict[str, Any]]:
+        """What its rules raised, the newest first."""
+        with self._lock:
+            self._read_on()
+            return raised(reversed(kept_alarms(self.log).values()), self._book)
 
     def timeline(self, name: str, most: int) -> Timeline:
         """The newest headlines as a timeline, at most so many, with their group's number: `stream_group`."""
@@ -96,6 +114,8 @@ class StreamReader:
         for record in self.log.new():
             if record.headline is not None:
                 self._came[record.headline.key] = record.number
+                if record.headline.edits is not None:
+                    self._edited.appendleft((record.time, record.headline.key))
                 self._oldest = min(filter(None, (self._oldest, record.headline.published)), default=None)
             for change in record.changes:
                 self._touched[change.group] = record.number
@@ -118,7 +138,9 @@ class StreamReader:
         return StreamDigest(
             records=book.records,
             looked=self._looked,
-            headlines=len(book.headlines),
+            headlines=len(book.headlines) - len(book.outdated),
+            versions=len(book.outdated),
+            edits=self._edits(),
             groups=len(book.members),
             oldest=self._oldest,
             newest=newest,
@@ -128,7 +150,7 @@ class StreamReader:
             new=new,
             growing=growing,
             changed=tuple(
-                self._group(group, sum(self._came[key] > since for key in book.members[group]))
+                self._group(group, sum(self._came[key] > since for key in self._in_force(group)))
                 for group in changed[:LISTED]
             ),
             changed_count=len(changed),
@@ -145,15 +167,17 @@ class StreamReader:
         dated = {
             arrival.key: arrival.published
             for arrival in recent
-            if arrival.published is not None and arrival.published < tomorrow
+            if arrival.published is not None
+            and arrival.published < tomorrow
+            and arrival.key not in book.outdated
         }
         newest = max(dated.values(), default=None)
         fresh = [key for key, time in dated.items() if newest is not None and newest - time < RECENT]
         more = Counter(book.group_of[key] for key in fresh)
         last = {book.group_of[key]: self._came[key] for key in fresh}
-        new = [group for group, count in more.items() if count == len(book.members[group])]
+        new = [group for group, count in more.items() if count == len(self._in_force(group))]
         new.sort(key=lambda group: (-last[group], group))
-        growing = [group for group in more if len(book.members[group]) > 1]
+        growing = [group for group in more if len(self._in_force(group)) > 1]
         growing.sort(key=lambda group: (-more[group], -last[group], group))
         return (
             newest,
@@ -161,11 +185,29 @@ class StreamReader:
             tuple(self._group(group, more[group]) for group in growing[:LISTED]),
         )
 
+    def _in_force(self, group: int) -> list[str]:
+        """Headlines of a group that their outlets have not changed since; all where they changed each."""
+        members = self._book.members[group]
+        return [key for key in members if key not in self._book.outdated] or list(members)
+
+    def _edits(self) -> StreamEdits:
+        headlines, pairs = self._book.headlines, list[tuple[datetime, Arrival, Arrival]]()
+        for time, key in self._edited:
+            if (before := headlines.get(headlines[key].edits or "")) is not None:
+                pairs.append((time, before, headlines[key]))
+        timeline = timeline_of([each for _, *versions in pairs for each in versions], "Live")
+        edits = []
+        for row, (time, _, _) in enumerate(pairs):
+            edit = headline_edit(timeline, 2 * row, 2 * row + 1)
+            # A feed that leaves the date as it was tells only when its change was seen.
+            edits.append(edit if edit.when else replace(edit, when=date_words(time, day_only=False)))
+        return StreamEdits(timeline, tuple(edits))
+
     def _group(self, number: int, more: int) -> StreamGroup:
-        members = [self._book.headlines[key] for key in self._book.members[number]]
+        members = [self._book.headlines[key] for key in self._in_force(number)]
         members.sort(key=lambda arrival: arrival.sort_key)
         return StreamGroup(number, len(members), more, tuple(reversed(members[-READ:])), members[0].text)
 
     def _title(self, number: int) -> str:
-        members = (self._book.headlines[key] for key in self._book.members[number])
+        members = (self._book.headlines[key] for key in self._in_force(number))
         return min(members, key=lambda arrival: arrival.sort_key).text

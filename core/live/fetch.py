@@ -43,7 +43,7 @@ class Fetcher:
     _changed: str = ""
 
     def __post_init__(self) -> None:
-        _checked(self.url)
+        checked(self.url)
 
     @property
     def shown(self) -> str:
@@ -52,9 +52,9 @@ class Fetcher:
         return f"{parts.scheme}://{parts.hostname}{parts.path}"[:200]
 
     def check(self) -> None:
-        parts = _checked(self.url)
+        parts = checked(self.url)
         try:
-            _public(parts.hostname or "", parts.port or 443, private=self.private)
+            _public(parts.hostname or "", _port(parts), private=self.private)
         except OSError as error:
             raise _failed(self.shown, _why(error)) from error
 
@@ -62,9 +62,10 @@ class Fetcher:
         url = self.url
         until = time.monotonic() + limits.FETCH_SECONDS.value
         for _ in range(_REDIRECTS + 1):
-            parts = _checked(url)
+            parts = checked(url)
             try:
-                with _asked(parts, self._headers(url), until, private=self.private) as answer:
+                place = _public(parts.hostname or "", _port(parts), private=self.private)
+                with _asked(parts, place, self._headers(url), until) as answer:
                     if answer.status in _MOVED:
                         url = _target(url, answer.getheader("Location"))
                         continue
@@ -100,7 +101,36 @@ class Fetcher:
         return headers
 
 
-def _checked(url: str) -> SplitResult:
+def post(url: str, body: bytes, *, outside: bool) -> None:
+    """Sends JSON, to one's own network unless `outside`; DataSourceError where it is not taken."""
+    parts, until = checked(url), time.monotonic() + limits.FETCH_SECONDS.value
+    headers = {"User-Agent": f"headline-lab/{__version__}", "Content-Type": "application/json", **_PLAINLY}
+    why = ""
+    try:
+        places = _places(parts.hostname or "", _port(parts))
+        if not outside and any(map(_is_public, places)):
+            why = "it is an address of the internet"
+        else:
+            with _asked(parts, places[0], headers, until, body) as answer:
+                why = "" if answer.status // 100 == 2 else f"it answered with status {answer.status}"
+    except (http.client.HTTPException, OSError) as error:
+        late = time.monotonic() >= until or isinstance(error, TimeoutError)
+        why = f"it took longer than {limits.FETCH_SECONDS.value} seconds" if late else _why(error)
+    if why:
+        message = f"{origin_of(url)} was not told: {why}."  # the rest may be a key
+        raise DataSourceError(message, hint="See that it runs, and at which address.")
+
+
+def origin_of(url: str) -> str:
+    parts = checked(url)
+    return f"{parts.scheme}://{parts.netloc}"
+
+
+def host_of(url: str) -> str:
+    return (checked(url).hostname or "").removesuffix(".")
+
+
+def checked(url: str) -> SplitResult:
     try:
         parts = urlsplit(url)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -115,12 +145,20 @@ def _checked(url: str) -> SplitResult:
 
 
 def _public(host: str, port: int, *, private: bool) -> str:
-    # Looked up once: a name that means something else a moment later changes nothing.
-    addresses = [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    addresses = _places(host, port)
     if not private and not all(map(_is_public, addresses)):
         hint = "Ask public addresses; the command asks others where --private is given."
         raise InputError(f"{host[:200]} is an address of this computer or of a private network.", hint=hint)
     return addresses[0]
+
+
+def _places(host: str, port: int) -> list[str]:
+    # Looked up once: a name that means something else a moment later changes nothing.
+    return [str(each[4][0]) for each in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+
+
+def _port(parts: SplitResult) -> int:
+    return parts.port or (443 if parts.scheme == "https" else 80)
 
 
 def _is_public(text: str) -> bool:
@@ -139,11 +177,9 @@ def _is_public(text: str) -> bool:
 
 @contextmanager
 def _asked(
-    parts: SplitResult, headers: dict[str, str], until: float, *, private: bool
+    parts: SplitResult, place: str, headers: dict[str, str], until: float, body: bytes | None = None
 ) -> Iterator[http.client.HTTPResponse]:
-    secure = parts.scheme == "https"
-    host, port = parts.hostname or "", parts.port or (443 if secure else 80)
-    place = _public(host, port, private=private)
+    host, port = parts.hostname or "", _port(parts)
     left = until - time.monotonic()
     if left <= 0:
         raise TimeoutError
@@ -153,12 +189,13 @@ def _asked(
     watch.daemon = True
     watch.start()
     try:
-        if secure:
+        if parts.scheme == "https":
             sock = ssl.create_default_context().wrap_socket(sock, server_hostname=host)
         connection = http.client.HTTPConnection(host, port)
         connection.sock = sock
         path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
-        connection.request("GET", path, headers={"Host": parts.netloc, **headers})
+        method = "GET" if body is None else "POST"
+        connection.request(method, path, body, headers={"Host": parts.netloc, **headers})
         with connection.getresponse() as answer:
             yield answer
     finally:

@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +11,7 @@ from typing import Final
 from core import files
 from core.errors import CoreError, InputError
 from core.live import changes, excluded_rows, sources
+from core.live.alarms import Watch
 from core.live.log import StreamHeader, StreamLog, check_stream
 from core.live.stream import Stream
 from core.runtime import Runtime
@@ -37,13 +38,14 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
     """Follows a source to its end, until told to stop, or once; a record is stored before anybody is told."""
     check_stream(log.path)  # before its lock is made beside it
     files.make_folder(log.path.parent)
-    with _alone(log):
+    with _alone(log), ExitStack() as ending:
         log.settle()
         records = tuple(log.new())
         stream = Stream(runtime, records)
         if how.resumed is not None:
             how.resumed(stream, records)
         log.begin(how.header)
+        watch = ending.enter_context(closing(Watch(log, stream.book, records, how.note)))
         while True:
             files.stamp(log.looked)
             try:
@@ -55,10 +57,11 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                 for record in stream.add(arrivals):
                     waiting.append(record)
                     if len(waiting) == _TOGETHER:
-                        _store(stream, log, how, waiting)
+                        _store(stream, log, how, watch, waiting)
                 if stream.is_behind and (not how.source.left or stream.is_due):
                     waiting.append(stream.regroup())
-                _store(stream, log, how, waiting)
+                _store(stream, log, how, watch, waiting)
+                watch.look()
             except CoreError as error:
                 if stream.book.records:
                     log.tell(error.message)
@@ -69,9 +72,12 @@ def follow(log: StreamLog, how: Following, runtime: Runtime) -> Stream:
                 return stream
 
 
-def _store(stream: Stream, log: StreamLog, how: Following, waiting: list[changes.StreamRecord]) -> None:
+def _store(
+    stream: Stream, log: StreamLog, how: Following, watch: Watch, waiting: list[changes.StreamRecord]
+) -> None:
     if waiting:
         log.append(waiting)
+        watch.take(waiting)
         how.told(stream, tuple(waiting))
         waiting.clear()
         files.stamp(log.looked)

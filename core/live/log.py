@@ -52,6 +52,20 @@ class StreamLog:
         """The file that says what is wrong with the source, since its time; absent where nothing is."""
         return self.path.with_name(f".{self.path.name}.problem")
 
+    @property
+    def rules(self) -> Path:
+        return self.path.with_name(f".{self.path.name}.rules")
+
+    @property
+    def alarms(self) -> Path:
+        """The file of what rules raised, a line each."""
+        return self.path.with_name(f".{self.path.name}.alarms")
+
+    @property
+    def watched(self) -> Path:
+        """The file that says up to which record rules were looked at."""
+        return self.path.with_name(f".{self.path.name}.watched")
+
     def tell(self, problem: str) -> None:
         if not problem:
             self.problem.unlink(missing_ok=True)
@@ -79,7 +93,7 @@ class StreamLog:
 
     def remove(self) -> None:
         """Removes the file and what is beside it; only for who holds the lock."""
-        for path in (self.path, self.problem, self.looked):
+        for path in (self.path, self.problem, self.rules, self.alarms, self.watched, self.looked):
             with suppress(OSError):
                 path.unlink()
 

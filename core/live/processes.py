@@ -26,7 +26,8 @@ def replay(path: Path, hours: float) -> str:
     log = StreamLog(stream_file(name_for(full_name(f"{REPLAY}{path}"))))
     if is_followed(log) or is_starting(log.name):
         return log.name
-    files.remove(log.path)
+    for file in (log.path, log.alarms, log.watched):
+        files.remove(file)
     set_speed(log, hours)
     return start(f"{REPLAY}{path}", shared=True)
 

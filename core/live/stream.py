@@ -5,6 +5,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Final
 
+import msgspec
 import numpy as np
 
 from core import limits
@@ -18,6 +19,7 @@ from core.live.window import Window
 from core.models.encoders.cached import CachedEncoder
 from core.models.encoders.encoder import encoders
 from core.runtime import Runtime
+from core.text.normalise import comparison_key
 from core.text.reading import unread
 
 REGROUP_AFTER: Final = 0.1  # share of the window that has to be new before it is grouped again
@@ -54,7 +56,11 @@ class Stream:
         """Takes new headlines in; each record is to be stored before the next is asked for."""
         new = [arrival for arrival in arrivals if arrival.key not in self.book.headlines]
         for at, arrival in enumerate(new):
-            if arrival.key in self.book.headlines:
+            before = self.book.version_before(arrival)
+            edited = before is not None and comparison_key(before.text) != comparison_key(arrival.text)
+            # A feed that only dates its entry anew brings nothing.
+            dated_anew = before is not None and arrival.entry is not None and not edited
+            if arrival.key in self.book.headlines or dated_anew:
                 continue
             if self.is_due:
                 yield self._regrouped()
@@ -65,8 +71,9 @@ class Stream:
                     hint="Begin a new one with another --state file, or raise "
                     f"{limits.STREAM_HEADLINES.variable}.",
                 )
-            changes = self._placed(arrival, new[at : at - at % _AT_ONCE + _AT_ONCE])
-            yield self._record(headline=arrival, changes=changes)
+            came = msgspec.structs.replace(arrival, edits=before.key) if before and edited else arrival
+            changes = self._placed(came, new[at : at - at % _AT_ONCE + _AT_ONCE])
+            yield self._record(headline=came, changes=changes)
 
     def regroup(self) -> StreamRecord:
         """Ends a look: groups the recent headlines as a timeline would group them."""
@@ -104,12 +111,18 @@ class Stream:
 
     def _placed(self, arrival: Arrival, waiting: Sequence[Arrival]) -> tuple[StreamChange, ...]:
         line = 1.0 - (self.book.level or 0.0)
+        kind, number = ChangeKind.OPENED, self.book.highest + 1
+        if arrival.edits is not None:
+            kind, number = ChangeKind.EDITED, self.book.group_of[arrival.edits]
+        alone = StreamChange(kind=kind, group=number, keys=(arrival.key,), line=line)
         if self._fitted is None:
-            number = self.book.highest + 1
-            return (StreamChange(kind=ChangeKind.OPENED, group=number, keys=(arrival.key,), line=line),)
+            return (alone,)
         window, groups = self._fitted
         similarities = window.push(arrival.text, self._vector(arrival, waiting), arrival.day)
         sums, means = groups.means(similarities)
+        if arrival.edits is not None:
+            groups.add(number, sums)
+            return (alone,)
         best = int(means.argmax())
         alike = float(means[best])
         kind, number = ChangeKind.JOINED, groups.number(best)

@@ -161,3 +161,25 @@ def test_the_app_starts_where_and_how_it_is_asked_to(command, monkeypatch, words
     monkeypatch.setattr("runpy.run_module", lambda name, **_: started.append([name, *sys.argv[1:]]))
     assert command("app", *words)[0] == 0
     assert started == [["streamlit", "run", "app.py", *(f"--server.{setting}" for setting in settings)]]
+
+
+def test_rules_are_set_listed_and_kept_and_what_is_none_is_refused(command, tmp_path):
+    growing, state = tmp_path / "day.csv", tmp_path / "day.jsonl"
+    growing.write_text("headline,date\nStorm closes the harbour,2024-05-06\n", encoding="utf-8")
+    asked = ("live", growing, "--state", state, "--once", "--quiet")
+    tell = ("--tell", "outlets:3/20", "--tell", "number:Peru", "--webhook", "http://127.0.0.1:1/x")
+    code, _, said = command(*asked, *tell)
+    assert code == 0
+    assert (
+        "3 outlets report one event within 20 minutes. Alarms go to http://127.0.0.1:1, on this computer"
+        in said
+    )
+    assert "1/x" not in said
+    assert command(*asked)[2].startswith("3 outlets report")
+    for wrong in (("--tell", "storm"), ("--tell", "outlets:9"), ("--tell", "word")):
+        assert command(*asked, *wrong)[0] == 2
+    notes = tmp_path / "notes.csv"
+    notes.write_text("my,notes\n", encoding="utf-8")
+    before = set(tmp_path.iterdir())
+    assert command("live", growing, "--once", "--state", notes, "--tell", "edit")[0] == 2
+    assert set(tmp_path.iterdir()) == before

@@ -1,9 +1,11 @@
+from datetime import UTC, datetime
+
 import pytest
 import streamlit as st
 
 from components.frame.page_state import OPEN
 from components.opened import resources
-from components.server import sessions, shelf
+from components.server import security, sessions, shelf
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
 from core.archive.kept import archives_folder
@@ -12,6 +14,7 @@ from core.live.arrivals import Arrival
 from core.live.follow import Following, follow
 from core.live.kept import stream_file
 from core.live.log import StreamHeader, StreamLog
+from core.live.rules import Rule, RuleKind, rules_of, set_rule
 from core.live.sources import source_of
 from core.live.stream import Stream
 from core.runtime import Runtime
@@ -385,6 +388,65 @@ def test_a_stream_opens_as_a_timeline(news):
     assert app.session_state["state_TimelineView"]["data"].startswith("file-")
     app.switch_page("pages/timeline.py")
     assert metrics(settled(app))["Headlines"] == "2"
+
+
+def test_a_feed_that_changed_a_title_shows_one_headline_and_what_changed(news):
+    address = ",https://wire.example/a/storm-1\n"
+    lines = (
+        row(text, 9 + at).rstrip("\n") + address
+        for at, text in enumerate(("14 dead in storm", "9 dead in storm"))
+    )
+    news.write_text(HEADER.rstrip("\n") + ",url\n" + "".join(lines), encoding="utf-8")
+    brought(news, "day")
+    app = opened("live")
+    assert metrics(app)["Headlines"] == "1"
+    said = " ".join(one.value for one in app.markdown)
+    assert "1 edited headline" in said
+    assert "changed 14 → 9 dead" in said
+    assert any(one.label == "CSV of these edits" for one in app.get("download_button"))
+
+
+def test_a_rule_is_set_tells_and_is_removed(news):
+    brought(news, "day")
+    app = opened("live")
+    press(app, "rule-add-word")
+    assert "no word" in app.error[0].value
+    app.text_input(key="rule-word").set_value("<b>storm")
+    app.text_input(key="rule-webhook").set_value("https://example.org/hook")
+    press(app, "rule-add-word")
+    assert "on the internet" in app.error[0].value
+    app.text_input(key="rule-webhook").set_value("")
+    app.text_input(key="rule-word").set_value("storm")
+    press(app, "rule-add-word")
+    assert "Alarms" not in headings(app)
+    with news.open("a", encoding="utf-8") as file:
+        file.write(row(STORM[1], 11))
+    brought(news, "day")
+    settled(app)
+    assert headings(app)[0] == "Alarms"
+    assert "“storm” appears" in drawn(app)
+    assert "<img" not in drawn(app)
+    (rule,) = rules_of(StreamLog(stream_file("day")))
+    press(opened("live"), f"rule-remove-{rule.id}")
+    assert rules_of(StreamLog(stream_file("day"))) == []
+
+
+def test_visitors_of_a_workshop_set_no_rule_and_see_no_alarm(news, monkeypatch):
+    brought(news, "day", shared=True)
+    stream = StreamLog(stream_file("day"))
+    set_rule(stream, Rule(kind=RuleKind.WORD, since=datetime.now(UTC), word="storm"))
+    with news.open("a", encoding="utf-8") as file:
+        file.write(row(STORM[1], 11))
+    brought(news, "day", shared=True)
+    assert headings(opened("live"))[0] == "Alarms"
+    monkeypatch.setattr(security, "_installed", [True])
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
+    app = opened("live")
+    assert metrics(app)["Headlines"] == "3"
+    assert "Alarms" not in headings(app)
+    assert "appears" not in drawn(app)
+    assert not [one for one in app.button if one.key and one.key.startswith("rule-")]
+    assert not app.text_input
 
 
 def test_visitors_see_streams_that_are_shared_and_follow_nothing(news, monkeypatch):

@@ -1,6 +1,6 @@
 """Which headlines are one article whose outlet changed its headline: one address, another text."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -47,7 +47,7 @@ def find_editions(
     for address, rows in shared.items():
         telling = len(rows) > 1 and names_article(address)
         own_outlets = {comparison_key(outlets[row] or "") for row in rows} - {""}
-        if not telling or not _is_article([texts[row] for row in rows], own_outlets):
+        if not telling or not is_article([texts[row] for row in rows], own_outlets):
             continue
         for own in _by_outlet(rows, outlets):
             own.sort(key=lambda row: (not np.isnan(days[row]), days[row], row))
@@ -67,7 +67,8 @@ def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[
     return list(own.values())
 
 
-def _is_article(texts: Sequence[str], outlets: set[str]) -> bool:
+def is_article(texts: Sequence[str], outlets: Collection[str]) -> bool:
+    """Whether headlines of one address are wordings of one article's."""
     wordings = {comparison_key(text): text for text in texts}
     if len(wordings) > _MOST or len(outlets) > _OUTLETS:
         return False

@@ -16,7 +16,7 @@ from core.results.render import count_words, shorten
 from core.text.markup import without_markup
 
 _FIELDS: Final = ("headline", "published", "publisher", "url", "authors", "body", "language")
-COLUMNS: Final = (*_FIELDS, "status", "type")  # the last two of exports of sites
+COLUMNS: Final = (*_FIELDS, "status", "type", "guid")  # the first two after the fields of exports of sites
 _ROOT: Final = r"<(?:\w+:)?(?P<root>rss|feed|RDF|opml|urlset|sitemapindex|newsMessage|newsItem)[\s/>]"
 _START: Final = re.compile(
     r"(?>\s+|<\?[^>]*>|<!--(?>.*?-->)|<!DOCTYPE[^>\[]*(?:\[[^\]]*\]\s*)?>)*+" + _ROOT, re.DOTALL
@@ -133,7 +133,7 @@ def _row(entry: FeedEntry) -> tuple[list[str | None], bool]:
         url if url.startswith(("http://", "https://")) else "",
         " ".join(parts.get("authors", "").split()),
         body,
-        *(parts.get(name, "") for name in ("language", "status", "type")),
+        *(parts.get(name, "") for name in ("language", "status", "type", "guid")),
     ]
     return [cell or None for cell in cells], bare != title
 

@@ -1,0 +1,70 @@
+"""A followed stream tells: a rule set up in a few clicks, the alarm on the page and in the feed."""
+
+import pytest
+from playwright.sync_api import expect
+
+from core.live.follow import Following, follow
+from core.live.kept import stream_file
+from core.live.log import StreamHeader, StreamLog
+from core.live.sources import source_of
+from core.runtime import Runtime
+from tests.browser.steps import MOST_CLICKS, counted, made, opened, show, turned
+
+pytestmark = pytest.mark.browser
+ROW = "{},2024-05-06T1{}:00:00Z,wire\n"
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path
+
+
+@pytest.fixture
+def app_url(folder):
+    with made(folder) as url:
+        yield url
+
+
+@pytest.fixture
+def brought(folder, monkeypatch):
+    """Brings headlines into a stream of the app, as its follower does."""
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(folder / "user"))
+    news = folder / "news.csv"
+    news.write_text("headline,date,source\n", encoding="utf-8")
+
+    def bring(*rows):
+        with news.open("a", encoding="utf-8") as file:
+            file.writelines(rows)
+        how = {"seconds": 1, "once": True, "told": lambda *_: None, "note": print}
+        header = StreamHeader(source=str(news))
+        following = Following(header=header, source=source_of(str(news)), **how)
+        follow(StreamLog(stream_file("news")), following, Runtime())
+
+    return bring
+
+
+def test_a_rule_is_set_up_in_five_clicks_and_its_alarm_is_read(page, app_url, brought):
+    brought(ROW.format("Bank raises rates", 0), ROW.format("Actors end their strike", 1))
+    opened(page, app_url, "Timeline")
+    counted(page)
+    turned(page, "Sources")
+    show(page, "Live")
+    page.get_by_role("button", name="Tell me when …").click()
+    page.get_by_label("Word", exact=True).fill("Storm")
+    page.get_by_role("button", name="The word appears").click()
+    expect(page.get_by_text("“Storm” appears in a headline.")).to_be_visible()
+    assert 0 < page.evaluate("window.clicks") <= MOST_CLICKS
+
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy address: RSS").click()
+    page.wait_for_function("() => navigator.clipboard.readText().then((text) => text.includes('alarms'))")
+    address = page.evaluate("() => navigator.clipboard.readText()")
+    assert address.startswith(app_url)
+
+    brought(ROW.format("Storm & rain close Genoa", 2))
+    expect(page.locator(".live-log").first).to_contain_text("“Storm” appears")
+    expect(page.locator(".live-log").first).to_contain_text("Storm & rain close Genoa")
+    feed = page.request.get(address)
+    assert feed.ok
+    assert "close Genoa" in feed.text()
+    assert page.request.get(address.replace(".xml", "0.xml")).status == 404
