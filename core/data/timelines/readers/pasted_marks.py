@@ -221,7 +221,8 @@ def _list_blocks(
     lines: Lines, bare: Sequence[str], found: Sequence[re.Match[str] | None], listed: Sequence[bool]
 ) -> list[PastedBlock]:
     addresses = {match[1]: match[2] for _, line in lines if (match := _REFERENCE.fullmatch(line.strip()))}
-    blocks, day = [], ""
+    blocks: list[PastedBlock] = []
+    day = ""
     for line, text, match, own in zip(lines, bare, found, listed, strict=True):
         heading = line[1].strip(" #*_:")
         if (
