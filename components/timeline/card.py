@@ -6,28 +6,21 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from components.frame.charts.theme import ink, is_dark
-from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
-from components.frame.publish import Publication, publish
 from components.frame.widgets import button, button_to, copy_button, distinct_names
 from components.opened import resources
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
+from components.timeline.facts import facts
 from components.timeline.first_and_edited import edit_history
 from components.timeline.group_list import days_of
-from components.timeline.numbers import numbers
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
 from core.events.explanations import why_together
-from core.events.facts import facts_grid
-from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page
-from core.events.facts_picture import facts_body, facts_note, facts_words
-from core.events.facts_text import NOTE, grid_table
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
 from core.events.report_times import Clock, edit_times, moment_of
@@ -36,57 +29,13 @@ from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.groups.joins import NO_TREE
 from core.pairs.scorer import ScorePart
-from core.results.chart import ChartSize
 from core.results.render import count_words
-from core.results.table_files import as_csv
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
-FIRST_OUTLETS = 14
-_COPIES = 40  # copies whose evidence is listed
 FIRST_MEMBERS = 12
 BROADEST = 0.995  # from here on the slider joins everything
-
-
-def _facts(view: View, card: GroupCard) -> None:
-    line, texts = card.summary, view.timeline.texts
-    numbers(view, line)
-    grid = facts_grid(view.prepared.timeline, line)
-    if len(grid.rows) < 2:
-        st.caption("Only one outlet reports this event, so there is nothing to compare.")
-        return
-    st.markdown(plain(grid.lead))
-    if not grid.columns:
-        st.caption("The outlets' headlines share no number, name, place or verb.")
-        return
-    most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
-    rules = f"{STYLE}{colour_rules(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
-    st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
-    if len(grid.rows) > FIRST_OUTLETS:
-        st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
-    if grid.copies:
-        counted = count_words(grid.origins, "origin", "origins")
-        with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
-            for copy in grid.copies[:_COPIES]:
-                text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.beside))
-                st.markdown(f"- {text}  \n  {quiet(f'{copy.why}:')} {other}")
-            if (more := len(grid.copies) - _COPIES) > 0:
-                st.caption(f"and {more:,} more")
-    st.caption(NOTE)
-    title = event_title(view, line.group, line.representative)
-    source = f"{view.timeline.name} · {view.grouping.signature}"
-
-    def contents(_: ChartSize) -> Publication:
-        def files(heading: str, _: str) -> Sequence[Saved]:
-            page = partial(grid_page, grid, texts, title=heading, source=source)
-            file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
-            return (("Page (HTML)", page, file, help),)
-
-        picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
-        return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
-
-    publish("grid", contents, name="facts", title=title, source=source)
 
 
 def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
@@ -94,19 +43,19 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
-    facts, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
+    said, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
     if len(line.reports) < line.size:
-        facts.append(count_words(len(line.reports), "different report", "different reports"))
+        said.append(count_words(len(line.reports), "different report", "different reports"))
     if len(outlets) > 1:
-        facts.append(f"{len(outlets)} outlets")
-    facts.append(days_of(view, line))
-    facts.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
-    st.caption(plain(" · ".join(filter(None, facts))))
+        said.append(f"{len(outlets)} outlets")
+    said.append(days_of(view, line))
+    said.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
+    st.caption(plain(" · ".join(filter(None, said))))
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
-    draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
+    draw = {"Reports": _members, "Facts": facts, "Near misses": _neighbours, "Why?": _why}
     draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
     )

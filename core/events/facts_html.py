@@ -20,6 +20,12 @@ def colour_rules(*, dark: bool) -> str:
     return "".join(f".facts-grid .g{place}{{--group:{colour}}}" for place, colour in enumerate(colours))
 
 
+def one_column_rule(place: int) -> str:
+    """On a phone the outlets and one column, from 0, are seen."""
+    other = f":is(thead th,td):not(:first-child):not(:nth-child({place + 2}))"
+    return f"@media(max-width:640px){{.facts-grid {other}{{display:none}}}}"
+
+
 def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None, scrolls: bool = True) -> str:
     """The first outlets of a grid as an escaped table, by default one that scrolls inside its own box."""
     heads = "".join(f'<th scope="col">{escape(clean(column.head))}</th>' for column in grid.columns)
