@@ -66,7 +66,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
 
 
 def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: GroupCard) -> None:
-    (best,) = suggestions(view.prepared, [card.summary.rows])
+    (best,) = suggestions(view.prepared, [card.summary.rows], titles=view.grouping.titles)
     text = view.timeline.texts[best.row]
     st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
     with st.container(horizontal=True):

@@ -21,6 +21,7 @@ from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
+from tests.unit.events.test_title_language import OTHERS, QUAKE
 
 ISS = load_sample("iss").table[["headline", "published"]].to_csv(index=False, header=False)
 _LINK = timeline._state.links["scorer"]
@@ -475,3 +476,34 @@ def test_a_headline_that_cannot_be_read_is_named_with_its_line_and_the_page_goes
     assert not app.error
     said = "".join(caption.value for caption in app.caption).replace("\\", "")
     assert "numbers could not be read: line 4" in said, said
+
+
+def test_titles_are_in_the_chosen_language_of_a_timeline_in_several():
+    rows = [*QUAKE, *OTHERS]
+    lines = [f'"{text}",2026-03-02T{at:02}:00:00Z,Wire {at}' for at, text in enumerate(rows)]
+    app = loaded(opened("open"), "mixed.csv", "\n".join(["headline,published,publisher", *lines]).encode())
+    app = settled(turned(app, "timeline"))
+    assert listed(app)[0]["title"] == QUAKE[3]
+    settled(app.selectbox(key="pick-titles").set_value("es"))
+    assert listed(app)[0]["title"] in QUAKE[:3]
+    assert app.query_params["titles"] in ("es", ["es"])
+    assert "pick-titles" not in {box.key for box in opened("timeline").selectbox}
+
+
+def test_columns_of_the_grid_are_chosen_and_renamed():
+    app = opened("timeline", group="3")
+    app.session_state["card-tab-3"] = "Facts"
+    settled(app)
+    (columns,) = (each for each in app.multiselect if each.label == "Columns")
+    (name,) = (each for each in app.text_input if each.label == "Name of “where”")
+    settled(name.set_value("place"))
+    assert grid_heads(app) == ["Outlet", "who", "place"]
+    settled(columns.set_value([1]))
+    assert grid_heads(app) == ["Outlet", "place"]
+    settled(columns.set_value([]))
+    assert grid_heads(app) == []
+
+
+def grid_heads(app):
+    grids = [html.proto.body for html in app.get("html") if "facts-grid" in html.proto.body]
+    return re.findall(r'<th scope="col">([^<]+)', grids[0]) if grids else []
