@@ -3,39 +3,33 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
-from components.frame.widgets import button, button_to, copy_button, distinct_names
-from components.opened import resources
+from components.frame.widgets import button, button_to, copy_button
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.facts import facts
 from components.timeline.first_and_edited import edit_history
 from components.timeline.group_list import days_of
+from components.timeline.why import why_tab
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
-from core.events.explanations import why_together
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
 from core.events.report_times import Clock, edit_times, moment_of
-from core.events.reviewing import can_review
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
-from core.groups.joins import NO_TREE
-from core.pairs.scorer import ScorePart
 from core.results.render import count_words
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
 FIRST_MEMBERS = 12
-BROADEST = 0.995  # from here on the slider joins everything
 
 
 def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
@@ -55,7 +49,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
-    draw = {"Reports": _members, "Facts": facts, "Near misses": _neighbours, "Why?": _why}
+    draw = {"Reports": _members, "Facts": facts, "Near misses": _neighbours, "Why?": why_tab}
     draw |= {"Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
     )
@@ -161,82 +155,3 @@ def _neighbours(view: View, card: GroupCard) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}")
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
-
-
-def _proof(view: View, card: GroupCard) -> str:
-    """Between which levels an event stays as it is, what holds it together, and what it joins next."""
-    if not can_review(view.prepared):
-        return NO_TREE
-    proof = resources.reviewing(view.prepared, view.grouping).proof(card.summary.rows)
-    if proof is None:
-        return "Corrections made this event: no position of the slider alone has it."
-
-    def said(row: int) -> str:
-        return f"“{plain(shorten(view.timeline.texts[row], 80))}”"
-
-    low, high, link, neighbours = proof
-    stays = low <= view.grouping.granularity < high
-    whose = "This event stays as it is" if stays else "Corrections hold this event; the slider alone has it"
-    lines = [f"**{whose} from {low:.2f} to {high:.2f}.**"]
-    if link is not None:
-        held = " and ".join(map(said, link))
-        lines.append(f"Below {low:.2f} it divides between {held}: this link holds it together.")
-    if neighbours and high < BROADEST:
-        other = said(int(np.flatnonzero(view.grouping.ids == neighbours[0])[0]))
-        more = f" and {len(neighbours) - 1} more" if len(neighbours) > 1 else ""
-        lines.append(f"From {high:.2f} on it joins event {neighbours[0]}, {other}{more}.")
-    return " ".join(lines)
-
-
-def _why(view: View, card: GroupCard) -> None:
-    st.markdown(_proof(view, card))
-    texts = view.timeline.texts
-    own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
-    other = "  (another event)"
-    said = distinct_names([*own, *near], lambda row: shorten(texts[row], 100) + other * (row not in own))
-    left = st.selectbox("Headline", own, format_func=said, key=f"why-left-{own[0]}")
-    others = [row for row in [*own, *near] if row != left]
-    if not others:
-        st.caption("There is no second headline to compare with.")
-        return
-    right = st.selectbox("and", others, format_func=said, key=f"why-right-{own[0]}-{left}")
-    why_panel(view, left, right)
-
-
-def why_panel(view: View, left: int, right: int) -> None:
-    reason = why_together(view.prepared, view.grouping, left, right)
-    link, differences = reason.link, reason.differences
-    needed = 1 - view.grouping.granularity
-    verdict = "They are together" if link.together else "They are apart"
-    st.markdown(
-        f"**{verdict}.** Similarity **{link.similarity:.2f}**, from {_parts(reason.parts)}. On average their "
-        + ("event holds together at " if link.together else "two events are alike at ")
-        + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this setting."
-        + (f" They merge at {link.joins_at:.2f}." if link.joins_at is not None else "")
-    )
-    texts = view.timeline.texts
-    st.markdown(marked(texts[left], differences.left_marks))
-    st.markdown(marked(texts[right], differences.right_marks))
-    shared = [*differences.shared_names, *differences.shared_words, *differences.shared_numbers]
-    st.markdown(f"In both: {plain(', '.join(shared)) if shared else 'no content word'}.")
-    for clash in (*differences.number_conflicts, *differences.opposed):
-        first, other = plain(clash.left or "–"), plain(clash.right or "–")
-        st.markdown(f":red-background[Possible contradiction]: {first} against {other}.")
-    if len(link.chain) > 1:
-        # Where the two are alike enough themselves, the chain is there for those who want to know.
-        with st.expander("The strongest chain of links between them", expanded=link.similarity < needed):
-            for number, step in enumerate(link.chain, 1):
-                weak = " :red[(weaker than needed)]" if step.below else ""
-                first, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
-                st.markdown(f"{number}. {first} — **{step.similarity:.2f}**{weak} — {other}")
-
-
-def _parts(parts: tuple[ScorePart, ...]) -> str:
-    def said(part: ScorePart) -> str:
-        if part.name == "neighbourhood":
-            count = "many" if part.value < 1 else "few"
-            return f"{count} similar headlines nearby (× {part.value:.2f})"
-        name, value = plain(part.name), f"{part.value:.2f}"
-        return f"× {value} for {name}" if part.multiplies else f"{name} {value}"
-
-    return ", ".join(map(said, parts))

@@ -20,6 +20,7 @@ from core.events.facts_columns import arranged
 from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page, one_column_rule
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_text import NOTE, grid_table
+from core.events.published_source import published_source
 from core.groups.card import GroupCard
 from core.results.chart import ChartSize
 from core.results.render import count_words
@@ -78,18 +79,19 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
     if wide:
         whole_grid = f"<style>{rules}</style>{grid_html(grid, texts)}"
         st.dialog(shorten(title, 110), width="large")(st.html)(whole_grid)
-    source = f"{view.timeline.name} · {view.grouping.signature}"
+    source, signature = published_source(view.timeline, card.summary.rows), view.grouping.signature
 
     def contents(_: ChartSize) -> Publication:
         def files(heading: str, _: str) -> Sequence[Saved]:
-            page = partial(grid_page, grid, texts, title=heading, source=source)
+            about = {"source": f"{source} · Headline Lab", "signature": signature}
+            page = partial(grid_page, grid, texts, title=heading, **about)
             file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
             return (("Page (HTML)", page, file, help),)
 
         picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
         return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
 
-    publish("grid", contents, name="facts", title=title, source=source)
+    publish("grid", contents, name="facts", title=title, source=source, signature=signature)
 
 
 def _chosen(grid: FactsGrid, group: int, place: DeltaGenerator) -> FactsGrid:

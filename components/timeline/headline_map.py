@@ -31,6 +31,7 @@ from core.archive.query import Lasso, LassoIndex
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
+from core.events.published_source import published_source
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
@@ -106,7 +107,8 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             published=None if without else picture,
             name="map",
             title=name,
-            source=f"{len(texts):,} headlines; those alike lie close together.",
+            source=f"{published_source(view.timeline, range(len(texts)))}; those alike lie close together",
+            signature=f"{view.grouping.signature} · map:{drawing.method}",
             data=data,
             words=lambda: tally_text(name, [*map(_titles(view).__getitem__, ids.tolist())], of="headlines"),
         )

@@ -39,7 +39,9 @@ def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None,
     )
 
 
-def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str) -> bytes:
+def grid_page(
+    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, signature: str = ""
+) -> bytes:
     """The whole grid as a page without a script that loads nothing: for a wall, a slide or a colleague."""
     body = (
         '<header><h1 dir="auto">{{ title }}</h1></header><p dir="auto">{{ lead }}</p>{{ table|safe }}'
@@ -47,7 +49,7 @@ def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str)
     )
     table = grid_html(grid, texts)
     words = {"title": clean(title), "lead": clean(grid.lead), "note": NOTE, "source": clean(source)}
-    return html_page(body, style=STYLE, table=table, **words)
+    return html_page(body, style=STYLE, table=table, signature=signature, **words)
 
 
 def _leading_cell(column: FactColumn) -> str:

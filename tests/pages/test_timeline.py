@@ -507,3 +507,20 @@ def test_columns_of_the_grid_are_chosen_and_renamed():
 def grid_heads(app):
     grids = [html.proto.body for html in app.get("html") if "facts-grid" in html.proto.body]
     return re.findall(r'<th scope="col">([^<]+)', grids[0]) if grids else []
+
+
+def test_why_answers_in_two_sentences_and_keeps_figures_for_researchers():
+    app = opened("timeline", group="3")
+    app.session_state["card-tab-3"] = "Why?"
+    settled(app)
+    (verdict,) = (line.value for line in app.markdown if line.value.startswith("**They are"))
+    assert 2 <= len(re.findall(r"[.!?](?=\s|$)", verdict)) <= 2
+    assert not re.search(r"\d\.\d", verdict)
+    (folded,) = (each for each in app.expander if each.label == "For researchers")
+    figures = " ".join(line.value for line in folded.markdown)
+    assert "Similarity **0." in figures
+    assert "is needed at this setting" in figures
+    outside = [
+        line.value for line in app.markdown if line.value not in {one.value for one in folded.markdown}
+    ]
+    assert not any("Similarity" in value for value in outside)
