@@ -32,6 +32,7 @@ from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.published_source import published_source
+from core.events.stories import stories_of
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
@@ -159,7 +160,7 @@ def event_beside(matches: HeadlineMatches) -> int | None:
 
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
-    look = {"most": 24, "smallest": 2, "plot": PLOT, "font": font, "characters": NAME_CHARACTERS, "lines": 2}
+    look = {"most": 12, "smallest": 2, "plot": PLOT, "font": font, "characters": NAME_CHARACTERS, "lines": 2}
     return labels_for_map(_positions, view.grouping.ids, texts=_titles(view), **look)
 
 
@@ -175,13 +176,25 @@ def _colours(view: View) -> tuple[list[str], str]:
     counts = view.timeline.table[list(_CATEGORIES.values())].nunique()
     known = {name: counts[field] > (name == "language") for name, field in _CATEGORIES.items()}
     known |= {"date": view.timeline.undated < len(view.timeline), "gold": view.timeline.has_gold}
+    known["story"] = bool(stories_of(view.prepared, view.grouping))
     options = [name for name in COLOURS if known.get(name, True)]
     return options, state.now().colour if state.now().colour in options else options[0]
+
+
+@cached(max_entries=16)
+def _stories(view: View) -> list[str | None]:
+    """The title of each headline's story, None where it is of none."""
+    titles, ids = _titles(view), view.grouping.ids.tolist()
+    stories = stories_of(view.prepared, view.grouping)
+    named = {event: titles[story.central] for story in stories for event in story.events}
+    return [named.get(event) for event in ids]
 
 
 def _colouring(view: View, choice: str) -> maps.Colouring:
     if choice in _CATEGORIES:
         return maps.by_category(view.timeline.table[_CATEGORIES[choice]].tolist())
+    if choice == "story":
+        return maps.by_category(_stories(view))
     if choice == "date":
         days, words = view.timeline.days, written_days(view.timeline)
         return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))

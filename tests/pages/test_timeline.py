@@ -12,10 +12,12 @@ from components.frame.markdown import WORDS
 from components.opened import resources
 from components.opened.views import timeline
 from components.server import queue
+from components.timeline import headline_map
 from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.events import grouping
+from core.events.stories import Story
 from core.files import ROOT
 from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
@@ -524,3 +526,13 @@ def test_why_answers_in_two_sentences_and_keeps_figures_for_researchers():
         line.value for line in app.markdown if line.value not in {one.value for one in folded.markdown}
     ]
     assert not any("Similarity" in value for value in outside)
+
+
+def test_the_map_is_coloured_by_story(monkeypatch):
+    monkeypatch.setattr(headline_map, "stories_of", lambda *_: [Story(1, (1, 3), 3)])
+    app = opened("timeline", show="map", colour="story")
+    (_, said), (_, others) = drawn(app, "points")["legend"]
+    story, _, count = said.rpartition(" (")
+    assert others == "not known"
+    assert story.startswith("Nasa veteran")
+    assert int(count.removesuffix(")")) == 8 + 9
