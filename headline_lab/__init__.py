@@ -147,7 +147,7 @@ def facts_grid(source: Timeline | Headlines, group: int | None = None, *, headli
 
     Returns:
         One row an outlet in the order of reporting: outlet, reported ("first", "20 min later"), origin (equal
-        for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "who") with
+        for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "names") with
         what the outlet states, "" where it is silent, and "kills 3 → kills 5, 14:20" where it changed that.
         `attrs["summary"]` is a sentence, `attrs["signature"]` the line that reproduces the result,
         `attrs["unread"]` says what of which headline could not be read.

@@ -85,7 +85,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts = [
         Fact(SCORE, score[0], f"{score[1]}-{score[2] or score[3]}", score.start())
         for score in scores
-        if score.end() not in counts
+        if score.end() not in counts or int(score[1]) > int(score[2] or score[3])  # "a 7-2 vote"
     ]
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     changes = [
@@ -156,7 +156,10 @@ def _of_number(
     before = _run(earlier[:_BEFORE], text, start, starts)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
-        end = max([number.end, *(token.end for token in behind[:1])])
+        whole = (
+            text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold() in language_tables(code).groups
+        )
+        end = max([number.end, *(token.end for token in behind[:1] if not whole)])  # "four decades"
         return [Fact(SPAN, text[start:end], number, number.start, more)]
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
     words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]

@@ -96,7 +96,7 @@ def test_the_facts_of_a_group_stand_in_a_table():
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     heads = re.findall(r'<th scope="col">([^<]+)', table)
     outlets = re.findall(r'<th scope="row">([^<]+)', table)
-    assert heads == ["Outlet", "who", "where"]
+    assert heads == ["Outlet", "names", "where"]
     assert (outlets[:2], len(outlets)) == (["Most state", "ap"], 8)
     assert "first day" in table
     last = table.rpartition("<tr>")[2]
@@ -499,7 +499,7 @@ def test_columns_of_the_grid_are_chosen_and_renamed():
     (columns,) = (each for each in app.multiselect if each.label == "Columns")
     (name,) = (each for each in app.text_input if each.label == "Name of “where”")
     settled(name.set_value("place"))
-    assert grid_heads(app) == ["Outlet", "who", "place"]
+    assert grid_heads(app) == ["Outlet", "names", "place"]
     settled(columns.set_value([1]))
     assert grid_heads(app) == ["Outlet", "place"]
     settled(columns.set_value([]))

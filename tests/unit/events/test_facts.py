@@ -125,7 +125,7 @@ def test_a_place_that_is_hit_is_no_actor():
         ("D", "2024-05-01", "Erdbeben auf Kreta: Zwölf Verletzte"),
         ("E", "2024-05-01", "Tourists flee Crete hotels after earthquake kills one"),
     )
-    assert "who" not in {column.head for column in grid.columns}
+    assert "names" not in {column.head for column in grid.columns}
     assert [cell(grid, outlet, "where")[0].colour for outlet in "ABCDE"] == [0] * 5
 
 
@@ -577,7 +577,7 @@ def test_a_wire_that_is_credited_is_an_origin_and_no_one_in_the_news():
     ]
     _, grid = event(*lines)
     assert [row.origin for row in grid.rows][:3] == [1, 1, 1]
-    assert "who" not in {column.head for column in grid.columns}
+    assert "names" not in {column.head for column in grid.columns}
     where = [cell(grid, outlet, "where") for outlet in ("AFP", "Mundo", "Lenta", "Blatt", "Times")]
     assert [one.text for (one,) in where] == ["Crète", "Creta", "Крита", "Kreta", "Crete"]
     assert len({one.colour for (one,) in where}) == 1

@@ -53,7 +53,7 @@ def test_the_german_press_review():
         "Bild": "Drei Menschen sterben (3)",
     }
     assert dead["Bild"][1] != dead["Der Spiegel"][1] == dead["Süddeutsche Zeitung"][1]
-    assert states(grid, "who")["BR24"] == ("Söder", [0])
+    assert states(grid, "names")["BR24"] == ("Söder", [0])
     stated = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
     assert stated == sorted(stated, reverse=True)
 
@@ -71,12 +71,12 @@ def test_a_launch_of_the_space_station_timeline():
 @pytest.mark.parametrize(
     ("words", "head", "outlet", "said"),
     [
-        (["Metro-North"], "who", "WEAR", "Metro-North"),
+        (["Metro-North"], "names", "WEAR", "Metro-North"),
         (["Metro-North"], "where", "New York Daily News", "Harlem"),
         (["Metro-North"], "what happened", "Westport Now", "Killed"),
         (["Colorado", "pot"], "money", "The Japan Times", "$2 million"),
         (["Chiquita"], "money", "Washington Post", "$526 million"),
-        (["Mt. Gox"], "who", "Reuters", "Mt. Gox"),
+        (["Mt. Gox"], "names", "Reuters", "Mt. Gox"),
     ],
 )
 def test_events_of_the_uci_sample(words, head, outlet, said):
