@@ -176,7 +176,6 @@ def _colours(view: View) -> tuple[list[str], str]:
     counts = view.timeline.table[list(_CATEGORIES.values())].nunique()
     known = {name: counts[field] > (name == "language") for name, field in _CATEGORIES.items()}
     known |= {"date": view.timeline.undated < len(view.timeline), "gold": view.timeline.has_gold}
-    known["story"] = bool(stories_of(view.prepared, view.grouping))
     options = [name for name in COLOURS if known.get(name, True)]
     return options, state.now().colour if state.now().colour in options else options[0]
 

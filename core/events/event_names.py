@@ -22,6 +22,10 @@ _ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin
 _BETWEEN: Final = frozenset({" ", ". ", "-", "'s ", "’s "})
 _BEFORE: Final = (re.compile(r"\b[A-Z]\w+ [Oo]f $"), re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’&]+ $"))
 _BEHIND: Final = re.compile(r"(?:\.? [A-Z]\b)*\.? [A-ZÀ-ÞА-Я]\w+")  # "Jos" is "Jos. A. Bank"
+_WHOLE: Final = re.compile(
+    r"(?<![\w-])(?:[A-ZÀ-Þ]\w+-|(?<=[\w,] )(?:[A-ZÀ-Þ][\w&]+ )+(?:von der )?|[Vv]on der |Mt\.? )$"
+)  # not the first word of a sentence, whose capital says nothing
+_TITLE: Final = 0.5  # share of words in capitals from which a headline is in Title Case
 _NO_NAMES: Final = frozenset(word_list("inc ltd corp plc tv ceo coo cfo usd video review"))
 _TOGETHER: Final = 0.7  # share of the headlines with either of two names that have both side by side
 _KNOWN: Final = 3  # a place of the gazetteers is where something is if one in so many headlines says so
@@ -145,6 +149,12 @@ def _write_out(texts: Sequence[str], spans: Sequence[Spans]) -> None:
         for pattern in _BEFORE:
             before = ((row, pattern.search(texts[row], 0, start)) for row, (start, _) in written.items())
             _widen(texts, spans, placed, {row: match.span() for row, match in before if match})
+        for row, (start, end) in written.items():
+            if match := _WHOLE.search(texts[row], 0, start):
+                words = texts[row].split()
+                in_title_case = sum(word[0].isupper() for word in words) > _TITLE * len(words)
+                if "-" in match[0] or not in_title_case:
+                    _put(spans, placed, row, (match.start(), end))
         behind = ((row, _BEHIND.match(texts[row], end)) for row, (_, end) in written.items())
         _widen(texts, spans, placed, {row: match.span() for row, match in behind if match})
 
@@ -155,9 +165,15 @@ def _widen(texts: Sequence[str], spans: Sequence[Spans], placed: Spans, beside: 
     if not common or common[0][1] < max(_TOGETHER * len(placed), 2) or common[0][0].strip() in _STOPS:
         return
     for row, (start, end) in beside.items():
-        others = (other[row] for other in spans if other is not placed and row in other)
-        if said[row] == common[0][0] and all(last <= start or end <= first for first, last in others):
-            placed[row] = min(start, placed[row][0]), max(end, placed[row][1])
+        if said[row] == common[0][0]:
+            _put(spans, placed, row, (start, end))
+
+
+def _put(spans: Sequence[Spans], placed: Spans, row: int, span: Span) -> None:
+    """Widens a name in a headline, unless another one stands there."""
+    others = (other[row] for other in spans if other is not placed and row in other)
+    if all(last <= span[0] or span[1] <= first for first, last in others):
+        placed[row] = min(span[0], placed[row][0]), max(span[1], placed[row][1])
 
 
 def _spread(owners: Sequence[int | None], tokens: Sequence[Token]) -> dict[int, Span]:
@@ -220,7 +236,7 @@ def _name(
                 votes.append(PlaceReading.NO_PLACE)
             else:
                 votes.append(stands_as_place(texts[row], *short[row], language))
-    if all(len(text) < 2 or text.casefold() in _NO_NAMES for text in words.values()):  # of none, too
+    if all(len(text) < 2 or text.islower() or text.casefold() in _NO_NAMES for text in words.values()):
         return None
     against = votes.count(PlaceReading.NO_PLACE)
     stands = votes.count(PlaceReading.PLACE) >= max(against, 1)

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.facts_grids import run_facts_grids
 from benchmarks.origins import SOURCES, UNTOUCHED, guessed, judged, score
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
@@ -155,3 +156,11 @@ def test_origins_are_those_that_were_read(labelled):
     assert len(labelled) == 220
     assert right / 1320 >= 0.955
     assert both / found >= 0.88
+
+
+@pytest.mark.slow
+def test_what_a_reader_judged_of_grids_is_still_said():
+    rows = {row["sample"]: row for row in run_facts_grids()["rows"] if row["of"] == "all"}
+    for sample in ("second", "third"):
+        assert rows[sample]["cells_still_so"] >= 0.95 * rows[sample]["cells"]
+    assert rows["second"]["cells_right"] > rows["first"]["cells_right"]
