@@ -28,7 +28,7 @@ def run_facts_grids() -> dict[str, Any]:
     The reader saw the headlines of an event and its grid, and judged every cell, silent ones too: its values
     are stated, whole, of the kind that the column names, and none that other cells have is missing. Faults of
     a sample were repaired before the next, fresh one was read. What the program says otherwise today keeps
-    its judgement and is counted.
+    its judgement and is counted. Headlines are of UCI News Aggregator (CC BY 4.0) and of desk timelines.
     """
     rows = []
     for sample in SAMPLES:

@@ -292,9 +292,11 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     shared = True not in who or any(len(compared.voices(own)) >= FEWEST for own in who.get(False, []))
     named = who.get(False, []) if shared else []
     columns[NAMES] = named if False in who else who.get(True, [])
-    called = {word for own in columns[NAMES] for each in own for word in fold(each.text).split()}
+    named_words = {word for own in columns[NAMES] for each in own for word in fold(each.text).split()}
     counted = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST}  # "2 Broke Girls" are no girls
-    return {head: own for head, own in columns.items() if own and (head in counted or head not in called)}
+    return {
+        head: own for head, own in columns.items() if own and (head in counted or head not in named_words)
+    }
 
 
 def _outcomes(columns: dict[str, list[list[StatedValue]]], texts: Sequence[str]) -> list[list[StatedValue]]:
