@@ -77,8 +77,9 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     title = event_title(view, card.summary.group, card.summary.representative)
     if wide:
-        whole_grid = f"<style>{rules}</style>{grid_html(grid, texts)}"
-        st.dialog(shorten(title, 110), width="large")(st.html)(whole_grid)
+        st.dialog(shorten(title, 110), width="large")(st.html)(
+            f"<style>{rules}</style>{grid_html(grid, texts)}"
+        )
     source, signature = published_source(view.timeline, card.summary.rows), view.grouping.signature
 
     def contents(_: ChartSize) -> Publication:
@@ -98,13 +99,13 @@ def _chosen(grid: FactsGrid, group: int, place: DeltaGenerator) -> FactsGrid:
     """The grid as the reader has arranged it: what is shown is what is published."""
     heads = [column.head for column in grid.columns]
     key = f"facts-columns-{group}-{crc32(' '.join(heads).encode()):08x}"
-    stays = {"persist_state": "session"}
+    stays, every = {"persist_state": "session"}, range(len(heads))
     with place:
         look = {"format_func": heads.__getitem__, "key": key, "help": HELPS["facts-columns"]}
-        shown = st.multiselect("Columns", range(len(heads)), range(len(heads)), **look, **stays)
-        named = {}
+        shown = st.multiselect("Columns", every, every, **look, **stays)
+        named = []
         for at in shown:
             look = {"max_chars": _NAME, "key": f"{key}-{at}"}
             typed = st.text_input(f"Name of “{heads[at]}”", heads[at], **look, **stays)
-            named[at] = typed.strip() or heads[at]
-    return arranged(grid, [*named.items()])
+            named.append((at, typed.strip() or heads[at]))
+    return arranged(grid, named)

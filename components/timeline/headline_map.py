@@ -186,7 +186,7 @@ def _stories(view: View) -> list[str | None]:
     titles, ids = _titles(view), view.grouping.ids.tolist()
     stories = stories_of(view.prepared, view.grouping)
     named = {event: titles[story.central] for story in stories for event in story.events}
-    return [named.get(event) for event in ids]
+    return [*map(named.get, ids)]
 
 
 def _colouring(view: View, choice: str) -> maps.Colouring:

@@ -54,9 +54,9 @@ def why_panel(view: View, left: int, right: int, proof: str = "") -> None:
             + (f" They merge at {link.joins_at:.2f}." if link.joins_at is not None else "")
         )
         st.markdown(proof)
-        if len(link.chain) > 1:
-            st.markdown("The strongest chain of links between them:")
-        for number, step in enumerate(link.chain if len(link.chain) > 1 else (), 1):
+        chain = link.chain if len(link.chain) > 1 else ()
+        st.markdown("The strongest chain of links between them:" * bool(chain))
+        for number, step in enumerate(chain, 1):
             weak = " :red[(weaker than needed)]" if step.below else ""
             first, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
             st.markdown(f"{number}. {first} — **{step.similarity:.2f}**{weak} — {other}")
@@ -70,9 +70,7 @@ def _verdict(reason: Why, needed: float) -> str:
     if link.together and alike:
         return f"**They are together:** what they say is alike, and {both}."
     if link.together:
-        return (
-            f"**They are together:** alone the two differ, but other reports of the event link them; {both}."
-        )
+        return f"**They are together:** other reports link the two, which alone differ more; {both}."
     if alike:
         return f"**They are apart:** the two are alike, but the events around them are not; {both}."
     return f"**They are apart:** what they say differs{', though ' + both if common else ' and ' + both}."
@@ -85,10 +83,8 @@ def _next(view: View, reason: Why, left: int, right: int) -> str:
     between = abs(view.timeline.days[left] - view.timeline.days[right])
     if math.isnan(between):
         return "One of them has no date, so time says nothing."
-    if not together:
-        return f"They came {count_words(round(between), 'day', 'days')} apart."
     days = count_words(round(between), "day", "days")
-    return "They came within a day of each other." if between < 1 else f"The later one came {days} after."
+    return "They came within a day of each other." if between < 1 else f"They came {days} apart."
 
 
 def _proof(view: View, card: GroupCard) -> str:

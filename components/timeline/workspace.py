@@ -130,14 +130,12 @@ def _title_language(languages: Collection[str]) -> None:
         return
     named = {code: NAMES.get(code, code) for code in languages}
     named = {"": f"that of most headlines ({next(iter(named.values()))})", **named}
-
-    def take(code: str) -> None:
-        state.put(titles=code)
-
     here = state.now().titles
     named.setdefault(here, here)
     look = {"label_visibility": "visible", "help": HELPS["pick-titles"]}
-    choose_here("Language of titles", named, named, "pick-titles", here, take, **look)
+    choose_here(
+        "Language of titles", named, named, "pick-titles", here, lambda code: state.put(titles=code), **look
+    )
 
 
 def _about(view: View) -> None:

@@ -36,6 +36,7 @@ _SOUND: Final = 3  # consonants that a name has at least to be known by them
 
 Span = tuple[int, int]  # from where to where a name stands in a headline
 Spans = dict[int, Span]  # of one name, by row
+_Part = tuple[str, Spans, Spans]  # what is said, where it stands, and where its shortest form does
 _UNWRITTEN: Final[Span] = (-1, -1)  # of a name that a headline means, in none of its own words
 
 
@@ -212,10 +213,7 @@ def _sound(name: str) -> str:
 
 
 def _name(
-    texts: Sequence[str],
-    claims: Mapping[int, Claims],
-    parts: Sequence[tuple[str, Spans, Spans]],
-    language: str,
+    texts: Sequence[str], claims: Mapping[int, Claims], parts: Sequence[_Part], language: str
 ) -> Name | None:
     order = {row: place for place, row in enumerate(claims)}
     words: dict[int, str] = {}

@@ -46,12 +46,8 @@ _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
-_APART: Final = (
-    MONEY,
-    PERCENT,
-    SPAN,
-    "age",
-)  # values not of one thing: no colour for one outlet's, no change
+# Values not of one thing: no colour for one outlet\'s, no change.
+_APART: Final = (MONEY, PERCENT, SPAN, "age")
 
 
 @dataclass(frozen=True, slots=True)
@@ -294,9 +290,8 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     columns[NAMES] = named if False in who else who.get(True, [])
     named_words = {word for own in columns[NAMES] for each in own for word in fold(each.text).split()}
     counted = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST}  # "2 Broke Girls" are no girls
-    return {
-        head: own for head, own in columns.items() if own and (head in counted or head not in named_words)
-    }
+    known = counted | (columns.keys() - named_words)
+    return {head: own for head, own in columns.items() if own and head in known}
 
 
 def _outcomes(columns: dict[str, list[list[StatedValue]]], texts: Sequence[str]) -> list[list[StatedValue]]:

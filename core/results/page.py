@@ -16,15 +16,13 @@ _NIGHT = """
 _PAINTS = {"#1c1c1a": "#e9e7e1", "#5c5c57": "#a5a49e", "#dedbd3": "#33363c", "#fbfaf7": "#14161a"}
 
 
-def html_page(
-    body: str, *, title: str, style: str = "", script: str = "", signature: str = "", **values: Any
-) -> bytes:
+def html_page(body: str, *, title: str, style: str = "", script: str = "", **values: Any) -> bytes:
     """A report as one UTF-8 HTML file: nothing is loaded from anywhere, text is escaped."""
     from jinja2 import Environment, StrictUndefined
 
     environment = Environment(autoescape=True, undefined=StrictUndefined)
     page = environment.from_string(_PAGE.replace("{{ body }}\n", body))
-    parts = {"title": title, "signature": signature, "style": _style_sheet() + style, "script": script}
+    parts = {"title": title, "style": _style_sheet() + style, "script": script}
     return page.render(**parts, script_hash=script_hash(script), **values).encode("utf-8")
 
 
