@@ -116,11 +116,8 @@ class _Canvas:
             box = left, low, left + wide, low + high
             covered = self._covered(box)
             end = min(max(px, box[0]), box[2]), min(max(py, box[1]), box[3])
-            line = [
-                (x, y, x, y)
-                for x, y in np.linspace((px, py), end, _STEPS).tolist()
-                if np.hypot(end[0] - px, end[1] - py) > _LED
-            ]
+            steps = _STEPS if np.hypot(end[0] - px, end[1] - py) > _LED else 0
+            line = [(x, y, x, y) for x, y in np.linspace((px, py), end, steps).tolist()]
             cost = _COVERING * covered + far / 20 + (0.6 if across and along else 0.3 if across else 0.0)
             if (
                 (best is None or cost < best[0])

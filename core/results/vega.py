@@ -41,7 +41,6 @@ def as_png(svg: str, *, signature: str = "") -> bytes:
     png = _drawn(_OTHER_LETTERS.sub(_or_named, without_controls(svg)))
     if not signature:
         return png
-    # A text of Unicode, as PNG has it: keyword, not compressed, no language.
     text = b"iTXt" + b"Software\0\0\0\0\0" + f"Headline Lab · {signature}".encode()
     chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", crc32(text))
     return png[:_HEADER] + chunk + png[_HEADER:]
