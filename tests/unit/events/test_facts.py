@@ -144,7 +144,8 @@ def test_what_is_wished_quoted_or_accused_did_not_happen(first, second):
 
 
 def test_scores_of_votes_and_teams_and_ages_at_death():
-    assert [(fact.column, fact.value) for fact in read_facts("Bank trims key rate in 7-2 vote")] == [
+    votes = read_facts("Bank trims key rate in 7-2 vote")
+    assert [(fact.column, fact.value) for fact in votes if fact.column != "what happened"] == [
         ("score", "7-2")
     ]
     assert ("score", "0-1") in [
