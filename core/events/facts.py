@@ -290,8 +290,8 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     columns[NAMES] = named if False in who else who.get(True, [])
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns[NAMES] for each in own for word in fold(each.text).split()}
-    known = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST, *(columns.keys() - named_words)}
-    return {head: own for head, own in columns.items() if own and head in known}
+    heads = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST, *(columns.keys() - named_words)}
+    return {head: own for head, own in columns.items() if own and head in heads}
 
 
 def _outcomes(columns: dict[str, list[list[StatedValue]]], texts: Sequence[str]) -> list[list[StatedValue]]:
