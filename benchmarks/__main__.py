@@ -31,6 +31,7 @@ BENCHMARKS = {
     "baseline_levels": ("grouping", ""),
     "languages": ("grouping", "decisions/0005-embeddings.md"),
     "origins": ("origins", "figures.md"),
+    "facts_grids": ("facts_grids", "figures.md#the-facts-grid"),
     "live": ("live", "live.md#how-good-and-what-it-costs"),
     "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
     "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),

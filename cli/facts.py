@@ -30,6 +30,7 @@ def facts(
     from core.events.facts_html import grid_page
     from core.events.facts_picture import WIDTHS, facts_picture, facts_words
     from core.events.grouping import Settings, prepare, regroup
+    from core.events.published_source import published_source
     from core.results.render import clean
     from core.results.table_files import as_csv
 
@@ -46,7 +47,8 @@ def facts(
     line = cards.find_event(prepared, grouping, group, headline or "")
     grid, texts = facts_grid(prepared.timeline, line), prepared.timeline.texts
     title = clean(texts[line.representative])
-    words: dict[str, Any] = {"title": title, "source": f"{timeline.name} · {grouping.signature}"}
+    words: dict[str, Any] = {"title": title, "signature": grouping.signature}
+    words |= {"source": f"{published_source(prepared.timeline, line.rows)} · Headline Lab"}
     if out is not None and kind in ("svg", "png"):
         from core.results.fonts import font
 

@@ -193,7 +193,7 @@ def event_card(source: Headlines, group: int | None = None, *, headline: str = "
 
     Returns:
         One row an outlet in the order of reporting: outlet, reported ("first", "20 min later"), origin (equal
-        for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "who") with
+        for outlets with one text), headlines (joined with " | "), and a column a fact ("dead", "names") with
         what the outlet states, "" where it is silent, and "kills 3 → kills 5, 14:20" where it changed that.
 
     Raises InputError where there is no such event.

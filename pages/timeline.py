@@ -7,7 +7,7 @@ from components.frame.subject import signature
 from components.opened.views import timeline as state
 from components.page import page
 from components.timeline import correct, first_look, history, lanes
-from components.timeline.card import group_card, why_panel
+from components.timeline.card import group_card
 from components.timeline.exports import exports
 from components.timeline.filters import chips, filtered
 from components.timeline.first_and_edited import outlets
@@ -15,6 +15,7 @@ from components.timeline.group_list import events, group_list, search_and_order
 from components.timeline.headline_map import event_beside, headline_map, map_controls
 from components.timeline.headline_table import headline_table
 from components.timeline.review import offer_review, review
+from components.timeline.why import why_panel
 from components.timeline.workspace import View, open_view, show_timeline_facts
 from components.tour import first_visit
 

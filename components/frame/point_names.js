@@ -1,14 +1,23 @@
 // Names on the map: those of the largest groups from afar, of smaller ones and of headlines the nearer one
-// looks; none covers another, nor the buttons.
+// looks; none covers another, nor the buttons, nor a line that leads from a name to its point.
 
 const ROOM = 26000; // pixels of the window for each name while the whole map is seen
+const MOST = 12; // names while the whole map is seen; on a phone half as many
+const PHONE = 640; // pixels of the window
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
 const MANY = 6000; // points up to which a name looks for the place where it covers fewest
 const APART = 4; // pixels between two names
-const AWAY = [0, 14, 30]; // pixels that a name goes away from its point where it covers others else
+const AWAY = [0, 14, 30, 48, 68]; // pixels that a name goes away from its point where it covers others else
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
 const SPOTS = AWAY.flatMap((far) => AROUND.map((spot) => [...spot, far]));
+
+// What a line from one place to another touches: small boxes along it.
+function dots([x, y], [toX, toY]) {
+  const many = Math.ceil(Math.hypot(toX - x, toY - y) / 4);
+  return Array.from({ length: many }, (_, at) => [x + ((toX - x) * at) / many, y + ((toY - y) * at) / many])
+    .map(([left, top]) => ({ left, top, right: left + 1, bottom: top + 1 }));
+}
 
 const pen = document.createElement("canvas").getContext("2d");
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
@@ -82,10 +91,12 @@ class Names {
       right: tools.offsetLeft + tools.offsetWidth, bottom: tools.offsetTop + tools.offsetHeight,
     }];
     const times = Math.max(1, view.zoom / view.whole);
-    const most = ((view.width * view.height) / ROOM) * (1 + Math.log2(times));
+    const first = Math.min((view.width * view.height) / ROOM, view.width > PHONE ? MOST : MOST / 2);
+    const most = first * (1 + Math.log2(times));
     const scale = data.letters;
     const radius = view.size(points.count) / 2;
     const shown = new Map();
+    const leaders = [];
     // Points that a name covers; many cover each other anyway.
     const places = points.count > MANY ? [] : Array.from({ length: points.count }, (_, at) => map.place(at))
       .filter(([x, y]) => x > 0 && y > 0 && x < view.width && y < view.height);
@@ -106,14 +117,20 @@ class Names {
         const left = Math.max(4, Math.min(at, view.width - wide - 4));
         const top = Math.max(4, Math.min(above, view.height - high - 4));
         const box = { left, top, right: left + wide, bottom: top + high };
-        const free = taken.every((other) => box.left >= other.right + APART || other.left >= box.right + APART
-          || box.top >= other.bottom + APART || other.top >= box.bottom + APART);
+        const ends = [Math.max(left, Math.min(across, left + wide)), Math.max(top, Math.min(down, top + high))];
+        const line = spot[2] ? dots([across, down], ends) : [];
+        const free = [box, ...line].every((own, part) => taken.every((other) => {
+          const apart = part ? 1 : APART;
+          return own.left >= other.right + apart || other.left >= own.right + apart
+            || own.top >= other.bottom + apart || other.top >= own.bottom + apart;
+        }));
         const covered = !free ? Infinity : spot === usual ? 0 : over(box);
-        if (covered < least) [best, least] = [{ spot, box }, covered];
+        if (covered < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, covered];
         if (!covered) break;
       }
       if (!best) return;
-      taken.push(best.box);
+      taken.push(best.box, ...best.line);
+      if (best.line.length) leaders.push(`M${best.from}L${best.ends}`);
       this.spots.set(title, best.spot);
       shown.set(title, { ...look, ...best.box, high, quiet, colour: points.colours[point] });
     };
@@ -132,6 +149,7 @@ class Names {
       tried += 1;
       put(texts[point][0], point, 12, false);
     }
+    root.querySelector(".leaders").setAttribute("d", leaders.join(""));
     this.draw([...shown.values()], palette);
   }
 

@@ -45,18 +45,20 @@ Contents = Callable[[ChartSize], Publication]
 
 
 @st.fragment
-def publish(kind: str, contents: Contents, *, name: str, title: str, source: str = "") -> None:
-    """Draws the button of the panel; `contents` may draw what else can be chosen. Not for a class."""
+def publish(
+    kind: str, contents: Contents, *, name: str, title: str, source: str = "", signature: str = ""
+) -> None:
+    """Draws the button of the panel; the signature is in the files, not on the picture. Not for a class."""
     if is_large():
         return
-    source = ", ".join(filter(None, ("Source: Headline Lab", source)))
+    source = " · ".join(filter(None, (source, "Headline Lab")))
     label = f"Publish this {kind}"
     if st.button(label, key=f"publish-{name}", icon=":material/ios_share:", type="tertiary"):
         # Beside what it shows, which stays in sight.
-        st.dialog(label, position="right")(_panel)(contents, name, title, source)
+        st.dialog(label, position="right")(_panel)(contents, name, title, source, signature)
 
 
-def _panel(contents: Contents, name: str, title: str, source: str) -> None:
+def _panel(contents: Contents, name: str, title: str, source: str, signature: str) -> None:
     with errors_shown("Publish"):
         look = {"default": "Web", "required": True, "label_visibility": "collapsed"}
         size = SIZES[str(st.segmented_control("Size", list(SIZES), key=f"publish-{name}-size", **look))]
@@ -65,7 +67,7 @@ def _panel(contents: Contents, name: str, title: str, source: str) -> None:
         publication = contents(size)
         words = {"title": title, "source": source, "note": publication.note, "alt": publication.alt}
         texts = _typed_texts(name, words)
-        chart = charts.PublishedChart(picture=publication.picture, size=size, **texts)
+        chart = charts.PublishedChart(picture=publication.picture, size=size, signature=signature, **texts)
         svg = charts.as_svg(chart, font=font())
         coded = base64.b64encode(svg.encode()).decode()
         alt = html.escape(texts["alt"])

@@ -3,92 +3,35 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 
-import numpy as np
 import streamlit as st
 
-from components.frame.charts.theme import ink, is_dark
-from components.frame.downloads import Saved, stem
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
-from components.frame.publish import Publication, publish
-from components.frame.widgets import button, button_to, copy_button, distinct_names
-from components.opened import resources
+from components.frame.widgets import button, button_to, copy_button
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.coverage import coverage_bars
+from components.timeline.facts import facts
 from components.timeline.first_and_edited import edit_history
 from components.timeline.group_list import days_of
 from components.timeline.more_like_this import more_like_this
-from components.timeline.numbers import numbers
+from components.timeline.why import why_tab
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field, telling_columns
 from core.events.cards import group_card as make_card
 from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
-from core.events.explanations import why_together
-from core.events.facts import facts_grid
-from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page
-from core.events.facts_picture import facts_body, facts_note, facts_words
-from core.events.facts_text import NOTE, grid_table
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
 from core.events.report_times import Clock, edit_times, moment_of
-from core.events.reviewing import can_review
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
-from core.groups.joins import NO_TREE
-from core.pairs.scorer import ScorePart
-from core.results.chart import ChartSize
 from core.results.render import count_words
-from core.results.table_files import as_csv
 from core.text.differences import OPPOSITES_KNOWN_IN
 from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
-FIRST_OUTLETS = 14
-_COPIES = 40  # copies whose evidence is listed
 FIRST_MEMBERS = 12
-BROADEST = 0.995  # from here on the slider joins everything
-
-
-def _facts(view: View, card: GroupCard) -> None:
-    line, texts = card.summary, view.timeline.texts
-    numbers(view, line)
-    grid = facts_grid(view.prepared.timeline, line)
-    if len(grid.rows) < 2:
-        st.caption("Only one outlet reports this event, so there is nothing to compare.")
-        return
-    st.markdown(plain(grid.lead))
-    if not grid.columns:
-        st.caption("The outlets' headlines share no number, name, place or verb.")
-        return
-    most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
-    rules = f"{STYLE}{colour_rules(dark=is_dark())}.facts-grid{{--facts-paper:{ink().paper}}}"
-    st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
-    if len(grid.rows) > FIRST_OUTLETS:
-        st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
-    if grid.copies:
-        counted = count_words(grid.origins, "origin", "origins")
-        with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
-            for copy in grid.copies[:_COPIES]:
-                text, other = (plain(shorten(texts[row], 110)) for row in (copy.row, copy.beside))
-                st.markdown(f"- {text}  \n  {quiet(f'{copy.why}:')} {other}")
-            if (more := len(grid.copies) - _COPIES) > 0:
-                st.caption(f"and {more:,} more")
-    st.caption(NOTE)
-    title = event_title(view, line.group, line.representative)
-    source = f"{view.timeline.name} · {view.grouping.signature}"
-
-    def contents(_: ChartSize) -> Publication:
-        def files(heading: str, _: str) -> Sequence[Saved]:
-            page = partial(grid_page, grid, texts, title=heading, source=source)
-            file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
-            return (("Page (HTML)", page, file, help),)
-
-        picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
-        return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
-
-    publish("grid", contents, name="facts", title=title, source=source)
 
 
 def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
@@ -96,20 +39,20 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
-    facts, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
+    said, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
     if len(line.reports) < line.size:
-        facts.append(count_words(len(line.reports), "different report", "different reports"))
+        said.append(count_words(len(line.reports), "different report", "different reports"))
     if len(outlets) > 1:
-        facts.append(f"{len(outlets)} outlets")
-    facts.append(days_of(view, line))
-    facts.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
-    st.caption(plain(" · ".join(filter(None, facts))))
+        said.append(f"{len(outlets)} outlets")
+    said.append(days_of(view, line))
+    said.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
+    st.caption(plain(" · ".join(filter(None, said))))
     coverage_bars(outlets)
     if group in marks.notes:
         st.markdown(f":material/sticky_note_2: {plain(marks.notes[group].text)}")
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
-    draw = {"Reports": _members, "Facts": _facts, "Near misses": _neighbours, "Why?": _why}
+    draw = {"Reports": _members, "Facts": facts, "Near misses": _neighbours, "Why?": why_tab}
     draw |= {"More like this": more_like_this, "Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event}
     )
@@ -120,7 +63,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
 
 
 def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: GroupCard) -> None:
-    (best,) = suggestions(view.prepared, [card.summary.rows])
+    (best,) = suggestions(view.prepared, [card.summary.rows], titles=view.grouping.titles)
     text = view.timeline.texts[best.row]
     st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
     with st.container(horizontal=True):
@@ -215,82 +158,3 @@ def _neighbours(view: View, card: GroupCard) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}")
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))
-
-
-def _proof(view: View, card: GroupCard) -> str:
-    """Between which levels an event stays as it is, what holds it together, and what it joins next."""
-    if not can_review(view.prepared):
-        return NO_TREE
-    proof = resources.reviewing(view.prepared, view.grouping).proof(card.summary.rows)
-    if proof is None:
-        return "Corrections made this event: no position of the slider alone has it."
-
-    def said(row: int) -> str:
-        return f"“{plain(shorten(view.timeline.texts[row], 80))}”"
-
-    low, high, link, neighbours = proof
-    stays = low <= view.grouping.granularity < high
-    whose = "This event stays as it is" if stays else "Corrections hold this event; the slider alone has it"
-    lines = [f"**{whose} from {low:.2f} to {high:.2f}.**"]
-    if link is not None:
-        held = " and ".join(map(said, link))
-        lines.append(f"Below {low:.2f} it divides between {held}: this link holds it together.")
-    if neighbours and high < BROADEST:
-        other = said(int(np.flatnonzero(view.grouping.ids == neighbours[0])[0]))
-        more = f" and {len(neighbours) - 1} more" if len(neighbours) > 1 else ""
-        lines.append(f"From {high:.2f} on it joins event {neighbours[0]}, {other}{more}.")
-    return " ".join(lines)
-
-
-def _why(view: View, card: GroupCard) -> None:
-    st.markdown(_proof(view, card))
-    texts = view.timeline.texts
-    own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
-    other = "  (another event)"
-    said = distinct_names([*own, *near], lambda row: shorten(texts[row], 100) + other * (row not in own))
-    left = st.selectbox("Headline", own, format_func=said, key=f"why-left-{own[0]}")
-    others = [row for row in [*own, *near] if row != left]
-    if not others:
-        st.caption("There is no second headline to compare with.")
-        return
-    right = st.selectbox("and", others, format_func=said, key=f"why-right-{own[0]}-{left}")
-    why_panel(view, left, right)
-
-
-def why_panel(view: View, left: int, right: int) -> None:
-    reason = why_together(view.prepared, view.grouping, left, right)
-    link, differences = reason.link, reason.differences
-    needed = 1 - view.grouping.granularity
-    verdict = "They are together" if link.together else "They are apart"
-    st.markdown(
-        f"**{verdict}.** Similarity **{link.similarity:.2f}**, from {_parts(reason.parts)}. On average their "
-        + ("event holds together at " if link.together else "two events are alike at ")
-        + f"**{link.group_similarity or 0:.2f}**; {needed:.2f} is needed at this setting."
-        + (f" They merge at {link.joins_at:.2f}." if link.joins_at is not None else "")
-    )
-    texts = view.timeline.texts
-    st.markdown(marked(texts[left], differences.left_marks))
-    st.markdown(marked(texts[right], differences.right_marks))
-    shared = [*differences.shared_names, *differences.shared_words, *differences.shared_numbers]
-    st.markdown(f"In both: {plain(', '.join(shared)) if shared else 'no content word'}.")
-    for clash in (*differences.number_conflicts, *differences.opposed):
-        first, other = plain(clash.left or "–"), plain(clash.right or "–")
-        st.markdown(f":red-background[Possible contradiction]: {first} against {other}.")
-    if len(link.chain) > 1:
-        # Where the two are alike enough themselves, the chain is there for those who want to know.
-        with st.expander("The strongest chain of links between them", expanded=link.similarity < needed):
-            for number, step in enumerate(link.chain, 1):
-                weak = " :red[(weaker than needed)]" if step.below else ""
-                first, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
-                st.markdown(f"{number}. {first} — **{step.similarity:.2f}**{weak} — {other}")
-
-
-def _parts(parts: tuple[ScorePart, ...]) -> str:
-    def said(part: ScorePart) -> str:
-        if part.name == "neighbourhood":
-            count = "many" if part.value < 1 else "few"
-            return f"{count} similar headlines nearby (× {part.value:.2f})"
-        name, value = plain(part.name), f"{part.value:.2f}"
-        return f"× {value} for {name}" if part.multiplies else f"{name} {value}"
-
-    return ", ".join(map(said, parts))

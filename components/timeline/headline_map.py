@@ -31,6 +31,8 @@ from core.archive.query import Lasso, LassoIndex
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
+from core.events.published_source import published_source
+from core.events.stories import stories_of
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
@@ -100,7 +102,8 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             published=None if without else picture,
             name="map",
             title=name,
-            source=f"{len(texts):,} headlines; those alike lie close together.",
+            source=f"{published_source(view.timeline, range(len(texts)))}; those alike lie close together",
+            signature=f"{view.grouping.signature} · map:{drawing.method}",
             data=data,
             words=lambda: tally_text(name, [*map(_titles(view).__getitem__, ids.tolist())], of="headlines"),
         )
@@ -151,7 +154,7 @@ def event_beside(matches: HeadlineMatches) -> int | None:
 
 @cached(max_entries=16)
 def _labels(view: View, method: str, _positions: Float32Array, font: float) -> tuple[MapLabel, ...]:
-    look = {"most": 24, "smallest": 2, "plot": PLOT, "font": font, "characters": NAME_CHARACTERS, "lines": 2}
+    look = {"most": 12, "smallest": 2, "plot": PLOT, "font": font, "characters": NAME_CHARACTERS, "lines": 2}
     return labels_for_map(_positions, view.grouping.ids, texts=_titles(view), **look)
 
 
@@ -171,9 +174,20 @@ def _colours(view: View) -> tuple[list[str], str]:
     return options, state.now().colour if state.now().colour in options else options[0]
 
 
+@cached(max_entries=16)
+def _stories(view: View) -> list[str | None]:
+    """The title of each headline's story, None where it is of none."""
+    titles, ids = _titles(view), view.grouping.ids.tolist()
+    stories = stories_of(view.prepared, view.grouping)
+    named = {event: titles[story.central] for story in stories for event in story.events}
+    return [*map(named.get, ids)]
+
+
 def _colouring(view: View, choice: str) -> maps.Colouring:
     if choice in _CATEGORIES:
         return maps.by_category(view.timeline.table[_CATEGORIES[choice]].tolist())
+    if choice == "story":
+        return maps.by_category(_stories(view))
     if choice == "date":
         days, words = view.timeline.days, written_days(view.timeline)
         return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))

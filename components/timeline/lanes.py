@@ -13,8 +13,9 @@ from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
-from core.data.timelines.periods import Period, rows_within, whole, written_day
+from core.data.timelines.periods import Period, rows_within, whole
 from core.events.lanes import lanes
+from core.events.published_source import published_source
 from core.groups.summary import GroupSummary
 from core.results.alt_text import tally_text
 
@@ -40,8 +41,6 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     shown = [event for event in groups if event.group in wanted]
     titles = [(event.group, marked_title(view, event.group, event.representative)) for event in shown]
     rows = lanes(view.timeline, ids, titles, within=rows_within(view.timeline, state.now().period))
-    times = [mark.time for lane in rows for mark in lane.marks if mark.time is not None]
-    period = f", {written_day(min(times))} to {written_day(max(times))}" if times else ""
 
     def choose(group: object) -> None:
         state.select(group=int(str(group)), by=VIEW)
@@ -76,7 +75,8 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
             published=lambda across: swimlane_chart(unsigned, selected=selected, width=across),
             name="swimlane",
             title=heading,
-            source=f"{len(view.timeline):,} headlines{period}",
+            source=published_source(view.timeline, [row for event in shown for row in event.rows]),
+            signature=view.grouping.signature,
             data=lambda: [("event", "title", "when", "outlet", "headline"), *reports()],
             words=lambda: tally_text(heading, [title for _, title, *_ in reports()], of="reports"),
             alt=f"Timeline of {len(rows)} events; the list of events holds the same numbers",

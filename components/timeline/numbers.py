@@ -9,12 +9,11 @@ from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import plain, quiet
 from components.timeline.correct import event_title
 from components.timeline.workspace import View
-from core.data.timelines.periods import Period
 from core.data.timelines.timeline import Field
 from core.events.number_lines import NumberLine, ValuePoint, lines_table, number_lines
+from core.events.published_source import published_source
 from core.events.report_times import moment_of
 from core.groups.summary import GroupSummary
-from core.results.render import count_words
 
 _DESCRIBED = 8  # values in the alt text, the last ones
 _BOUNDS = {"more than": "more than ", "at least": "at least ", "at most": "at most ", "about": "about "}
@@ -40,14 +39,12 @@ def numbers(view: View, event: GroupSummary) -> None:
     times = [published[point.row] if at else None for point, at in zip(line.points, known, strict=True)]
     values = lines_table(timeline, lines)
     title = f"{event_title(view, event.group, event.representative)}: {head}"
-    dates = [time.date() for time in times if time is not None]
-    days = Period(min(dates), max(dates)).words if dates else ""
-    outlets = count_words(len({point.outlet for point in line.points}), "outlet", "outlets")
     show_chart(
         number_chart(line, times),
         name=f"numbers-{head}",
         title=title,
-        source=", ".join(filter(None, (f"headlines of {outlets}", days))),
+        source=published_source(timeline, event.rows),
+        signature=view.grouping.signature,
         data=lambda: [[column.title for column in values.columns], *values.rows],
         words=lambda: f"{title}. {_said(view, line)}",
         alt=f"{head} over time; the grid below has the same values",

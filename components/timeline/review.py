@@ -22,6 +22,7 @@ from core.data.timelines.timeline import Field
 from core.events.correcting import labelled_pairs
 from core.events.correction import Correction, Kind
 from core.events.grouping import Grouping, Prepared, start_of
+from core.events.published_source import published_source
 from core.events.reviewing import answers_in, can_review, outcome, stake
 from core.groups.answered_level import PairAnswer
 from core.groups.joins import NO_TREE
@@ -143,5 +144,6 @@ def _curve(view: View) -> None:
     level = view.grouping.granularity
     st.caption(f"Against {against}, without corrections. The line marks the level, {level:.2f}.")
     title = f"Pairs at every level, against {against}"
-    source = f"{view.timeline.name} · {view.prepared.signature}"
-    show_chart(level_chart(curve, level), name="level-curve", title=title, source=source, key="level-curve")
+    source = published_source(view.timeline, range(len(view.timeline)))
+    signature = {"signature": view.prepared.signature, "key": "level-curve"}
+    show_chart(level_chart(curve, level), name="level-curve", title=title, source=source, **signature)

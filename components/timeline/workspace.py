@@ -1,6 +1,6 @@
 """The open view: the controls above every page about a timeline, and the groups that they choose."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
@@ -11,7 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
-from components.frame.markdown import WORDS
+from components.frame.markdown import HELPS, WORDS
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
 from components.frame.view_state import Part
@@ -97,7 +97,8 @@ def open_view(
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
-    grouping = resources.grouping(prepared, now.granularity, corrections=corrections or None)
+    corrected = {"corrections": corrections or None, "titles": now.titles}
+    grouping = resources.grouping(prepared, now.granularity, **corrected)
     _forget_what_is_gone(prepared, grouping)
     page_state.write_address(state.part(), *others)
     view = View(prepared.timeline, prepared, grouping, corrections)
@@ -105,6 +106,7 @@ def open_view(
         with offers:
             offer(view)
         with about:
+            _title_language(view.timeline.reading.by_language)
             _about(view)
     return view
 
@@ -121,6 +123,19 @@ def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
         group = int(grouping.ids[rows[0]]) if rows else None
     if (group, rows) != (now.group, now.rows):
         state.select(group=group, rows=rows, by="")
+
+
+def _title_language(languages: Collection[str]) -> None:
+    if len(languages) < 2:
+        return
+    named = {code: NAMES.get(code, code) for code in languages}
+    named = {"": f"that of most headlines ({next(iter(named.values()))})", **named}
+    here = state.now().titles
+    named.setdefault(here, here)
+    look = {"label_visibility": "visible", "help": HELPS["pick-titles"]}
+    choose_here(
+        "Language of titles", named, named, "pick-titles", here, lambda code: state.put(titles=code), **look
+    )
 
 
 def _about(view: View) -> None:

@@ -27,6 +27,7 @@ def grouped(prepared: Prepared, grouping: Grouping, group: int | None = None) ->
         timeline.publishers,
         prepared.copies,
         timeline.editions.outdated | overtaken,
+        timeline.reading.foreign(grouping.titles),
         newest,
     )
 

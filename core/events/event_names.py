@@ -15,20 +15,28 @@ from core.text.claims import Claims, is_common
 from core.text.facts import same_name
 from core.text.normalise import searched
 from core.text.numerals.languages import language_of
-from core.text.tokens import Token, fold, tokenize
+from core.text.tokens import STOP_WORDS, Token, fold, tokenize, word_list
 
 _STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"
 _ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin one: "Казани", "Kazan"
 _BETWEEN: Final = frozenset({" ", ". ", "-", "'s ", "’s "})
-_OF: Final = re.compile(r"\b[A-Z]\w+ [Oo]f $")
+_BEFORE: Final = (re.compile(r"\b[A-Z]\w+ [Oo]f $"), re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’&]+ $"))
+_BEHIND: Final = re.compile(r"(?:\.? [A-Z]\b)*\.? [A-ZÀ-ÞА-Я]\w+")  # "Jos" is "Jos. A. Bank"
+_WHOLE: Final = re.compile(
+    r"(?<![\w-])(?:[A-ZÀ-Þ]\w+-|(?<=[\w,] )(?:[A-ZÀ-Þ][\w&]+ )+(?:von der )?|[Vv]on der |Mt\.? )$"
+)  # not the first word of a sentence, whose capital says nothing
+_TITLE: Final = 0.5  # share of words in capitals from which a headline is in Title Case
+_NO_NAMES: Final = frozenset(word_list("inc ltd corp plc tv ceo coo cfo usd video review"))
 _TOGETHER: Final = 0.7  # share of the headlines with either of two names that have both side by side
 _KNOWN: Final = 3  # a place of the gazetteers is where something is if one in so many headlines says so
+_STOPS: Final = frozenset().union(*STOP_WORDS.values())
 _LATIN: Final = str.maketrans(read_tables(__file__))
 _SOUNDS: Final = str.maketrans("cqw", "kkv", "aeiouyjh")  # what languages keep of a name: "Crete", "Kreta"
 _SOUND: Final = 3  # consonants that a name has at least to be known by them
 
 Span = tuple[int, int]  # from where to where a name stands in a headline
 Spans = dict[int, Span]  # of one name, by row
+_Part = tuple[str, Spans, Spans]  # what is said, where it stands, and where its shortest form does
 _UNWRITTEN: Final[Span] = (-1, -1)  # of a name that a headline means, in none of its own words
 
 
@@ -45,9 +53,10 @@ def names_of(
     """Each name that `sayings` have, by how many outlets have it; no word of a headline is of two names."""
     spans = _spans_of(texts, claims, sayings)
     _join_neighbours(texts, spans)
-    _begin_earlier(texts, spans)
+    short = [dict(placed) for placed in spans]
+    _write_out(texts, spans)
     names = (
-        _name(texts, claims, [(sayings[at].text, spans[at]) for at in spellings], language)
+        _name(texts, claims, [(sayings[at].text, spans[at], short[at]) for at in spellings], language)
         for spellings in _spellings(texts, spans, language)
     )
     return [name for name in names if name is not None]
@@ -134,15 +143,38 @@ def _join_neighbours(texts: Sequence[str], spans: list[Spans]) -> None:
             spans[right] = {}
 
 
-def _begin_earlier(texts: Sequence[str], spans: Sequence[Spans]) -> None:
-    """Gives a name what mostly stands before it: "Game of" before "Thrones"."""
+def _write_out(texts: Sequence[str], spans: Sequence[Spans]) -> None:
+    """Gives a name what mostly stands beside it: "Game of" before "Thrones", "Popcorn" before "Time"."""
     for placed in spans:
-        matches = ((row, _OF.search(texts[row], 0, start)) for row, (start, _) in placed.items() if start > 0)
-        before = {row: match for row, match in matches if match}
-        common = Counter(match[0].casefold() for match in before.values()).most_common(1)
-        if common and common[0][1] >= max(_TOGETHER * len(placed), 2):
-            for row, match in before.items():
-                placed[row] = match.start(), placed[row][1]
+        written = {row: span for row, span in placed.items() if span != _UNWRITTEN}
+        for pattern in _BEFORE:
+            before = ((row, pattern.search(texts[row], 0, start)) for row, (start, _) in written.items())
+            _widen(texts, spans, placed, {row: match.span() for row, match in before if match})
+        for row, (start, end) in written.items():
+            if match := _WHOLE.search(texts[row], 0, start):
+                words = texts[row].split()
+                in_title_case = sum(word[0].isupper() for word in words) > _TITLE * len(words)
+                if "-" in match[0] or not in_title_case:
+                    _put(spans, placed, row, (match.start(), end))
+        behind = ((row, _BEHIND.match(texts[row], end)) for row, (_, end) in written.items())
+        _widen(texts, spans, placed, {row: match.span() for row, match in behind if match})
+
+
+def _widen(texts: Sequence[str], spans: Sequence[Spans], placed: Spans, beside: Mapping[int, Span]) -> None:
+    said = {row: texts[row][start:end].casefold() for row, (start, end) in beside.items()}
+    common = Counter(said.values()).most_common(1)
+    if not common or common[0][1] < max(_TOGETHER * len(placed), 2) or common[0][0].strip() in _STOPS:
+        return
+    for row, (start, end) in beside.items():
+        if said[row] == common[0][0]:
+            _put(spans, placed, row, (start, end))
+
+
+def _put(spans: Sequence[Spans], placed: Spans, row: int, span: Span) -> None:
+    """Widens a name in a headline, unless another one stands there."""
+    others = (other[row] for other in spans if other is not placed and row in other)
+    if all(last <= span[0] or span[1] <= first for first, last in others):
+        placed[row] = min(span[0], placed[row][0]), max(span[1], placed[row][1])
 
 
 def _spread(owners: Sequence[int | None], tokens: Sequence[Token]) -> dict[int, Span]:
@@ -181,13 +213,13 @@ def _sound(name: str) -> str:
 
 
 def _name(
-    texts: Sequence[str], claims: Mapping[int, Claims], parts: Sequence[tuple[str, Spans]], language: str
+    texts: Sequence[str], claims: Mapping[int, Claims], parts: Sequence[_Part], language: str
 ) -> Name | None:
     order = {row: place for place, row in enumerate(claims)}
     words: dict[int, str] = {}
     votes: list[PlaceReading] = []
     known = acts = named = False
-    for said, spans in parts:
+    for said, spans, short in parts:
         for row, (start, end) in spans.items():
             written = (start, end) != _UNWRITTEN
             text = texts[row][start:end] if written else said
@@ -201,8 +233,8 @@ def _name(
             if mixed or phrase.role:
                 votes.append(PlaceReading.NO_PLACE)
             else:
-                votes.append(stands_as_place(texts[row], start, end, language))
-    if not words:
+                votes.append(stands_as_place(texts[row], *short[row], language))
+    if all(len(text) < 2 or text.islower() or text.casefold() in _NO_NAMES for text in words.values()):
         return None
     against = votes.count(PlaceReading.NO_PLACE)
     stands = votes.count(PlaceReading.PLACE) >= max(against, 1)

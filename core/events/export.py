@@ -106,7 +106,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
         drawing.positions, grouping.ids, texts=names, characters=NAME_CHARACTERS, lines=2, plot=REPORT_MAP
     )
     groups = [line for line in lines if line.size > 1]
-    suggested = suggestions(prepared, [line.rows for line in groups])
+    suggested = suggestions(prepared, [line.rows for line in groups], titles=grouping.titles)
     grids = [facts_grid(prepared.timeline, line) for line in groups]
     stories, of = stories_of(prepared, grouping), "Part of a story of {} events: {}".format
     story = {event: of(len(each.events), names[each.central]) for each in stories for event in each.events}

@@ -1,6 +1,7 @@
 """The facts grid of an event: a row an outlet by time, a column a thing that is stated, in its own words."""
 
 import math
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -40,10 +41,13 @@ from core.text.tokens import fold
 MOST_COLUMNS: Final = 8
 _MOST_NAMES: Final = 3  # values in one cell; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
-WHO, WHERE, SURE = "who", "where", "how sure"
-_LAST: Final = (WHO, WHERE, VERB, SURE)
+NAMES, WHERE, SURE = "names", "where", "how sure"
+_LAST: Final = (NAMES, WHERE, VERB, SURE)
+_NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
+_QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
-_APART: Final = (MONEY, PERCENT, SPAN)  # values not of one thing: no colour for one outlet's, no change
+# Values not of one thing: no colour for one outlet\'s, no change.
+_APART: Final = (MONEY, PERCENT, SPAN, "age")
 
 
 @dataclass(frozen=True, slots=True)
@@ -260,7 +264,7 @@ def agreed_number(
 def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
-    columns[VERB] = _outcomes(columns)
+    columns[VERB] = _outcomes(columns, texts)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
@@ -270,7 +274,7 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     for place, saying in enumerate(sayings):
         # What a headline does not say any more is no doubt of its outlet.
         hedges = [StatedValue(row, saying.text, place) for row in saying.rows if row not in compared.outdated]
-        if saying.kind is Said.HEDGE and hedges:
+        if saying.kind is Said.HEDGE and hedges and saying.text not in _NO_DOUBT:
             columns.setdefault(SURE, []).append(hedges)
     called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
     who: dict[bool, list[list[StatedValue]]] = {}
@@ -283,20 +287,36 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     # "Astronauts" is nobody beside "NASA", and where outlets share no name either none is compared.
     shared = True not in who or any(len(compared.voices(own)) >= FEWEST for own in who.get(False, []))
     named = who.get(False, []) if shared else []
-    columns[WHO] = named if False in who else who.get(True, [])
-    return {head: values for head, values in columns.items() if values}
+    columns[NAMES] = named if False in who else who.get(True, [])
+    # "2 Broke Girls" are no girls.
+    named_words = {word for own in columns[NAMES] for each in own for word in fold(each.text).split()}
+    heads = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST, *(columns.keys() - named_words)}
+    return {head: own for head, own in columns.items() if own and head in heads}
 
 
-def _outcomes(columns: dict[str, list[list[StatedValue]]]) -> list[list[StatedValue]]:
+def _outcomes(columns: dict[str, list[list[StatedValue]]], texts: Sequence[str]) -> list[list[StatedValue]]:
     """What happened, by the few verbs that say so; no "killed" beside a number of dead."""
     known = OUTCOMES - {"die", "kill"} if "dead" in columns else OUTCOMES
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
-        [each for each in own if not (each.row in counting and is_passed(each.text))]  # "toll passes 690"
+        [
+            each
+            for each in own
+            if not (each.row in counting and is_passed(each.text))  # "toll passes 690"
+            and not _is_intended(texts[each.row], each.value)
+        ]
         for own in columns.get(VERB, [])
         if isinstance(own[0].value, Fact) and own[0].value.value in known
     )
     return [own for own in meant if own]
+
+
+def _is_intended(text: str, fact: Fact | int) -> bool:
+    """Whether nothing happened: a verb of a wish ("to win"), of somebody's words, or "accused"."""
+    if not isinstance(fact, Fact):
+        return False
+    quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
+    return quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
 
 
 def _add_place(places: list[list[StatedValue]], entries: list[StatedValue]) -> None:

@@ -20,6 +20,12 @@ def colour_rules(*, dark: bool) -> str:
     return "".join(f".facts-grid .g{place}{{--group:{colour}}}" for place, colour in enumerate(colours))
 
 
+def one_column_rule(place: int) -> str:
+    """On a phone the outlets and one column, from 0, are seen."""
+    other = f":is(thead th,td):not(:first-child):not(:nth-child({place + 2}))"
+    return f"@media(max-width:640px){{.facts-grid {other}{{display:none}}}}"
+
+
 def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None, scrolls: bool = True) -> str:
     """The first outlets of a grid as an escaped table, by default one that scrolls inside its own box."""
     heads = "".join(f'<th scope="col">{escape(clean(column.head))}</th>' for column in grid.columns)
@@ -33,7 +39,9 @@ def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None,
     )
 
 
-def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str) -> bytes:
+def grid_page(
+    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, signature: str = ""
+) -> bytes:
     """The whole grid as a page without a script that loads nothing: for a wall, a slide or a colleague."""
     body = (
         '<header><h1 dir="auto">{{ title }}</h1></header><p dir="auto">{{ lead }}</p>{{ table|safe }}'
@@ -41,7 +49,7 @@ def grid_page(grid: FactsGrid, texts: Sequence[str], *, title: str, source: str)
     )
     table = grid_html(grid, texts)
     words = {"title": clean(title), "lead": clean(grid.lead), "note": NOTE, "source": clean(source)}
-    return html_page(body, style=STYLE, table=table, **words)
+    return html_page(body, style=STYLE, table=table, signature=signature, **words)
 
 
 def _leading_cell(column: FactColumn) -> str:

@@ -13,7 +13,7 @@ from core.palette import LIGHT
 from core.results.chart import FONTS, Picture, with_face
 from core.results.render import clean
 from core.results.text_lines import broken, is_rtl, isolated, text_width
-from core.results.vega import as_png, use_font, without_controls
+from core.results.vega import as_png, metadata, use_font, without_controls
 
 SLIDE, PHONE = 1280, 640
 WIDTHS: Final = {"slide": SLIDE, "phone": PHONE}
@@ -31,16 +31,17 @@ _HATCH: Final = (
 
 
 def facts_picture(
-    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, width: int = SLIDE,
-    font: bytes = b"", png: bool = False,
+    grid: FactsGrid, texts: Sequence[str], *, title: str, source: str, signature: str = "",
+    width: int = SLIDE, font: bytes = b"", png: bool = False,
 ) -> bytes:  # fmt: skip
     """The grid as SVG that loads nothing, or PNG; `font` is a WOFF2 face to embed, or b"" for none."""
     drawn = _drawn(grid, texts, title, source, width)
+    drawn = drawn.replace(_HATCH, metadata(signature) + _HATCH, 1)
     if not png:
         return with_face(drawn, font).encode()
     if font:
         use_font(font)
-    return as_png(drawn)
+    return as_png(drawn, signature=signature)
 
 
 def shown_rows(grid: FactsGrid) -> list[FactRow]:

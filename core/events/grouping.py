@@ -105,6 +105,7 @@ class Grouping:
     signature: str  # everything that this result depends on, in one line
     marks: Marks = field(default_factory=Marks)  # what corrections say about the headlines and groups
     corrections: Corrections | None = None  # those in force; None for none
+    titles: str = ""  # language of the titles of events in several; "" for that of most headlines
 
     @property
     def events(self) -> int:
@@ -233,8 +234,9 @@ def method_of(prepared: Prepared) -> str:
 
 
 def regroup(
-    prepared: Prepared, granularity: float | None = None, *, corrections: Corrections | None = None
-) -> Grouping:
+    prepared: Prepared, granularity: float | None = None, *, corrections: Corrections | None = None,
+    titles: str = "",
+) -> Grouping:  # fmt: skip
     start = start_of(prepared, corrections)
     automatic = granularity is None or math.isclose(granularity, start, abs_tol=SAME_GRANULARITY)
     cut = start if granularity is None or automatic else float(granularity)
@@ -251,9 +253,11 @@ def regroup(
         automatic=automatic,
         quality=quality(ids, gold) if gold else None,
         signature=f"{prepared.signature} · granularity:{cut:g}{how}"
-        + (f" · corrections:{corrections.history.digest}" if corrections else ""),
+        + (f" · corrections:{corrections.history.digest}" if corrections else "")
+        + (f" · titles:{titles}" if titles else ""),
         marks=corrections.marks(ids) if corrections else Marks(),
         corrections=corrections or None,
+        titles=titles,
     )
 
 

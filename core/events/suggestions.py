@@ -46,12 +46,12 @@ def default_selector(language: str, encoder: str) -> str:
 
 
 def suggestions(
-    prepared: Prepared, groups: Sequence[Sequence[int]], *, selector: str | None = None
+    prepared: Prepared, groups: Sequence[Sequence[int]], *, selector: str | None = None, titles: str = ""
 ) -> list[Suggestion]:
     """The suggested headline of each group; of equals the earliest, then the one first in the file."""
-    # A selector chooses among originals in force that the group does not barely hold (`BARELY`); where others
-    # are left, none with a desk's label, an older or contradicted number, or less than `MOST_FACTS` of the
-    # facts.
+    # A selector chooses among originals in force that the group does not barely hold (`BARELY`), in the
+    # language of titles if any is; where others are left, none with a desk's label, an older or contradicted
+    # number, or less than `MOST_FACTS` of the facts.
     timeline, texts, reading = prepared.timeline, prepared.timeline.texts, prepared.timeline.reading
     chosen = headline_selectors.parse(selector or default_selector(reading.language, prepared.encoder))
     signature, weights = headline_selectors.signature(chosen), weights_signature(chosen)
@@ -65,7 +65,7 @@ def suggestions(
         for reports in folded
         for report in reports
     }
-    suggested = []
+    suggested, foreign = [], reading.foreign(titles)
     for rows, all_reports, reports in zip(ordered, every, folded, strict=True):
         originals = [report[0] for report in reports]
         dated = newest_numbers(timeline, rows)
@@ -73,7 +73,8 @@ def suggestions(
         leading, overtaken = newest_in_events(timeline, [rows])
         dated.outdated.update(overtaken)
         facts = _Facts({row: claims[row] for row in originals}, timeline, dated, agreed, leading)
-        members = _candidates(prepared, originals, facts, texts)
+        own = [row for row in originals if row not in foreign]
+        members = _candidates(prepared, own or originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],
             days=timeline.days[members],

@@ -20,6 +20,7 @@ class GroupedHeadlines:
     publishers: Sequence[str | None]  # name of the outlet, None where it is not known
     copy_of: IntArray | None = None  # which headlines are copies of one another: equal numbers, int64 [n]
     outdated: Collection[int] = ()  # rows edited or overtaken since: none stands for its group
+    foreign: Collection[int] = ()  # rows in another language than titles: next to others none is a title
     newest: Mapping[int, int] = field(default_factory=dict)  # how well a row states the newest numbers
 
     def __len__(self) -> int:
@@ -59,10 +60,11 @@ def summarize_groups(grouped: GroupedHeadlines, rows: IntArray | None = None) ->
     originals = np.array([report[0] for reports in folded for report in reports])
     lengths = np.array([len(texts[row]) for row in originals])
     labelled = np.array([row in grouped.outdated or has_label(texts[row]) for row in originals])
+    foreign = np.array([row in grouped.foreign for row in originals.tolist()])
     newest = np.array([grouped.newest.get(row, 0) for row in originals.tolist()])
     of_labels = grouped.labels[originals]
     close = closeness(grouped.similarities, originals, of_labels)
-    order = np.lexsort((originals, lengths, dates[originals], -close, -newest, labelled, of_labels))
+    order = np.lexsort((originals, lengths, dates[originals], -close, -newest, foreign, labelled, of_labels))
     _, places = np.unique(of_labels[order], return_index=True)
     medoids = originals[order][places].tolist()
     lines = [_summary(grouped, members, medoid) for members, medoid in zip(groups, medoids, strict=True)]

@@ -20,7 +20,10 @@ EXACT_MEDOID: Final = 1500  # members up to which the medoid is found exactly; p
 _CELL: Final = 3.0  # pixels of a cell in which points are counted
 _POINT: Final = 6.0  # half the size of a point in pixels
 _APART: Final = 4.0  # pixels between two names at least
-_DISTANCES: Final = (0.0, 12.0, 26.0, 42.0)  # pixels from a point to its name that are tried
+_DISTANCES: Final = (0.0, 12.0, 26.0, 42.0, 60.0)  # pixels from a point to its name that are tried
+_LED: Final = 12.0  # pixels from a point to its name from which a line leads there
+_STEPS: Final = 16  # places of a line at which it must be free
+_COVERING: Final = 4.0  # what a covered point costs, in units of 20 pixels of distance
 _CROWDED: Final = 0.7  # a name may cover so many points as its mean share, times this; one at least
 _TRIED: Final = 4  # groups that are tried for each name that is wanted
 _Box = tuple[float, float, float, float]
@@ -36,6 +39,7 @@ class MapLabel:
     text: str  # the name; a line break where it has two lines
     right: float = 0.0  # pixels from that point to the middle of the name
     up: float = 0.0  # likewise
+    leader: tuple[float, float] | None = None  # likewise to its edge, where a line leads there from the point
 
 
 def labels_for_map(
@@ -101,7 +105,7 @@ class _Canvas:
         rows = label.text.split("\n")
         wide = max(map(len, rows)) * self._font * CHARACTER_WIDTH
         high = len(rows) * self._font * LINE_HEIGHT
-        best: tuple[float, _Box] | None = None
+        best: tuple[float, _Box, list[_Box]] | None = None
         for far, (across, along) in product(_DISTANCES, product((0, 1, -1), (1, -1, 0))):
             if not across and not along:
                 continue
@@ -111,15 +115,23 @@ class _Canvas:
             low = min(max(py + over - high / 2, 2.0), self._plot[1] - high - 2.0)
             box = left, low, left + wide, low + high
             covered = self._covered(box)
-            cost = covered + far / 20 + (0.6 if across and along else 0.3 if across else 0.0)
-            if (best is None or cost < best[0]) and covered <= self._allowed(wide, high) and self._free(box):
-                best = cost, box
+            end = min(max(px, box[0]), box[2]), min(max(py, box[1]), box[3])
+            steps = _STEPS if np.hypot(end[0] - px, end[1] - py) > _LED else 0
+            line = [(x, y, x, y) for x, y in np.linspace((px, py), end, steps).tolist()]
+            cost = _COVERING * covered + far / 20 + (0.6 if across and along else 0.3 if across else 0.0)
+            if (
+                (best is None or cost < best[0])
+                and covered <= self._allowed(wide, high)
+                and all(map(self._free, (box, *line)))
+            ):
+                best = cost, box, line
         if best is None:
             return None
-        box = best[1]
-        self._boxes.append(box)
+        _, box, line = best
+        self._boxes += [box, *line]
+        leader = (round(line[-1][0] - px, 1), round(line[-1][1] - py, 1)) if line else None
         right, up = (box[0] + box[2]) / 2 - px, (box[1] + box[3]) / 2 - py
-        return replace(label, right=round(float(right), 1), up=round(float(up), 1))
+        return replace(label, right=round(float(right), 1), up=round(float(up), 1), leader=leader)
 
     def _covered(self, box: _Box) -> float:
         left, low = (max(int((side - _POINT) / _CELL), 0) for side in box[:2])

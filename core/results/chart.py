@@ -52,6 +52,7 @@ class PublishedChart:
     note: str = ""  # above the source line: what a reader must know; "" for none
     alt: str = ""  # what it shows, for those who do not see it; the title where it is ""
     size: ChartSize = SIZES["Web"]  # of the whole picture
+    signature: str = ""  # what the data depend on: in the file, not on the picture; "" for nothing
 
 
 def as_svg(chart: PublishedChart, *, font: bytes = b"") -> str:
@@ -71,7 +72,7 @@ def with_face(drawn: str, font: bytes) -> str:
 
 
 def as_png(chart: PublishedChart, *, font: bytes = b"") -> bytes:
-    return vega.as_png(_composed(chart, font))
+    return vega.as_png(_composed(chart, font), signature=chart.signature)
 
 
 def as_embed(chart: PublishedChart, *, font: bytes = b"") -> str:
@@ -112,7 +113,7 @@ def _composed(chart: PublishedChart, font: bytes) -> str:
     svg = (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size.width}" height="{pixels}" '
         f'viewBox="0 0 {width:g} {pixels / size.scale:g}" role="img" aria-label="{alt or title}">'
-        f"<title>{title}</title><desc>{alt}</desc>"
+        f"<title>{title}</title><desc>{alt}</desc>{vega.metadata(chart.signature)}"
         f'<rect width="100%" height="100%" fill="{PAPER}"/>{"".join(texts)}'
         f'<svg x="{_MARGIN}" y="{top}" width="{within:g}" height="{height - top - bottom:g}" '
         f'viewBox="0 0 {across:g} {down:g}" preserveAspectRatio="xMidYMin meet">{inner}</svg></svg>'

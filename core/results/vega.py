@@ -1,10 +1,13 @@
 """A Vega-Lite picture: the data inside it, and the picture as SVG and as PNG."""
 
 import re
+import struct
 import unicodedata
 from collections.abc import Mapping, Sequence
 from functools import cache, lru_cache
+from html import escape
 from typing import Any, Final
+from zlib import crc32
 
 from core.results.fonts import still_files
 
@@ -14,6 +17,7 @@ ASIDE: Final = "aside-"
 _SVG: Final = "http://www.w3.org/2000/svg"
 _NO_XML: Final = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _OTHER_LETTERS: Final = re.compile("[^\x00-\u024f\u0300-\u052f\u1e00-\u2bff]+")
+_HEADER: Final = 33  # bytes of a PNG before which its texts cannot stand
 _NO_LETTER: Final = "\U0010fffd"
 _WRITTEN_IN: Final = {"CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean"}
 
@@ -32,9 +36,20 @@ def as_svg(spec: Mapping[str, Any]) -> str:
     return drawn
 
 
-def as_png(svg: str) -> bytes:
+def as_png(svg: str, *, signature: str = "") -> bytes:
     """An SVG as PNG; letters that no font of this computer has are named: "[Korean]"."""
-    return _drawn(_OTHER_LETTERS.sub(_or_named, without_controls(svg)))
+    png = _drawn(_OTHER_LETTERS.sub(_or_named, without_controls(svg)))
+    if not signature:
+        return png
+    text = b"iTXt" + b"Software\0\0\0\0\0" + f"Headline Lab · {signature}".encode()
+    chunk = struct.pack(">I", len(text) - 4) + text + struct.pack(">I", crc32(text))
+    return png[:_HEADER] + chunk + png[_HEADER:]
+
+
+def metadata(signature: str) -> str:
+    """An element of SVG that says what the data of a picture depend on; "" for nothing."""
+    said = escape(without_controls(signature), quote=False)
+    return f"<metadata>Headline Lab · {said}</metadata>" if said else ""
 
 
 def _or_named(letters: re.Match[str]) -> str:

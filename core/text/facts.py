@@ -37,6 +37,9 @@ _BETWEEN: Final = 2  # words between a number and what it counts that are shown;
 _SHORT: Final = 3  # words of a headline whose language what it counts says
 _LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
 _SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
+_TEAMS: Final = re.compile(
+    r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} (\d{1,2})(?![\w.,%])"
+)  # "Getafe 0 - Betis 1"
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
 _UNCOUNTED: Final = frozenset(
     {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
@@ -85,8 +88,9 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts = [
         Fact(SCORE, score[0], f"{score[1]}-{score[2] or score[3]}", score.start())
         for score in scores
-        if score.end() not in counts
+        if score.end() not in counts or int(score[1]) > int(score[2] or score[3])  # "a 7-2 vote"
     ]
+    facts += [Fact(SCORE, f"{m[1]}-{m[2]}", f"{m[1]}-{m[2]}", m.start()) for m in _TEAMS.finditer(text)]
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     changes = [
         _change(tokens, *pair, code) for pair in pairwise(numbers)
@@ -151,12 +155,16 @@ def _of_number(
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
         stated = column == "age" or not (unstated or possible)
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
+    of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     if unstated:
         return []
     before = _run(earlier[:_BEFORE], text, start, starts)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
-        end = max([number.end, *(token.end for token in behind[:1])])
+        whole = (
+            text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold() in language_tables(code).groups
+        )
+        end = max([number.end, *(token.end for token in behind[:1] if not whole)])  # "four decades"
         return [Fact(SPAN, text[start:end], number, number.start, more)]
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
     words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
@@ -165,7 +173,7 @@ def _of_number(
     for token, kind in strong or [word for word in words if word[1]]:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
         within = [each for each in passed if each.start < token.start]
-        if _has(within, "unstated", code, pairs=True):
+        if _has(within, "unstated", code, pairs=True) or (of_age and kind in TOLLS):
             return []  # "500 people could have died"
         after = behind[behind.index(token) + 1 :] if token in behind else behind
         stops = STOP_WORDS.get(code, ())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -34,6 +35,16 @@ class TimelineReading:
     def languages(self) -> tuple[str | None, ...]:
         """The language of each headline of a mixed timeline; None where it is doubtful, or all are in one."""
         return headline_languages(self.texts, self.language)
+
+    @cached_property
+    def by_language(self) -> dict[str, int]:
+        """How many headlines of a mixed timeline are in each language, the most frequent first."""
+        return dict(Counter(code for code in self.languages if code).most_common())
+
+    def foreign(self, language: str = "") -> frozenset[int]:
+        """The rows in another language than this, or than most headlines for ""; none in doubt."""
+        own = language or next(iter(self.by_language), "")
+        return frozenset(row for row, code in enumerate(self.languages) if code not in (own, None))
 
     @cached_property
     def language_numbers(self) -> IntArray:

@@ -16,7 +16,7 @@ def test_an_event_is_printed_and_written(ok, tmp_path):
     told = json.loads(ok("sample:iss", "--group", 3, "--json", "--out", tmp_path / "facts.csv"))
     assert printed.startswith(told["headline"])
     assert told["summary"] in printed
-    assert told["outlets"][0]["states"]["who"] == "NASA; Mars"
+    assert told["outlets"][0]["states"]["names"] == "NASA; Mars"
     with (tmp_path / "facts.csv").open(encoding="utf-8") as file:
         lines = list(csv.DictReader(file))
     assert [line["outlet"] for line in lines] == [line["outlet"] for line in told["outlets"]]
@@ -25,7 +25,7 @@ def test_an_event_is_printed_and_written(ok, tmp_path):
         assert (tmp_path / name).read_bytes().startswith(begins)
     assert b'width="640"' in (tmp_path / "a.svg").read_bytes()
     table = facts_grid("sample:iss", 3)
-    assert list(table.columns) == ["outlet", "reported", "origin", "headlines", "who", "where"]
+    assert list(table.columns) == ["outlet", "reported", "origin", "headlines", "names", "where"]
     assert table["outlet"].tolist() == [line["outlet"] for line in told["outlets"]]
 
 
@@ -91,7 +91,7 @@ def test_saying_is_nothing_that_happened_and_a_crew_is_nobody_beside_a_name(ok, 
     assert len(told["outlets"]) == 2
     states = [outlet["states"] for outlet in told["outlets"]]
     assert not any("what happened" in each for each in states)
-    assert {each["who"] for each in states} <= {"NASA", "НАСА"}
+    assert {each["names"] for each in states} <= {"NASA", "НАСА"}
 
 
 def test_the_first_card_names_neither_what_was_said_nor_common_nouns(ok):

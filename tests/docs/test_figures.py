@@ -362,3 +362,25 @@ def test_the_table_of_pairs_is_the_newest_result_and_says_how_its_pairs_are_draw
     for facts in (iss, drawn):
         assert facts.how_drawn in said[f"Measured here: {facts.name}"]
         assert facts.how_drawn in run.only(facts.key).as_text()
+
+
+def test_the_facts_grid_is_as_right_as_was_read():
+    said = rows("sample | events | columns that make sense | cells that are right | names | places | others")
+    measured = {(row["sample"], row["of"]): row for row in result("facts_grids")["rows"]}
+    for name, sample in (
+        ("before", "first"),
+        ("after repairs", "second"),
+        ("after more, other desks", "third"),
+    ):
+        whole = measured[sample, "all"]
+        shares = [
+            f"{short(whole[f'{what}'])} [{', '.join(map(short, whole[ends]))}]"
+            for what, ends in (
+                ("columns_that_make_sense", "columns_interval"),
+                ("cells_right", "cells_interval"),
+            )
+        ]
+        parts = [
+            short(measured[sample, of]["cells_right"]) for of in ("names", "places", "numbers and the rest")
+        ]
+        assert said[name] == (str(whole["events"]), *shares, *parts)

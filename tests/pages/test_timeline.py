@@ -12,10 +12,12 @@ from components.frame.markdown import SEAM, WORDS
 from components.opened import resources
 from components.opened.views import timeline
 from components.server import queue
+from components.timeline import headline_map
 from components.tour.first_visit import contradiction, wrong_number
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.events import grouping
+from core.events.stories import Story
 from core.files import ROOT
 from core.models.endpoints import addresses
 from core.numerals.checked_headline import Light
@@ -23,6 +25,7 @@ from core.pairs.scorer import Formula, PairScorer, pair_scorers
 from tests import language_model_server
 from tests.hostile.broken import WORD, broken
 from tests.pages.opening import drawn, listed, loaded, metrics, opened, press, put, settled, turned, words
+from tests.unit.events.test_title_language import OTHERS, QUAKE
 
 ISS = load_sample("iss").table[["headline", "published"]].to_csv(index=False, header=False)
 _LINK = timeline._state.links["scorer"]
@@ -95,7 +98,7 @@ def test_the_facts_of_a_group_stand_in_a_table():
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     heads = re.findall(r'<th scope="col">([^<]+)', table)
     outlets = re.findall(r'<th scope="row">([^<]+)', table)
-    assert heads == ["Outlet", "who", "where"]
+    assert heads == ["Outlet", "names", "where"]
     assert (outlets[:2], len(outlets)) == (["Most state", "ap"], 8)
     assert "first day" in table
     last = table.rpartition("<tr>")[2]
@@ -517,3 +520,61 @@ def test_review_asks_a_model_only_where_one_is_set_says_what_leaves_and_undoes_i
         assert not app.error
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     assert not any(one.key == "review-model" for one in opened(review="links").button)
+
+
+def test_titles_are_in_the_chosen_language_of_a_timeline_in_several():
+    rows = [*QUAKE, *OTHERS]
+    lines = [f'"{text}",2026-03-02T{at:02}:00:00Z,Wire {at}' for at, text in enumerate(rows)]
+    app = loaded(opened("open"), "mixed.csv", "\n".join(["headline,published,publisher", *lines]).encode())
+    app = settled(turned(app, "timeline"))
+    assert listed(app)[0]["title"] == QUAKE[3]
+    settled(app.selectbox(key="pick-titles").set_value("es"))
+    assert listed(app)[0]["title"] in QUAKE[:3]
+    assert app.query_params["titles"] in ("es", ["es"])
+    assert "pick-titles" not in {box.key for box in opened("timeline").selectbox}
+
+
+def test_columns_of_the_grid_are_chosen_and_renamed():
+    app = opened("timeline", group="3")
+    app.session_state["card-tab-3"] = "Facts"
+    settled(app)
+    (columns,) = (each for each in app.multiselect if each.label == "Columns")
+    (name,) = (each for each in app.text_input if each.label == "Name of “where”")
+    settled(name.set_value("place"))
+    assert grid_heads(app) == ["Outlet", "names", "place"]
+    settled(columns.set_value([1]))
+    assert grid_heads(app) == ["Outlet", "place"]
+    settled(columns.set_value([]))
+    assert grid_heads(app) == []
+
+
+def grid_heads(app):
+    grids = [html.proto.body for html in app.get("html") if "facts-grid" in html.proto.body]
+    return re.findall(r'<th scope="col">([^<]+)', grids[0]) if grids else []
+
+
+def test_why_answers_in_two_sentences_and_keeps_figures_for_researchers():
+    app = opened("timeline", group="3")
+    app.session_state["card-tab-3"] = "Why?"
+    settled(app)
+    (verdict,) = (line.value for line in app.markdown if line.value.startswith("**They are"))
+    assert 2 <= len(re.findall(r"[.!?](?=\s|$)", verdict)) <= 2
+    assert not re.search(r"\d\.\d", verdict)
+    (folded,) = (each for each in app.expander if each.label == "For researchers")
+    figures = " ".join(line.value for line in folded.markdown)
+    assert "Similarity **0." in figures
+    assert "is needed at this setting" in figures
+    outside = [
+        line.value for line in app.markdown if line.value not in {one.value for one in folded.markdown}
+    ]
+    assert not any("Similarity" in value for value in outside)
+
+
+def test_the_map_is_coloured_by_story(monkeypatch):
+    monkeypatch.setattr(headline_map, "stories_of", lambda *_: [Story(1, (1, 3), 3)])
+    app = opened("timeline", show="map", colour="story")
+    (_, said), (_, others) = drawn(app, "points")["legend"]
+    story, _, count = said.rpartition(" (")
+    assert others == "not known"
+    assert story.startswith("Nasa veteran")
+    assert int(count.removesuffix(")")) == 8 + 9

@@ -106,6 +106,9 @@ def map_chart(
         vega_parts.label_row(each.text, colours.text, 12, up=each.up, right=each.right, x=each.x, y=each.y)
         for each in labels
     ]
+    led = [(each, *each.leader) for each in labels if each.leader is not None]
+    ends = [{"x": each.x, "y": each.y, "across": across, "down": -up} for each, across, up in led]
+    layers += [vega_parts.leader_layer(ends, x=x, y=y)] if ends else []
     layers.append(vega_parts.label_layer("labels", words, x=x, y=y, size=12))
     return alt.layer(*layers).resolve_scale(color="independent").properties(height=HEIGHT)
 

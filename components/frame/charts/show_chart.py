@@ -61,6 +61,7 @@ def show_chart(
     name: str,
     title: str,
     source: str = "",
+    signature: str = "",
     alt: str = "",
     data: Callable[[], Sequence[Sequence[object]]] | None = None,
     words: Callable[[], str] | None = None,
@@ -81,4 +82,4 @@ def show_chart(
         described = alt_text(title, rows, **axis_words) if words is None else words()
         return Publication(vega_picture(spec), "", described, lambda: delimited(rows))
 
-    publish("chart", contents, name=name, title=title, source=source)
+    publish("chart", contents, name=name, title=title, source=source, signature=signature)

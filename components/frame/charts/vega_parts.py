@@ -58,3 +58,10 @@ def label_layer(
     halo = base.mark_text(**words, stroke=paper, strokeWidth=4, strokeJoin="round", color=paper)
     letters = base.mark_text(**words).encode(color=alt.Color("colour:N", scale=None))
     return alt.layer(halo, letters, data=unlisted_data(name, rows))
+
+
+def leader_layer(rows: Sequence[Mapping[str, Any]], *, x: Any, y: Any) -> alt.Chart:
+    """Lines from places to the edges of their names, `across` and `down` pixels from there."""
+    ends = {"x2Offset": alt.expr("datum.across"), "y2Offset": alt.expr("datum.down")}
+    line = alt.Chart(unlisted_data("leaders", rows)).mark_rule(**ends, stroke=ink().muted, strokeWidth=0.7)
+    return line.encode(x=x, y=y, x2="x", y2="y")

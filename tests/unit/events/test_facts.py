@@ -117,6 +117,52 @@ def test_a_name_that_languages_write_differently_is_one_place():
     assert more.colour != nine.colour
 
 
+def test_names_are_whole_and_no_names_are_left_out():
+    _, grid = event(
+        ("A", "2024-05-01", "Popcorn Time streams films on Wall Street, MINISTER of trade told"),
+        ("B", "2024-05-01", "Is Popcorn Time safe? Ask Wall Street"),
+        ("C", "2024-05-01", "Users of Popcorn Time flee, TV report says"),
+        ("D", "2024-05-01", "El-Erian warns of Popcorn Time"),
+    )
+    said = {text for outlet in "ABCD" for one in cell(grid, outlet, "names") for text in [one.text]}
+    assert {"Popcorn Time", "Wall Street"} <= said
+    assert not {"Time", "Street", "TV", "Erian"} & said
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Firm seeks to win contract in Leeds", "Firm hopes to win contract in Leeds"),
+        ("Campaign 'ban bossy' grows in Leeds", "'Ban bossy' campaign opens in Leeds"),
+        ("Murder accused weeps in Leeds", "Accused tells jury in Leeds of fear"),
+    ],
+)
+def test_what_is_wished_quoted_or_accused_did_not_happen(first, second):
+    _, grid = event(("A", "2024-05-01", first), ("B", "2024-05-01", second))
+    assert "what happened" not in {column.head for column in grid.columns}
+    assert "how sure" not in {column.head for column in grid.columns}
+
+
+def test_scores_of_votes_and_teams_and_ages_at_death():
+    votes = read_facts("Bank trims key rate in 7-2 vote")
+    assert [(fact.column, fact.value) for fact in votes if fact.column != "what happened"] == [
+        ("score", "7-2")
+    ]
+    assert ("score", "0-1") in [
+        (fact.column, fact.value)
+        for fact in read_facts("Getafe 0 - Real Madrid 1: El líder sufre", language="es")
+    ]
+    assert "dead" not in {fact.column for fact in read_facts("Soul singer Lottie Crane dies at 79")}
+    (toll,) = (fact for fact in read_facts("Fire kills at least 16 at factory") if fact.column == "dead")
+    assert toll.value.value == 16
+    (span,) = (
+        fact
+        for fact in read_facts("Heaviest rain in four decades swamps Kolkata")
+        if fact.column == "how long"
+    )
+    assert span.said == "four decades"
+
+
 def test_a_place_that_is_hit_is_no_actor():
     _, grid = event(
         ("A", "2024-05-01", "Earthquake shakes Crete, 12 hurt"),
@@ -125,7 +171,7 @@ def test_a_place_that_is_hit_is_no_actor():
         ("D", "2024-05-01", "Erdbeben auf Kreta: Zwölf Verletzte"),
         ("E", "2024-05-01", "Tourists flee Crete hotels after earthquake kills one"),
     )
-    assert "who" not in {column.head for column in grid.columns}
+    assert "names" not in {column.head for column in grid.columns}
     assert [cell(grid, outlet, "where")[0].colour for outlet in "ABCDE"] == [0] * 5
 
 
@@ -577,7 +623,7 @@ def test_a_wire_that_is_credited_is_an_origin_and_no_one_in_the_news():
     ]
     _, grid = event(*lines)
     assert [row.origin for row in grid.rows][:3] == [1, 1, 1]
-    assert "who" not in {column.head for column in grid.columns}
+    assert "names" not in {column.head for column in grid.columns}
     where = [cell(grid, outlet, "where") for outlet in ("AFP", "Mundo", "Lenta", "Blatt", "Times")]
     assert [one.text for (one,) in where] == ["Crète", "Creta", "Крита", "Kreta", "Crete"]
     assert len({one.colour for (one,) in where}) == 1

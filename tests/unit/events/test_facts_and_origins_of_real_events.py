@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from benchmarks.facts_grids import run_facts_grids
 from benchmarks.origins import SOURCES, UNTOUCHED, guessed, judged, score
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
@@ -53,7 +54,7 @@ def test_the_german_press_review():
         "Bild": "Drei Menschen sterben (3)",
     }
     assert dead["Bild"][1] != dead["Der Spiegel"][1] == dead["Süddeutsche Zeitung"][1]
-    assert states(grid, "who")["BR24"] == ("Söder", [0])
+    assert states(grid, "names")["BR24"] == ("Söder", [0])
     stated = [sum(bool(row.cells[at]) for row in grid.rows) for at in range(len(grid.columns))]
     assert stated == sorted(stated, reverse=True)
 
@@ -71,12 +72,12 @@ def test_a_launch_of_the_space_station_timeline():
 @pytest.mark.parametrize(
     ("words", "head", "outlet", "said"),
     [
-        (["Metro-North"], "who", "WEAR", "Metro-North"),
+        (["Metro-North"], "names", "WEAR", "Metro-North"),
         (["Metro-North"], "where", "New York Daily News", "Harlem"),
         (["Metro-North"], "what happened", "Westport Now", "Killed"),
         (["Colorado", "pot"], "money", "The Japan Times", "$2 million"),
         (["Chiquita"], "money", "Washington Post", "$526 million"),
-        (["Mt. Gox"], "who", "Reuters", "Mt. Gox"),
+        (["Mt. Gox"], "names", "Reuters", "Mt. Gox"),
     ],
 )
 def test_events_of_the_uci_sample(words, head, outlet, said):
@@ -155,3 +156,11 @@ def test_origins_are_those_that_were_read(labelled):
     assert len(labelled) == 220
     assert right / 1320 >= 0.955
     assert both / found >= 0.88
+
+
+@pytest.mark.slow
+def test_what_a_reader_judged_of_grids_is_still_said():
+    rows = {row["sample"]: row for row in run_facts_grids()["rows"] if row["of"] == "all"}
+    for sample in ("second", "third"):
+        assert rows[sample]["cells_still_so"] >= 0.95 * rows[sample]["cells"]
+    assert rows["second"]["cells_right"] > rows["first"]["cells_right"]

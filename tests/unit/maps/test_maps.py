@@ -61,6 +61,23 @@ def test_names_cover_neither_one_another_nor_a_crowd_of_points(groups, members, 
         assert under <= max(1, share * len(places))
 
 
+def test_a_line_leads_to_a_name_that_is_away_from_its_point_and_over_no_other():
+    places, numbers = clustered(30, 12, width=3.0)
+    names = {group: f"A headline that is about story {group} of many" for group in range(30)}
+    plot = (620.0, 454.0)
+    labels = labels_for_map(places, numbers, texts=names, most=12, characters=26, lines=2, plot=plot)
+    drawn = boxes_of(labels, places, plot)
+    led = [(label, box) for label, box in zip(labels, drawn, strict=True) if label.leader is not None]
+    assert led
+    for label, own in led:
+        across, up = label.leader
+        x, y = (own[0] + own[2]) / 2 - label.right, (own[1] + own[3]) / 2 - label.up
+        assert np.hypot(across, up) > 12
+        for share in np.linspace(0, 0.9, 10):
+            at, over = x + across * share, y + up * share
+            assert not any(box[0] < at < box[2] and box[1] < over < box[3] for box in drawn)
+
+
 def test_a_long_name_has_two_lines():
     places, numbers = clustered(1, 3, width=2.0)
     texts = {0: "Space station crew returns after an alarm scare and an evacuation"}

@@ -1,0 +1,111 @@
+"""The facts of an event: its numbers over time, and the grid of which outlet states what."""
+
+from collections.abc import Sequence
+from functools import partial
+from zlib import crc32
+
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
+
+from components.frame.charts.theme import ink, is_dark
+from components.frame.downloads import Saved, stem
+from components.frame.markdown import HELPS, plain, quiet, shorten
+from components.frame.publish import Publication, publish
+from components.frame.widgets import button, steps
+from components.timeline.correct import event_title
+from components.timeline.numbers import numbers
+from components.timeline.workspace import View
+from core.events.facts import FactsGrid, facts_grid
+from core.events.facts_columns import arranged
+from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page, one_column_rule
+from core.events.facts_picture import facts_body, facts_note, facts_words
+from core.events.facts_text import NOTE, grid_table
+from core.events.published_source import published_source
+from core.groups.card import GroupCard
+from core.results.chart import ChartSize
+from core.results.render import count_words
+from core.results.table_files import as_csv
+
+FIRST_OUTLETS = 14
+_COPIES = 40  # copies whose evidence is listed
+_NAME = 40  # letters of a column's name
+
+
+def facts(view: View, card: GroupCard) -> None:
+    numbers(view, card.summary)
+    grid = facts_grid(view.prepared.timeline, card.summary)
+    if len(grid.rows) < 2:
+        st.caption("Only one outlet reports this event, so there is nothing to compare.")
+        return
+    st.markdown(plain(grid.lead))
+    if not grid.columns:
+        st.caption("The outlets' headlines share no number, name, place or verb.")
+        return
+    _grid(view, card, grid)
+    if grid.copies:
+        counted = count_words(grid.origins, "origin", "origins")
+        with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
+            for copy in grid.copies[:_COPIES]:
+                both = (view.timeline.texts[row] for row in (copy.row, copy.beside))
+                text, other = (plain(shorten(each, 110)) for each in both)
+                st.markdown(f"- {text}  \n  {quiet(f'{copy.why}:')} {other}")
+            if (more := len(grid.copies) - _COPIES) > 0:
+                st.caption(f"and {more:,} more")
+    st.caption(NOTE)
+
+
+@st.fragment
+def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
+    texts = view.timeline.texts
+    with st.container(horizontal=True, vertical_alignment="center", key="facts-controls"):
+        columns = st.popover("Columns", icon=":material/view_column:", type="tertiary")
+        wide = button("Full width", "facts-wide", icon="open_in_full", type="tertiary")
+    grid = _chosen(whole, card.summary.group, columns)
+    if not grid.columns:
+        st.caption("No column is chosen.")
+        return
+    at = min(st.session_state.get("facts-column", 0), len(grid.columns) - 1)
+    with st.container(key="facts-steps"):  # on a phone one fact at a time
+        said = f"{at + 1} of {len(grid.columns)}: **{plain(grid.columns[at].head)}**"
+        go = partial(st.session_state.__setitem__, "facts-column")
+        steps(said, at, len(grid.columns), go, what="fact", keys=False)
+    paper = f".facts-grid{{--facts-paper:{ink().paper}}}"
+    rules = f"{STYLE}{colour_rules(dark=is_dark())}{one_column_rule(at)}{paper}"
+    most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
+    st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
+    if len(grid.rows) > FIRST_OUTLETS:
+        st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
+    title = event_title(view, card.summary.group, card.summary.representative)
+    if wide:
+        st.dialog(shorten(title, 110), width="large")(st.html)(
+            f"<style>{rules}</style>{grid_html(grid, texts)}"
+        )
+    source, signature = published_source(view.timeline, card.summary.rows), view.grouping.signature
+
+    def contents(_: ChartSize) -> Publication:
+        def files(heading: str, _: str) -> Sequence[Saved]:
+            about = {"source": f"{source} · Headline Lab", "signature": signature}
+            page = partial(grid_page, grid, texts, title=heading, **about)
+            file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
+            return (("Page (HTML)", page, file, help),)
+
+        picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
+        return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
+
+    publish("grid", contents, name="facts", title=title, source=source, signature=signature)
+
+
+def _chosen(grid: FactsGrid, group: int, place: DeltaGenerator) -> FactsGrid:
+    """The grid as the reader has arranged it: what is shown is what is published."""
+    heads = [column.head for column in grid.columns]
+    key = f"facts-columns-{group}-{crc32(' '.join(heads).encode()):08x}"
+    stays, every = {"persist_state": "session"}, range(len(heads))
+    with place:
+        look = {"format_func": heads.__getitem__, "key": key, "help": HELPS["facts-columns"]}
+        shown = st.multiselect("Columns", every, every, **look, **stays)
+        named = []
+        for at in shown:
+            look = {"max_chars": _NAME, "key": f"{key}-{at}"}
+            typed = st.text_input(f"Name of “{heads[at]}”", heads[at], **look, **stays)
+            named.append((at, typed.strip() or heads[at]))
+    return arranged(grid, named)
