@@ -255,10 +255,14 @@ def _by_word(mapping: Mapped, free: list[str], samples: Samples) -> None:
             for name in list(free):
                 spelling = key(name).split("_")
                 word, sure = spelling[place], place and spelling[place] not in WEAK
-                outlet = field is not Field.PUBLISHER or spelling[-1] not in NO_OUTLET
+                outlet = field is not Field.PUBLISHER or NO_OUTLET.isdisjoint(
+                    spelling if place else spelling[-1:]
+                )
                 if field in mapping or word not in words or not outlet:
                     continue
                 if field is Field.HEADLINE and not _has_headlines(name, samples):
+                    continue
+                if field is Field.PUBLISHER and not _are_outlets(samples[name]):
                     continue
                 if sure or _agrees(field, samples[name]):
                     _take(mapping, free, field, name)

@@ -132,7 +132,8 @@ def find_header(
 def _are_codes(row: Cells) -> bool:
     """Whether a row has the short names of variables alone: v01, Q5_1."""
     filled = [cell.strip() for cell in row if cell and cell.strip()]
-    return len({*filled}) == len(filled) >= _FEW_CODES and all(map(_CODE.fullmatch, filled))
+    codes = sum(map(bool, map(_CODE.fullmatch, filled)))
+    return len({*filled}) == len(filled) and codes >= max(_FEW_CODES, 0.7 * len(filled))
 
 
 def _names_as_well(row: Cells) -> bool:

@@ -25,7 +25,7 @@ _CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, _LINK, _BETWEEN, _
 _SHORTEST_LIST: Final = 4
 _NEARLY_ALL: Final = 0.9
 _COMMON: Final = 0.6
-_QUOTES: Final = "«“„"
+_OPENINGS: Final = "«“„*"
 _BLANKS: Final = re.compile(r"(?:\s*[_…]{2,}|\s*\.{5,})\s*$")  # to be filled in
 _OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of other texts have, too
 _REFERENCE: Final = re.compile(r"\[(\d{1,3})\]:\s*(https?://\S+).*")
@@ -196,12 +196,13 @@ def _list(lines: Lines) -> list[PastedBlock]:
         found = [None if day else pattern.fullmatch(text) for text, day in zip(bare, days, strict=True)]
         alike = Counter(mark for mark, match in zip(marks, found, strict=True) if match)
         mark = max(alike, key=alike.__getitem__, default="")
-        least = _NEARLY_ALL if name in _OF_ANY_TEXT else 0.5
-        marked = bool(mark) and alike[mark] >= max(_SHORTEST_LIST, _NEARLY_ALL * marks.count(mark))
-        most = marked or alike.total() >= least * len(lines)
+        least = _NEARLY_ALL if name in _OF_ANY_TEXT else _COMMON
+        marked = bool(mark) and alike[mark] >= max(_SHORTEST_LIST, least * marks.count(mark))
+        most = marked or alike.total() >= (least if name in _OF_ANY_TEXT else 0.5) * len(lines)
         dates = [match["date"] for match in found if match and "date" in match.groupdict()]
         if alike.total() >= _SHORTEST_LIST and most and all(moments.is_date(date) for date in dates if date):
             own = [bool(mark) and other == mark for other in marks]
+            own = own if name != "story" else [bool(match) for match in found]
             found = [match if ours or not marked else None for match, ours in zip(found, own, strict=True)]
             return _list_blocks(lines, bare, found, own)
     numbered = [mark == "1" for mark in marks]
@@ -211,10 +212,10 @@ def _list(lines: Lines) -> list[PastedBlock]:
 
 
 def _mark(line: str, bare: str) -> str:
-    """What a line of a list begins with: its bullet, "1" for any number, or a quotation mark."""
+    """What a line of a list begins with: its bullet, "1" for any number, a quotation mark or stars."""
     if line != bare:
         return "1" if line[0].isdigit() else line[0]
-    return line[0] if line[0] in _QUOTES else ""
+    return line[0] if line[0] in _OPENINGS else ""
 
 
 def _list_blocks(
