@@ -11,7 +11,7 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import downloads, errors, links, markdown, page_state, subject, view_state
+from components.frame import downloads, errors, language, links, markdown, page_state, subject, view_state
 from components.frame.accessibility import draw_accessibility_fixes
 from components.frame.page_state import SCREEN, follow, is_large
 from components.opened import resources
@@ -91,8 +91,10 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
 
 
 @contextmanager
-def bare_page(title: str) -> Iterator[None]:
+def bare_page(title: str, *, speaks: bool = False) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
+    if speaks:
+        language.speak()
     with _begun(title):
         st.html(_FRAME / "bare_page.css")
         draw_accessibility_fixes()
@@ -109,7 +111,7 @@ def _begun(title: str) -> Iterator[None]:
         errors.show_error(error)
         st.stop()
     with errors.errors_shown(title):
-        st.set_page_config(page_title=f"{title} · Headline Lab")
+        st.set_page_config(page_title=f"{language.say(title)} · Headline Lab")
         while downloads.failed_downloads():
             said = markdown.plain(downloads.failed_downloads().pop())
             st.toast(said, icon=":material/error:", duration="infinite")

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components.frame.controlled import controlled
+from components.frame.language import say
 from components.frame.markdown import HELPS, WORDS
 from components.frame.mounting import mounted
 from components.frame.page_state import PARTS, PLACES, turn_to
@@ -33,7 +34,7 @@ def copy_button(label: str, *, key: str, text: str | None = None) -> None:
 def notice(name: str, /, *, icon: str = "", **values: object) -> None:
     """Draws what stands where there is nothing to show: lines of the table `notices`, with values in them."""
     sign, *lines = WORDS["notices"][name]
-    st.info("  \n".join(lines).format(**values), icon=f":material/{icon or sign}:")
+    st.info("  \n".join(say(line.format(**values)) for line in lines), icon=f":material/{icon or sign}:")
 
 
 def button_to(
