@@ -23,7 +23,7 @@ from core.people.forms import Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
 from core.people.store import ANSWER, RatingStore
-from core.people.studies import StudyState, participants, pseudonym, registration, state_of
+from core.people.studies import StudyState, own_id, participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study
 from core.people.study_answers import GROUP, HEAD
 from core.people.study_material import brought, judging_of, pairs_task, timeline_of
@@ -247,7 +247,7 @@ def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
         person = joined.get(judge_key(entry.who))
         about = {} if person is None else person.body
         said = about.get("background", {})
-        who = entry.who if names else pseudonym(journal, study, entry.who)
+        who = own_id(entry.who) if names else pseudonym(journal, study, entry.who)
         when = f"{entry.when:%Y-%m-%dT%H:%M:%SZ}"
         begin = [study.sha256, who, about.get("consent", ""), entry.body.get(VERSION, ""), when]
         rows.append([*begin, *cells, *(said.get(question, "") for question in asked)])

@@ -43,11 +43,12 @@ def running() -> None:
         button("All studies", "study-back", back, icon="arrow_back", type="tertiary")
         st.header(plain(study.title), anchor=False, width="content")
     st.markdown("**Link for participants**")
-    link = network_link("judge", {"part": "studies", "study": study.code})
+    link = network_link("study", {"study": study.code})
     with st.container(horizontal=True, vertical_alignment="center", key="study-link"):
         st.code(link, language=None, wrap_lines=True, width="content")
         copy_button("Copy the link", key="study-copy", text=link)
-        button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
+        st.link_button("Take part", link, icon=":material/login:", type="tertiary")
+        _door(study)
     given = "Answers given", f"{state.answers:,}", HELPS["study-given"]
     version = "Instructions", f"version {len(study.instructions)}"
     metrics([("Participants", f"{state.joined:,}"), given, version], key="study-figures")
@@ -72,6 +73,22 @@ def running() -> None:
             st.caption(f":material/gavel: {said}")
     if tables and answers.divided and st.toggle("Adjudicate what divides people", key="study-adjudicate"):
         _adjudicate(answers)
+
+
+def _door(study: Study) -> None:
+    here = studies.door(the_journal(), study)
+    offered = {
+        studies.PAUSED: ("Pause", "pause", "Participants wait, and nobody else begins."),
+        studies.OPENED: ("Open again", "play_arrow", None),
+        studies.CLOSED: ("Close", "door_front", "No more answers. Those that were given stay."),
+    }
+    hidden = {studies.OPENED: {studies.OPENED}, studies.CLOSED: {studies.PAUSED}}.get(here, set())
+    for door, (label, icon, help) in offered.items():
+        if door not in {here, *hidden}:
+            then = errors_kept()(studies.turn), the_journal(), study, door
+            button(label, f"study-{door}", *then, icon=icon, type="tertiary", help=help)
+    if here != studies.OPENED:
+        st.badge(here, color="orange")
 
 
 def _say_left_out(study: Study, state: studies.StudyState, answers: results.StudyAnswers) -> None:

@@ -9,11 +9,15 @@ import pytest
 from components.frame import language
 from components.frame.language import ENGLISH, LANGUAGES
 from components.frame.markdown import WORDS
+from components.people.judge.grouping import _ASKED
+from components.people.judge.voting import _STAGES
 from core.files import ROOT
+from core.people import questions, studies
 from core.people.room.attempts import ANSWERS
 from core.people.room.replay import RoomRefusal
 from core.people.room.task import NEW_EVENT
 from core.people.room.task import WORDS as TASKS
+from core.people.study import Study
 
 OTHERS = sorted(set(LANGUAGES) - {ENGLISH})
 PLACES = re.compile(r"\{\w+\}")
@@ -22,6 +26,9 @@ ERRORS = {
     "core/people/room/codes.py": "",
     "core/people/room/attempts.py": "",
     "core/people/room/rooms.py": "find room",
+    "core/people/studies.py": "study_of require_open join",
+    "components/people/study/participation.py": "_join",
+    "components/people/study/identity.py": "",
 }
 BY = (
     *("people grouped them", "the program groups them", "the program groups"),
@@ -41,9 +48,20 @@ MADE = (
     "A = B and A = C, but B ≠ C",
     "Too few items for an interval (3; it takes at least 10).",
     "Too few items for a reliable interval (12; it takes at least 20).",
+    "**Ada has begun already in another browser.**",
+    "Each answer is deleted 90 days after it was given.",
+    "“Age” is not answered.",
 )
-NOTICES = ("no_room", "room_closed", "room_left", "room_locked")
-TITLES = ("Join", "Screen")
+NOTICES = (
+    *("no_room", "room_closed", "room_left", "room_locked"),
+    *("participant_taken", "study_closed", "study_paused", "study_full"),
+)
+TITLES = ("Join", "Screen", "Study")
+DONE = (
+    "Every pair has your vote, or all the votes it needs.",
+    "Your groups are stored. Go back with the arrows to change one.",
+    "Your answers are stored.",
+)
 
 
 def strings(tree):
@@ -95,7 +113,17 @@ def of_the_core():
     for kind, words in TASKS.items():
         yield from (words["question"], words["help"]) if kind != "lesson" else (words["question"],)
         yield from (option.wording for option in words["options"] if not option.wording.isdigit())
-    yield from (line.format(does="shows") for name in NOTICES for line in WORDS["notices"][name][1:])
+    yield from (*_STAGES.values(), *sum(_ASKED.values(), ()), *DONE, studies.NOT_SAID)
+    yield from (*("Merge", "Split", "Previous", "Next"), WORDS["texts"]["controls_wrong"])
+    yield f"Answer each, or choose “{studies.NOT_SAID}”."
+    yield from (studies.retention(Study(retention=days)) for days in (0, 1))
+    for asks in studies.templates():
+        question = questions.TASKS.get(asks)
+        if question is not None:
+            yield from (question.text, *(choice.label for choice in question.choices))
+            rules = question.rules.replace("**", "").strip().splitlines()
+            yield from (line.removeprefix("- ") for line in rules)
+    yield from (line.replace("{does}", "shows") for name in NOTICES for line in WORDS["notices"][name][1:])
     yield from (WORDS["texts"]["nickname"], WORDS["texts"]["went_wrong"], WORDS["kinds"]["break"], NEW_EVENT)
     yield from TITLES
 
