@@ -48,8 +48,10 @@ def taking_part() -> None:
     task = study_material.pairs_task(study) if study.asks in QUESTIONS else None
     late = task is not None and voter(task, task.answers.read(), annotator()).too_late
     door = studies.door(journal, study)
-    if door != studies.OPENED:
-        notice(f"study_{door}")
+    if door == studies.PAUSED:
+        notice("study_paused")
+    elif door == studies.CLOSED:
+        notice("study_closed")
     elif late or not studies.has_place(journal, study, annotator()):
         notice("study_full")
     elif not annotator():
