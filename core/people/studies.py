@@ -15,10 +15,11 @@ from core.journal.retention import expire
 from core.people import forms, grouping, questions, store, voting
 from core.people.study import STUDIES, Study, Version, read_study, study_file
 from core.results.render import count_words
-from core.text.normalise import judge_key
+from core.text.normalise import clean_line, judge_key
 
 REGISTERED: Final = "registered"
 JOINED: Final = "joined"
+EXCLUDED, RETURNED = "excluded", "returned"
 PEOPLE: Final = "people"  # what the stream of those who joined is about
 OPENED, PAUSED, CLOSED = "opened", "paused", "closed"  # how the door of a study stands, by the last of these
 NOT_SAID: Final = "I would rather not say"
@@ -156,6 +157,26 @@ def join(journal: Journal, study: Study, who: str, background: Mapping[str, str]
 def participants(journal: Journal, study: Study) -> dict[str, Entry]:
     entries = journal.read(study.stream(PEOPLE))
     return {judge_key(entry.who): entry for entry in entries if entry.kind == JOINED}
+
+
+def exclude(journal: Journal, study: Study, who: str, reason: str, *, back: bool = False) -> None:
+    """Stores that a person's answers do not count from now on, or that they do again, and why."""
+    reason = clean_line(reason)[:300]
+    if not reason:
+        raise InputError("No reason is given.", hint="Write why: it is stored with the study.")
+    kind = RETURNED if back else EXCLUDED
+    journal.append(study.stream(PEOPLE), [NewEntry(kind=kind, who=who, body={"reason": reason})])
+
+
+def excluded(journal: Journal, study: Study) -> dict[str, str]:
+    """Who does not count, by the key of the name, and why."""
+    out: dict[str, str] = {}
+    for entry in journal.read(study.stream(PEOPLE)):
+        if entry.kind in {EXCLUDED, RETURNED}:
+            out.pop(judge_key(entry.who), None)
+        if entry.kind == EXCLUDED:
+            out[judge_key(entry.who)] = str(entry.body.get("reason", ""))
+    return out
 
 
 def has_joined(journal: Journal, study: Study, who: str) -> bool:

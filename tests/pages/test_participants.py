@@ -11,6 +11,9 @@ from core.people import studies, study_results
 from core.people.judges import Judges
 from core.people.study import Purpose, StudyPair, Version, read_study, study_file
 from tests.pages.opening import opened, press, settled, turned, words
+from tests.pages.test_study import pairs_study, voted
+
+PEOPLE = ("Ada", "Bo", "Cy", "Spam", "Quit", "Idle")
 
 
 def small_study(count=2, **more):
@@ -147,3 +150,43 @@ def test_a_browser_that_takes_part_in_a_workshop_opens_nothing_else(monkeypatch)
     assert not app.session_state["state_EvaluateView"]["token"]
     cookies[identity.COOKIE] = "forged"
     assert opened("compare").title[0].value == "Compare"
+
+
+def test_who_runs_a_study_sees_everybody_and_excludes_with_a_reason_that_stays():
+    study = pairs_study(24, ("exam", "control"), title="People", votes=9)
+    for who in ("Ada", "Bo", "Cy"):
+        voted(study, f"{who} ({study.code})", {})
+    voted(study, f"Spam ({study.code})", {Purpose.MAIN: "different"})
+    voted(study, f"Quit ({study.code})", {}, 3)
+    studies.join(the_journal(), study, f"Idle ({study.code})", {})
+    code = {who: studies.pseudonym(the_journal(), study, f"{who} ({study.code})") for who in PEOPLE}
+    app = opened("studies", study=study.code, run="yes")
+
+    def shown():
+        (table,) = [frame.value for frame in app.dataframe if "As others" in frame.value.columns]
+        return table.set_index("Person").to_dict("index")
+
+    first = shown()
+    assert set(first) == set(code.values())
+    assert first[code["Spam"]]["As others"].startswith("0 %")
+    # Of 72 votes of Bo, Cy and the spammer 48 are the same, and both of who quit.
+    assert first[code["Ada"]]["As others"].startswith("68 % [")
+    assert first[code["Ada"]]["Exam right"] == "1 of 1"
+    assert first[code["Quit"]]["State"] == "left in: work"
+    assert first[code["Idle"]]["State"] == "not begun"
+    settled(app.selectbox(key="study-excluded-person").set_value(code["Spam"]))
+    press(app, "study-exclude")
+    assert "No reason is given" in words(app)
+    assert shown()[code["Spam"]]["Counts"] == "yes"
+    settled(app.text_input(key="study-excluded-reason").set_value("Pressed one key"))
+    press(app, "study-exclude")
+    assert shown()[code["Spam"]]["Counts"] == "no: excluded"
+    assert shown()[code["Ada"]]["As others"].startswith("100 %")
+    assert f"{code['Spam']} is excluded: Pressed one key" in words(app)
+    rows = study_results.answers_csv(the_journal(), study).splitlines()
+    assert {row.rpartition(",")[2] for row in rows if code["Spam"] in row} == {"no"}
+    settled(app.text_input(key="study-excluded-reason").set_value("Asked, was honest"))
+    press(app, "study-exclude")
+    assert shown()[code["Spam"]]["Counts"] == "yes"
+    stored = [entry for entry in studies.stored(the_journal(), study) if "reason" in entry.body]
+    assert [entry.body["reason"] for entry in stored] == ["Pressed one key", "Asked, was honest"]

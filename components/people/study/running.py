@@ -11,21 +11,21 @@ import streamlit as st
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import HELPS, plain
-from components.frame.tables import show_result
+from components.frame.tables import show_result, show_table
 from components.frame.widgets import button, copy_button, metrics, notice
 from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
-from components.people.judge.agreement import voters_shown
 from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
-from core.people import studies, voting
+from core.people import studies, study_people, voting
 from core.people import study_results as results
 from core.people.group_columns import PREFIX
 from core.people.study import Purpose, Study, study_file
 from core.results.render import count_words
+from core.text.normalise import judge_key
 
 STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
 
@@ -64,8 +64,8 @@ def running() -> None:
         show_result(table, alt=table.title or "Results of the study")
     if not tables:
         notice("study_no_table")
-    if isinstance(answers, results.PairAnswers) and answers.coded:
-        voters_shown(answers.coded, {})
+    if isinstance(answers, results.PairAnswers):
+        _people(study, answers)
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -89,6 +89,27 @@ def _door(study: Study) -> None:
             button(label, f"study-{door}", *then, icon=icon, type="tertiary", help=help)
     if here != studies.OPENED:
         st.badge(here, color="orange")
+
+
+def _people(study: Study, answers: results.PairAnswers) -> None:
+    journal = the_journal()
+    lines = study_people.people_lines(journal, study, answers)
+    if not lines:
+        return
+    st.header("Participants", anchor=False)
+    show_table(lines, alt="Everybody who takes part: exam, controls, time, agreement", most=300)
+    people = {own.who for own in answers.everyone}
+    people |= {entry.who for entry in studies.participants(journal, study).values()}
+    names = {studies.pseudonym(journal, study, who): who for who in people}
+    with st.popover("Exclude or return a person", icon=":material/person_remove:"):
+        code = st.selectbox("Person", [line["Person"] for line in lines], key="study-excluded-person")
+        reason = st.text_input("Reason", key="study-excluded-reason", max_chars=300)
+        back = judge_key(names[code]) in answers.excluded
+        then = errors_kept()(partial(studies.exclude, back=back)), journal, study, names[code], reason
+        button("Return" if back else "Exclude", "study-exclude", *then)
+    for code, who in names.items():
+        if why := answers.excluded.get(judge_key(who)):
+            st.caption(f"{code} is excluded: {plain(why)}")
 
 
 def _say_left_out(study: Study, state: studies.StudyState, answers: results.StudyAnswers) -> None:

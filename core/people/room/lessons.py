@@ -121,7 +121,7 @@ def shipped_lessons() -> dict[str, RoomTask]:
 
 
 def all_lessons(journal: Journal) -> dict[str, RoomTask]:
-    """Those that are stored, then those that ship; one that ships and was changed is stored under its title."""
+    """Those that are stored, then those that ship and were not changed here."""
     stored = lessons(journal)
     return stored | {title: task for title, task in shipped_lessons().items() if title not in stored}
 
