@@ -52,6 +52,7 @@ MADE = (
     "Each answer is deleted 90 days after it was given.",
     "“Age” is not answered.",
 )
+CHOOSE = "Answer each, or choose “{}”."  # translated with what is to be chosen
 NOTICES = (
     *("no_room", "room_closed", "room_left", "room_locked"),
     *("participant_taken", "study_closed", "study_paused", "study_full"),
@@ -115,7 +116,7 @@ def of_the_core():
         yield from (option.wording for option in words["options"] if not option.wording.isdigit())
     yield from (*_STAGES.values(), *sum(_ASKED.values(), ()), *DONE, studies.NOT_SAID)
     yield from (*("Merge", "Split", "Previous", "Next"), WORDS["texts"]["controls_wrong"])
-    yield f"Answer each, or choose “{studies.NOT_SAID}”."
+    yield CHOOSE.format(studies.NOT_SAID)
     yield from (studies.retention(Study(retention=days)) for days in (0, 1))
     for asks in studies.templates():
         question = questions.TASKS.get(asks)
@@ -141,7 +142,7 @@ def of_programs():
 def test_no_text_of_these_pages_lacks_a_language(tag):
     texts = LANGUAGES[tag]["texts"]
     assert sorted(of_programs() - set(texts)) == []
-    assert sorted(set(errors()) - set(map(nameless, texts))) == []
+    assert sorted(set(errors()) - set(map(nameless, texts)) - {CHOOSE}) == []
 
 
 @pytest.mark.parametrize("tag", OTHERS)
