@@ -74,9 +74,10 @@ def _show(code: str) -> None:
             first = round_.asked[0]
             alike = round_.led or round_.task.kind != RoomKind.LESSON
             question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
-            again = f"{say('Second vote')} · " * (round_.phase == state.RoomPhase.AGAIN)
+            place = say("**{at}** of {count}", at=round_.at + 1, count=len(round_.task.items))
+            again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
             asked = again + plain(say(question))
-            asked = f"{round_.at + 1}/{len(round_.task.items)} · {asked}" if round_.led else asked
+            asked = f"{place.replace('**', '')}. {asked}" if round_.led else asked
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
         else:
             if paused:
@@ -147,9 +148,10 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
-        order = "" if round_.led else f" · {say('most divided first')}"
+        order = "" if round_.led else f", {say('most divided first')}"
         asked = plain(say(task.words_of(item)[0]))
-        st.markdown(f"{asked}  :gray[**{at + 1}**/{len(task.items)}{order}]")
+        place = say("**{at}** of {count}", at=at + 1, count=len(task.items))
+        st.markdown(f"{asked}  :gray[{place}{order}]")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
