@@ -74,10 +74,11 @@ def _show(code: str) -> None:
             first = round_.asked[0]
             alike = round_.led or round_.task.kind != RoomKind.LESSON
             question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
-            place = say("**{at}** of {count}", at=round_.at + 1, count=len(round_.task.items))
             again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
             asked = again + plain(say(question))
-            asked = f"{place.replace('**', '')}. {asked}" if round_.led else asked
+            if round_.led:
+                counted = say("**{at}** of {count}", at=round_.at + 1, count=len(round_.task.items))
+                asked = f"{counted.replace('**', '')}. {asked}"
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
         else:
             if paused:
@@ -150,8 +151,8 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
     with st.container(border=True, key="room-item"):
         order = "" if round_.led else f", {say('most divided first')}"
         asked = plain(say(task.words_of(item)[0]))
-        place = say("**{at}** of {count}", at=at + 1, count=len(task.items))
-        st.markdown(f"{asked}  :gray[{place}{order}]")
+        counted = say("**{at}** of {count}", at=at + 1, count=len(task.items))
+        st.markdown(f"{asked}  :gray[{counted}{order}]")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
