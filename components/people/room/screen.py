@@ -76,9 +76,9 @@ def _show(code: str) -> None:
             question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
             again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
             asked = again + plain(say(question))
-            if round_.led:
-                counted = say("**{at}** of {count}", at=round_.at + 1, count=len(round_.task.items))
-                asked = f"{counted.replace('**', '')}. {asked}"
+            counted = {"at": round_.at + 1 if round_.led else 0, "count": len(round_.task.items)}
+            place = say("**{at}** of {count}", **counted).replace("**", "")
+            asked = f"{place}. {asked}" if round_.led else asked
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
         else:
             if paused:
