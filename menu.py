@@ -23,6 +23,7 @@ page.run(
             st.Page("pages/join.py", title="Join", visibility="hidden"),
             st.Page("pages/screen.py", title="Screen", visibility="hidden"),
             st.Page("pages/remote.py", title="Remote", visibility="hidden"),
+            st.Page("pages/study.py", title="Study", visibility="hidden"),
         ],
         "Lab": [
             st.Page("pages/benchmark.py", title="Benchmark", icon=":material/leaderboard:"),

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext, suppress
-from itertools import chain
 from pathlib import Path
 from typing import Final
 from urllib.parse import urlsplit
@@ -11,11 +10,13 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.navigation.page import StreamlitPage
 
-from components.frame import downloads, errors, links, markdown, page_state, subject, view_state
+from components.frame import downloads, errors, language, links, markdown, page_state, subject, view_state
 from components.frame.accessibility import draw_accessibility_fixes
 from components.frame.page_state import SCREEN, follow, is_large
 from components.opened import resources
+from components.people.study import identity
 from components.server import security, shelf
+from components.server.places import script_of
 from components.tour import tour
 from core.errors import CoreError
 from core.journal.journal import the_journal
@@ -46,11 +47,19 @@ def prepare() -> None:
 
 def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     """Draws the menu and runs the page that was chosen; a page that it does not list has none either."""
-    asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
-    bare = any(page.visibility == "hidden" and page.url_path == asked for page in chain(*sections.values()))
+    bare = _only_page()
     chosen = st.navigation(sections, position="hidden" if bare else "top")
+    if bare and chosen.url_path != bare:
+        st.switch_page(script_of(bare), query_params=st.query_params.to_dict())
     with errors.errors_shown(chosen.title) if chosen.url_path in page_scripts() else nullcontext():
         chosen.run()
+
+
+def _only_page() -> str:
+    """What a phone, screen or participant began stays on its page, whatever the browser asks for later."""
+    asked = urlsplit(st.context.url or "").path.rpartition("/")[2]
+    first = asked if asked in page_state.BARE_PAGES else "study" if identity.locked() else ""
+    return str(st.session_state.setdefault(page_state.BARE, first))
 
 
 def of_plugins() -> list[StreamlitPage]:
@@ -63,6 +72,8 @@ def of_plugins() -> list[StreamlitPage]:
 @contextmanager
 def page(script: str, title: str, question: str) -> Iterator[str]:
     """Title, question and parts, then the page, which gets the word of the part; errors are shown calmly."""
+    if bare := _only_page():
+        st.switch_page(script_of(bare), query_params=st.query_params.to_dict())
     with _begun(title):
         page_state.turn(script)
         if Path(script).stem != "timeline":
@@ -92,8 +103,10 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
 
 
 @contextmanager
-def bare_page(title: str) -> Iterator[None]:
+def bare_page(title: str, *, speaks: bool = False) -> Iterator[None]:
     """A page for people who do one thing on their phones: without menu, help and tour."""
+    if speaks:
+        language.speak()
     with _begun(title):
         st.html(_FRAME / "bare_page.css")
         draw_accessibility_fixes()
@@ -110,7 +123,7 @@ def _begun(title: str) -> Iterator[None]:
         errors.show_error(error)
         st.stop()
     with errors.errors_shown(title):
-        st.set_page_config(page_title=f"{title} · Headline Lab")
+        st.set_page_config(page_title=f"{language.say(title)} · Headline Lab")
         while downloads.failed_downloads():
             said = markdown.plain(downloads.failed_downloads().pop())
             st.toast(said, icon=":material/error:", duration="infinite")

@@ -3,5 +3,5 @@
 from components.page import bare_page
 from components.people.room.phone import phone
 
-with bare_page("Join"):
+with bare_page("Join", speaks=True):
     phone()

@@ -6,6 +6,7 @@ from datetime import UTC, datetime, timedelta
 import streamlit as st
 
 from components.frame.errors import errors_shown
+from components.frame.page_state import BARE
 from components.frame.subject import signature
 from components.headlines.compare.opened import keep_subject, open_scene
 from components.opened.views import people as views
@@ -18,7 +19,6 @@ from components.people.judge.sitting import sit_down
 from components.people.judge.spreadsheets import files
 from components.people.judge.vote_agreement import votes_here, votes_of_a_file
 from components.people.judge.voting import group_headlines, vote_on_pairs
-from components.people.study.participation import taking_part
 from components.people.study.running import running
 from components.people.study.setup import set_up
 from core.errors import CoreError
@@ -77,7 +77,8 @@ def studying() -> None:
     elif views.STUDY.now().run:
         running()
     else:
-        taking_part()
+        st.session_state[BARE] = "study"
+        st.switch_page("pages/study.py", query_params=st.query_params.to_dict())
 
 
 with page(__file__, "Annotate and judge", "What do people say, and do they agree?") as shown:

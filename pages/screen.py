@@ -3,5 +3,5 @@
 from components.page import bare_page
 from components.people.room.screen import screen
 
-with bare_page("Screen"):
+with bare_page("Screen", speaks=True):
     screen()

@@ -75,6 +75,7 @@ export default function ({ data, setTriggerValue }) {
   // What was opened far down the page begins at its top, once.
   if (data.begun > begun) document.querySelector('[data-testid="stMain"]')?.scrollTo({ top: 0 });
   begun = data.begun;
+  Object.assign(document.documentElement, { lang: data.lang, dir: data.dir });
   const app = document.querySelector('[data-testid="stApp"]');
   let frame = 0;
   const look = () => {

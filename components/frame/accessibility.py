@@ -4,6 +4,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.frame.language import LANGUAGES, language
 from components.frame.mounting import mounted
 
 _BEGUN: Final = "pages-begun-at-top"
@@ -14,6 +15,7 @@ _watch: Final = mounted(__file__, "accessibility", _HTML, isolate_styles=False)
 def draw_accessibility_fixes() -> None:
     """Puts the fixes into the page, where they watch what is drawn and its theme; takes no space."""
     data = {"painted": st.context.theme.type, "begun": st.session_state.get(_BEGUN, 0)}
+    data |= {"lang": language(), "dir": LANGUAGES[language()]["direction"]}
     _watch(key="accessibility", data=data, on_theme_change=lambda: None, on_failed_change=lambda: None)
 
 

@@ -7,6 +7,7 @@ from typing import Final
 
 import streamlit as st
 
+from components.frame.language import say, translated
 from components.frame.markdown import WORDS, plain
 from core.errors import Cancelled, CoreError
 from core.extras import extras
@@ -17,7 +18,7 @@ _KEPT: Final = "kept_error"
 
 
 def show_error(error: CoreError) -> None:
-    body = f"**{plain(error.message)}**  \n{plain(error.hint)}"
+    body = f"**{plain(translated(error.message))}**  \n{plain(translated(error.hint))}"
     if isinstance(error, Cancelled):
         st.info(body, icon=":material/stop_circle:")
     else:
@@ -53,4 +54,4 @@ def errors_shown(title: str) -> Iterator[None]:
         show_error(error)
     except Exception:
         log.exception("The page %r failed.", title)
-        st.error(WORDS["texts"]["went_wrong"], icon=":material/error:")
+        st.error(say(WORDS["texts"]["went_wrong"]), icon=":material/error:")

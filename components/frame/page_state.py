@@ -23,6 +23,8 @@ BEGUN: Final = "begun"  # set in the session from the first thing on that its re
 LAST: Final = "headline_lab_last"
 """Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
 OPEN: Final = "headline_lab_file"  # that with the file that was open last
+BARE_PAGES: Final = ("join", "screen", "remote", "study")  # without a menu
+BARE: Final = "bare"  # set in the session to the one of these that it stays on; "" where it has all pages
 _TURN: Final = "turn_to"  # the place that the next run of a page goes to, before it draws anything
 ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in large_text.css; 16 otherwise
 PARTS: Final[Mapping[str, Mapping[str, str]]] = WORDS["parts"]

@@ -8,6 +8,7 @@ from typing import Any
 import streamlit as st
 
 from components.frame.controlled import controlled
+from components.frame.language import say, translated
 from components.frame.markdown import HELPS, WORDS
 from components.frame.mounting import mounted
 from components.frame.page_state import PARTS, PLACES, turn_to
@@ -33,7 +34,9 @@ def copy_button(label: str, *, key: str, text: str | None = None) -> None:
 def notice(name: str, /, *, icon: str = "", **values: object) -> None:
     """Draws what stands where there is nothing to show: lines of the table `notices`, with values in them."""
     sign, *lines = WORDS["notices"][name]
-    st.info("  \n".join(lines).format(**values), icon=f":material/{icon or sign}:")
+    st.info(
+        "  \n".join(translated(line.format(**values)) for line in lines), icon=f":material/{icon or sign}:"
+    )
 
 
 def button_to(
@@ -56,7 +59,7 @@ def part_link(label: str, word: str, icon: str) -> None:
 
 
 def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: Any, disabled: bool) -> None:
-    button("Undo", key, then, *given, icon="undo", type="tertiary", shortcut=shortcut, disabled=disabled)
+    button(say("Undo"), key, then, *given, icon="undo", type="tertiary", shortcut=shortcut, disabled=disabled)
 
 
 def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str, keys: bool = True) -> None:
@@ -66,7 +69,7 @@ def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: st
         for label, to, icon, shortcut in ends:
             look = {"icon": f"arrow_{icon}", "disabled": not 0 <= to < count}
             look |= {"shortcut": shortcut} if keys else {}
-            button(label, f"{label.lower()}-{what}", go, to, **look)
+            button(say(label), f"{label.lower()}-{what}", go, to, **look)
         if said:
             st.markdown(said)
 

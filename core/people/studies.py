@@ -15,15 +15,17 @@ from core.journal.retention import expire
 from core.people import forms, grouping, questions, store, voting
 from core.people.study import STUDIES, Study, Version, read_study, study_file
 from core.results.render import count_words
-from core.text.normalise import judge_key
+from core.text.normalise import clean_line, judge_key
 
 REGISTERED: Final = "registered"
 JOINED: Final = "joined"
+EXCLUDED, RETURNED = "excluded", "returned"
 PEOPLE: Final = "people"  # what the stream of those who joined is about
+OPENED, PAUSED, CLOSED = "opened", "paused", "closed"  # how the door of a study stands, by the last of these
 NOT_SAID: Final = "I would rather not say"
 _CODE: Final = re.compile(r"[0-9a-f]{8}")
 _ANSWERS: Final = frozenset({grouping.PLACED, voting.VOTED, store.ANSWER})
-_NEW_VERSION: Final = {"instructions", "consent", "thanks"}
+_NEW_VERSION: Final = {"instructions", "consent", "thanks", "completion", "redirect"}
 _CALLED: Final = {
     "sees": "what participants see",
     "background": "questions about the person",
@@ -107,7 +109,8 @@ def new_version(known: Study, study: Study) -> Study | None:
 
     instructions = versions(known.instructions, study.instructions)
     consent = versions(known.consent, study.consent)
-    return replace(known, instructions=instructions, consent=consent, thanks=study.thanks)
+    end = {name: getattr(study, name) for name in ("thanks", "completion", "redirect")}
+    return replace(known, instructions=instructions, consent=consent, **end)
 
 
 def _versions(journal: Journal, code: str) -> list[Entry]:
@@ -138,6 +141,9 @@ def studies(journal: Journal) -> list[Study]:
 
 def join(journal: Journal, study: Study, who: str, background: Mapping[str, str]) -> None:
     """Stores that a person takes part: the consent with its text, and answers to all questions about them."""
+    require_open(journal, study)
+    if not has_place(journal, study, who):
+        raise InputError("This study has no place left.", hint="Thank you for your interest.")
     given = {asked.asks: background.get(asked.asks, "").strip()[:300] for asked in study.background}
     if lacking := [asks for asks, answer in given.items() if not answer]:
         hint = f"Answer each, or choose “{NOT_SAID}”."
@@ -153,6 +159,26 @@ def participants(journal: Journal, study: Study) -> dict[str, Entry]:
     return {judge_key(entry.who): entry for entry in entries if entry.kind == JOINED}
 
 
+def exclude(journal: Journal, study: Study, who: str, reason: str, *, back: bool = False) -> None:
+    """Stores that a person's answers do not count from now on, or that they do again, and why."""
+    reason = clean_line(reason)[:300]
+    if not reason:
+        raise InputError("No reason is given.", hint="Write why: it is stored with the study.")
+    kind = RETURNED if back else EXCLUDED
+    journal.append(study.stream(PEOPLE), [NewEntry(kind=kind, who=who, body={"reason": reason})])
+
+
+def excluded(journal: Journal, study: Study) -> dict[str, str]:
+    """Who does not count, by the key of the name, and why."""
+    out: dict[str, str] = {}
+    for entry in journal.read(study.stream(PEOPLE)):
+        if entry.kind in {EXCLUDED, RETURNED}:
+            out.pop(judge_key(entry.who), None)
+        if entry.kind == EXCLUDED:
+            out[judge_key(entry.who)] = str(entry.body.get("reason", ""))
+    return out
+
+
 def has_joined(journal: Journal, study: Study, who: str) -> bool:
     """Whether a person agreed to the consent as it is now, and answered the questions about the person."""
     entry = participants(journal, study).get(judge_key(who))
@@ -160,6 +186,40 @@ def has_joined(journal: Journal, study: Study, who: str) -> bool:
     answers = given.get("background", {})
     agreed = given.get("consent") == len(study.consent)
     return agreed and all(answers.get(each.asks) for each in study.background)
+
+
+def participant(code: str, given: str) -> str:
+    """The name under which a person answers in one study: an id is another person's in the next."""
+    return f"{given} ({code})"
+
+
+def study_in(name: str) -> str:
+    found = re.search(r" \(([0-9a-f]{8})\)\Z", name)
+    return found[1] if found else ""
+
+
+def own_id(name: str) -> str:
+    return name.removesuffix(f" ({study_in(name)})")
+
+
+def turn(journal: Journal, study: Study, door: str) -> None:
+    journal.append(STUDIES + study.code, [NewEntry(kind=door)])
+
+
+def door(journal: Journal, study: Study) -> str:
+    kinds = [entry.kind for entry in journal.read(STUDIES + study.code)] if study.code else []
+    return next((kind for kind in reversed(kinds) if kind in {OPENED, PAUSED, CLOSED}), OPENED)
+
+
+def require_open(journal: Journal, study: Study) -> None:
+    """Refuses an answer to a study that takes none now."""
+    if door(journal, study) != OPENED:
+        raise InputError("This study takes no answers now.", hint="What you answered before is stored.")
+
+
+def has_place(journal: Journal, study: Study, who: str) -> bool:
+    known = participants(journal, study)
+    return not study.people or judge_key(who) in known or len(known) < study.people
 
 
 class StudyState(NamedTuple):

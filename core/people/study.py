@@ -28,6 +28,10 @@ Whole = Annotated[int, Meta(ge=1, le=1_000)]
 Few = Annotated[int, Meta(ge=0, le=100)]
 Many = Annotated[int, Meta(ge=1, le=10_000)]
 Share = Annotated[float, Meta(ge=0, le=1)]
+_WEB: Final = r"^(https?://[^\s<>\"']+)?\Z"
+Web = Annotated[
+    str, Meta(max_length=500, pattern=_WEB, description="Give an address that begins with https://.")
+]
 _List = Meta(max_length=5_000)
 _NAME: Final = r"[a-z0-9_.-]{1,60}"
 _ASKS: Final = "Give groups, same_event, or the name of a form."
@@ -35,7 +39,7 @@ Name = Annotated[str, Meta(pattern=rf"^{_NAME}\Z", description=_ASKS)]
 _PLACE: Final = r"[a-z0-9_.:,-]{0,2000}"  # no path leads anywhere
 Right = Annotated[str, Meta(pattern=r"^(same|different)?\Z", description="Give same or different.")]
 _TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
-_LATER: Final = {"tries"}  # numbers that files of older studies lack, whose hashes stay; written if unusual
+_LATER: Final = {"tries", "people"}  # files of older studies lack them, whose hashes stay; written if unusual
 
 
 class Order(StrEnum):
@@ -114,7 +118,10 @@ class Study:
     trusted: Share = 0.7  # share of right control answers below which a person's votes do not count
     first_controls: Whole = 4  # control pairs from which on that share is looked at; at the end it always is
     retention: Annotated[int, Meta(ge=0, le=36_500)] = 0  # days after which an answer is deleted; 0 for never
-    thanks: Block = ""  # shown at the end
+    thanks: Block = ""  # shown at the end, with the two that follow
+    completion: Line = ""  # a code that shows that a person came to the end
+    redirect: Web = ""  # where a person goes then, by a button
+    people: Annotated[int, Meta(ge=0, le=10_000)] = 0  # who may take part; 0 for any number
     material: tuple[tuple[str, str], ...] = ()  # where it is, as parts of an address
     instructions: Annotated[tuple[Version, ...], _List] = ()
     consent: Annotated[tuple[Version, ...], _List] = ()

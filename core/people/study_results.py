@@ -23,7 +23,7 @@ from core.people.forms import Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
 from core.people.store import ANSWER, RatingStore
-from core.people.studies import StudyState, participants, pseudonym, registration, state_of
+from core.people.studies import StudyState, excluded, own_id, participants, pseudonym, registration, state_of
 from core.people.study import GROUPS, Purpose, Study
 from core.people.study_answers import GROUP, HEAD
 from core.people.study_material import brought, judging_of, pairs_task, timeline_of
@@ -86,8 +86,13 @@ class PairAnswers:
         self.everyone = voting.voters(self.task, self.entries).values()
         self.coded = [replace(own, who=pseudonym(journal, study, own.who)) for own in self.everyone]
         main = {pair.id for pair in self.task.pool(Purpose.MAIN)}
-        counted = [own for own in self.coded if own.counts and not main.isdisjoint(own.votes)]
+        self.excluded = excluded(journal, study)
+        pairs = zip(self.everyone, self.coded, strict=True)
+        counted = [own for named, own in pairs if self.counts(named) and not main.isdisjoint(own.votes)]
         self.votes = voting.counted_votes(self.task, counted, self.entries) if counted else NO_VOTES
+
+    def counts(self, own: voting.Voter) -> bool:
+        return own.counts and judge_key(own.who) not in self.excluded
 
     def tables(self) -> list[Table]:
         return [agreement_tables.votes_table(self.votes, scale=Scale.NOMINAL)] if self.votes.items else []
@@ -107,7 +112,7 @@ class PairAnswers:
         entries = {entry.id: entry for entry in self.entries}
         for own in self.everyone:
             for name, vote in own.votes.items():
-                item, counts = self.task.by_id[name], "yes" if own.counts else "no"
+                item, counts = self.task.by_id[name], "yes" if self.counts(own) else "no"
                 yield entries[vote.entry], item.use.value, item.left, item.right, vote.answer, counts
 
 
@@ -247,7 +252,7 @@ def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
         person = joined.get(judge_key(entry.who))
         about = {} if person is None else person.body
         said = about.get("background", {})
-        who = entry.who if names else pseudonym(journal, study, entry.who)
+        who = own_id(entry.who) if names else pseudonym(journal, study, entry.who)
         when = f"{entry.when:%Y-%m-%dT%H:%M:%SZ}"
         begin = [study.sha256, who, about.get("consent", ""), entry.body.get(VERSION, ""), when]
         rows.append([*begin, *cells, *(said.get(question, "") for question in asked)])

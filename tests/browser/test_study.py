@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 import tomllib
 
 import pytest
@@ -100,7 +101,12 @@ def test_a_study_runs_from_its_set_up_to_its_table(page, browser, app_url, tmp_p
     for who in ("Ada", "Bob", "Cem"):
         context = browser.new_context(viewport={"width": 1280, "height": 900})
         person = context.new_page()
-        opened(person, link, "Annotate and judge")
+        person.goto(link)
+        expect(person.get_by_label("Your name or initials")).to_be_visible()
+        ready(person)
+        # The study and nothing else: no way to a page of the laboratory.
+        expect(person.get_by_test_id("stHeader").filter(visible=True)).to_have_count(0)
+        expect(person.get_by_role("link", name=re.compile("Timeline|Compare|Models"))).to_have_count(0)
         assert CONSENT in person.get_by_test_id("stMain").inner_text()
         for shown, leads in ADDRESSES.items():
             address = person.get_by_role("link", name=shown, exact=True)

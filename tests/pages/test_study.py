@@ -31,7 +31,7 @@ def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
     consent = (Version("2026-05-04", "I may stop <b>at any time</b>."),)
     asked = Background("Age"), Background("Pet", ("cat", "dog")), Background("Job")
     study = registered(title="Consent", consent=consent, background=asked, retention=90)
-    app = opened("studies", study=study.code)
+    app = opened("study", study=study.code)
     assert "deleted 90 days after" in words(app)
     assert "I may stop" in words(app)  # before a name is given
     settled(app.text_input(key="evaluate-judge").set_value("Ada C"))
@@ -54,7 +54,7 @@ def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
 
 def test_who_is_below_the_gate_trains_again():
     study = registered(title="Gate", gate=1.0)
-    app = opened("studies", study=study.code)
+    app = opened("study", study=study.code)
     settled(app.text_input(key="evaluate-judge").set_value("Ada T"))
     assert not any("Skip" in button.label for button in app.button)
     for _ in range(12):
@@ -189,33 +189,35 @@ def test_who_finishes_with_no_control_right_does_not_count_and_is_shown_as_such(
 def test_a_full_study_is_said_at_the_door_and_to_those_who_have_not_begun_the_work():
     consent = (Version("2026-05-04", "I agree to write to ana@uni.example."),)
     study = pairs_study(2, ("training", "exam"), title="Full", votes=1, consent=consent)
-    consenting = opened("studies", study=study.code)
+    consenting = opened("study", study=study.code)
     settled(consenting.text_input(key="evaluate-judge").set_value("Cy F"))
     consenting.checkbox(key="study-agree").check()
     press(consenting, "Begin")
     assert "**Training:**" in words(consenting)
-    voted(study, "Ada F", {})
+    voted(study, f"Ada F ({study.code})", {})
     press(consenting, "Same event")
     assert "nothing is left to ask" in words(consenting).casefold()
     assert not any(button.label == "Same event" for button in consenting.button)
-    late = opened("studies", study=study.code)
+    late = opened("study", study=study.code)
     assert "nothing is left to ask" in words(late).casefold()
     assert not any(said in words(late) for said in ("I agree", "Your name"))
-    done = opened("studies", study=study.code, token=Judges(journal=the_journal()).take("Ada F"))
+    token = Judges(journal=the_journal()).take(f"Ada F ({study.code})")
+    done = opened("studies", study=study.code, token=token)
     assert "I agree" in words(done)  # of who voted the answers stay reachable
 
 
 def test_the_right_number_of_an_exam_is_told_after_the_last_try_alone():
     study = pairs_study(3, ("exam",) * 4, title="Exam", tries=2)
-    voted(study, "Eve E", {Purpose.EXAM: "different"}, 4)
-    token = Judges(journal=the_journal()).take("Eve E")
+    eve = f"Eve E ({study.code})"
+    voted(study, eve, {Purpose.EXAM: "different"}, 4)
+    token = Judges(journal=the_journal()).take(eve)
     app = opened("studies", study=study.code, token=token)
     assert "0 of 4" not in words(app)
-    assert "1 more time" in words(app)
+    assert "Tries of the exam left: 1" in words(app)
     press(app, "vote-again")
-    voted(study, "Eve E", {Purpose.EXAM: "different"}, 4)
+    voted(study, eve, {Purpose.EXAM: "different"}, 4)
     settled(app)
-    assert "0 of 4 answers of the exam were right" in words(app)
+    assert "0 of 4 answers were right" in words(app)
     assert not any(button.label == "Take them again" for button in app.button)
 
 

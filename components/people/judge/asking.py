@@ -7,6 +7,7 @@ import numpy as np
 import streamlit as st
 
 from components.frame.errors import errors_kept, show_kept_error
+from components.frame.language import say
 from components.frame.markdown import paragraphs, plain
 from components.frame.widgets import button, steps, undo_button
 from components.opened.views.people import EVALUATE
@@ -14,6 +15,8 @@ from components.people.judge.grouping import all_done
 from components.people.judge.sitting import Sitting
 from core.arrays import FloatArray
 from core.errors import CoreError
+from core.journal.journal import the_journal
+from core.people import studies
 from core.people.forms import YES, Asks, FormQuestion, pairs_of
 from core.people.next_question import Open, next_open, refuse_closed
 from core.people.ratings import asked_of, empty_ratings, revealed
@@ -23,7 +26,6 @@ from core.text.normalise import judge_key
 _UNDO: Final = "evaluate_undo"  # lists of stream, judge, article, question and answer's id, the last last
 _REMEMBERED: Final = 500
 _KEYS: Final = 10  # digits; an answer past them has no key
-_LATER: Final = ":material/lock: :gray[The article is shown here after question {}.]"
 
 
 def answers_about(sitting: Sitting, row: int) -> FloatArray:
@@ -38,6 +40,7 @@ def give(sitting: Sitting, row: int, question: int, subject: int, value: int | N
     article = sitting.task.articles[row]
     EVALUATE.put(article=article)
     with errors_kept():
+        studies.require_open(the_journal(), sitting.study)
         values = answers_about(sitting, row)
         refuse_closed(sitting.form, values, question, len(sitting.task.systems))
         before = values[question, subject]
@@ -93,21 +96,23 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
             return
         if asks_for is None:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(":material/check: **This article is judged.**", width="content")
+                st.markdown(f":material/check: **{say('This article is judged.')}**", width="content")
                 look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
                 go = partial(EVALUATE.put, article=next_article)
-                button("Next open article", "evaluate-next", go, **look)
+                button(say("Next open article"), "evaluate-next", go, **look)
             return
         question = sitting.form.questions[asks_for.question]
         if sitting.form.hidden:
-            st.markdown(f":small[:gray[Question {asks_for.question + 1} of {len(sitting.form.questions)}]]")
+            counts = {"at": asks_for.question + 1, "count": len(sitting.form.questions)}
+            st.markdown(f":small[:gray[{say('Question {at} of {count}', **counts)}]]")
         if asks_for.subject is None:
             _choose(sitting, row, asks_for, values)
         elif question.about_pairs:
             _pair(sitting, row, asks_for, asks_for.subject, order)
         else:
             _headline_text(sitting, row, asks_for.subject)
-            _ask(f"Headline {order.index(asks_for.subject) + 1} · {question.text}", question)
+            name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
+            _ask(f"{name} · {question.text}", question)
             _levels(sitting, row, asks_for, asks_for.subject)
 
 
@@ -123,18 +128,22 @@ def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None
     elif value == question.most(len(order)):
         asked = question.best
     elif question.ranks:
-        asked = f"Which headline comes {question.allowed(len(order))[value - 1].wording}?"
+        asked = say("Which headline comes {place}?", place=question.allowed(len(order))[value - 1].wording)
     else:
-        asked = "And which is the worst?"
+        asked = say("And which is the worst?")
     _ask(asked, question)
     for at, system in enumerate(order, 1):
         if np.isnan(values[found.question, system]):
             _headline_text(sitting, row, system)
-            _button(sitting, row, found, (system, value), label=f"Headline {at}", digit=at)
+            _button(sitting, row, found, (system, value), label=say("Headline {name}", name=at), digit=at)
 
 
 def _headline_text(sitting: Sitting, row: int, system: int, *, above: str = "") -> None:
     st.markdown(f"{above}**{plain(sitting.task.headlines[row][system])}**")
+
+
+def _numbered(at: int) -> str:
+    return f":small[:gray[{say('Headline {name}', name=at)}]]  \n"
 
 
 def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int]) -> None:
@@ -143,14 +152,15 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     shown = sorted(pair, key=order.index)
     first, second = (order.index(place) + 1 for place in shown)
     for place in shown:
-        _headline_text(sitting, row, place, above=f":small[:gray[Headline {order.index(place) + 1}]]  \n")
+        _headline_text(sitting, row, place, above=_numbered(order.index(place) + 1))
     _ask(question.text, question)
     if question.asks is not Asks.BETTER:
         _levels(sitting, row, found, subject)
         return
     # What is stored is about the pair as it is named, whichever stands first here.
     sign = YES if shown[0] == pair[0] else -YES
-    choices = [(sign, f"Headline {first}", first), (0, "Equal", 0), (-sign, f"Headline {second}", second)]
+    one, other = (say("Headline {name}", name=at) for at in (first, second))
+    choices = [(sign, one, first), (0, say("Equal"), 0), (-sign, other, second)]
     with st.container(horizontal=True, gap="small", key="evaluate-answers"):
         for value, label, digit in choices:
             _button(sitting, row, found, (subject, value), label=label, digit=digit)
@@ -188,20 +198,23 @@ def judging(sitting: Sitting) -> None:
     values = answers_about(sitting, row)
     # What is not shown yet is not sent to the browser.
     seen = revealed(sitting.form, values, len(sitting.task.systems))
-    paper = paragraphs(sitting.text(row)) if seen else _LATER.format(sitting.form.hidden)
+    later = say("The article is shown here after question {at}.", at=sitting.form.hidden)
+    paper = paragraphs(sitting.text(row)) if seen else f":material/lock: :gray[{later}]"
     question, article_text = st.columns([3, 2], gap="large")
     with question:
         asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
         folded = st.container(key="evaluate-article-folded")
-        with folded, st.expander("The article", icon=":material/article:"):
+        with folded, st.expander(say("The article"), icon=":material/article:"):
             st.markdown(paper)
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
-            said = f"Article **{row + 1:,}** of {len(ids):,}"
+            said = say("Article **{at}** of {count}", at=row + 1, count=len(ids))
             steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), what="article")
             undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
-        st.progress(done / len(ids), text=f"**{done:,}** of {len(ids):,} articles judged")
+        st.progress(
+            done / len(ids), text=say("**{done}** of {count} articles judged", done=done, count=len(ids))
+        )
         # In the same place whether it is open or not, so that no answer shuts it.
-        with st.expander("All headlines and your answers", icon=":material/checklist:"):
+        with st.expander(say("All headlines and your answers"), icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
                 _headline(sitting, row, at, system, values, seen=seen)
     with article_text, st.container(height=500, border=True, key="evaluate-article"):
@@ -211,7 +224,7 @@ def judging(sitting: Sitting) -> None:
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
     hidden = sitting.form.hidden
     with st.container(border=True, key=f"evaluate-headline-{at}"):
-        _headline_text(sitting, row, system, above=f":small[:gray[Headline {at}]]  \n")
+        _headline_text(sitting, row, system, above=_numbered(at))
         with st.container(horizontal=True, gap="small"):
             for number, question in enumerate(sitting.form.questions):
                 if question.asks in (Asks.EACH, Asks.ORDER) and (seen or number < hidden):

@@ -4,11 +4,13 @@ from collections.abc import Iterable
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 
 from components.frame.charts.theme import is_dark
 from components.frame.errors import errors_kept, show_kept_error
+from components.frame.language import say
 from components.frame.markdown import linked, plain, shorten, spoken
 from components.frame.mounting import mounted
 from components.frame.tables import show_result
@@ -22,17 +24,15 @@ from core.palette import LIGHT, group_colour
 from core.people import grouping as annotation
 from core.people.study import USUAL, Sees, Study
 from core.people.study_results import result_tables
-from core.results.render import count_words
 
 _FOLD: Final = "<details><summary></summary><ol role='listbox' tabindex='0'></ol></details>"
 _PLACING: Final = f"<div class='headline-lab-placing'>{_FOLD}<style></style></div>"
 _timeline = mounted(__file__, "placing", _PLACING, isolate_styles=False)
 _KEY: Final = "annotate-placing"
-_SUGGESTED: Final = " :violet-badge[:material/auto_awesome: suggested]"
 _LINES: Final = 1_000  # headlines of the timeline that stand beside one, those nearest to it
 _ASKED: Final = {  # before a group is picked, and after
-    MERGE: ("**Merge** which group?", "**Merge group {}** with which other?"),
-    SPLIT: ("**Split** which group?", "**Split group {}:** tick what is another event."),
+    MERGE: ("**Merge** which group?", "**Merge group {group}** with which other?"),
+    SPLIT: ("**Split** which group?", "**Split group {group}:** tick what is another event."),
 }
 
 RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
@@ -60,7 +60,13 @@ def end_training(lesson: annotation.Training) -> None:
 
 def all_done(study: Study, said: str) -> None:
     """What stands at the end: a study's own thanks, and the results where those who took part see them."""
-    st.markdown(f"**All done, thank you.**  \n{linked(study.thanks) or said}")
+    st.markdown(f"**{say('All done, thank you.')}**  \n{linked(study.thanks) or say(said)}")
+    if study.completion:
+        st.markdown(say("Your completion code:"))
+        st.code(study.completion, language=None, width="content")
+    if study.redirect:
+        where = say("Go on to {place}", place=urlsplit(study.redirect).netloc)
+        st.link_button(plain(where), study.redirect, type="primary", icon=":material/open_in_new:")
     if not study.code:
         part_link("How far people agree", "agreement", "handshake")
     elif study.sees is Sees.RESULTS:
@@ -73,13 +79,14 @@ def _trained(lesson: annotation.Training, made: annotation.PersonGroups) -> None
     count, gate = len(made.placed), lesson.task.study.gate
     look = {"icon": "arrow_forward", "type": "primary", "shortcut": "Enter"}
     if right < gate * count:
-        said = f"**{right} of {count} were right at first; {gate:.0%} are needed.**"
-        st.markdown(f"{said}  \nRead the instructions again.")
+        told = {"right": right, "count": count, "share": f"{100 * gate:.0f} %"}
+        said = say("{right} of {count} were right at first; {share} are needed.", **told)
+        st.markdown(f"**{said}**  \n{say('Read the instructions again.')}")
         again = record, lesson.task.answers, annotation.AGAIN, {}
-        button("Begin the training again", "annotate-again", *again, **look)
+        button(say("Begin the training again"), "annotate-again", *again, **look)
         return
-    st.markdown("**That was the training.**  \nThe real timeline gives no feedback.")
-    if button("Begin", "annotate-begin", end_training, lesson, **look):
+    st.markdown(f"**{say('That was the training.')}**  \n{say('The real timeline gives no feedback.')}")
+    if button(say("Begin"), "annotate-begin", end_training, lesson, **look):
         st.rerun()
 
 
@@ -100,7 +107,7 @@ def grouping(desk: AnnotationDesk) -> None:
                 all_done(desk.task.study, "Your groups are stored. Go back with the arrows to change one.")
             else:
                 outlet = plain(desk.timeline.publishers[row] or "")
-                facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or "no date", outlet)))
+                facts = " · ".join(filter(None, (written_days(desk.timeline)[row] or say("no date"), outlet)))
                 st.markdown(f":gray[{facts}]  \n**{plain(desk.timeline.texts[row])}**")
         with st.container(key="annotate-groups"):
             _actions(desk, made, row)
@@ -125,7 +132,7 @@ def _actions(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
     """What can be done besides joining a group; on a phone at the lower edge of the window."""
     act, group = ANNOTATE.now().act, placing.picked(made)
     if act:
-        st.markdown(_ASKED[act][group is not None].format(group and group.number))
+        st.markdown(say(_ASKED[act][group is not None], group=group.number if group else ""))
     if act == SPLIT and group is not None:
         for at, member in enumerate(group.rows, 1):
             said = filter(None, (desk.timeline.texts[member], written_days(desk.timeline)[member]))
@@ -133,23 +140,25 @@ def _actions(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
     with st.container(horizontal=True, key="annotate-actions"):
         if act == SPLIT and group is not None:
             look = {"icon": "call_split", "shortcut": "Enter", "disabled": not placing.ticked_rows(group)}
-            button("Make them a group", "annotate-split-off", placing.split, desk, type="primary", **look)
+            button(
+                say("Make them a group"), "annotate-split-off", placing.split, desk, type="primary", **look
+            )
         elif row is not None and not act:
             own, shown = made.placed.get(row), made.seen(row, desk.model)
             single, then = own is not None and own.single, (placing.give, desk, own and own.entry)
             alone = own is not None and own.group not in {group.id for group in made.offered(row)}
-            label = "New group" + _SUGGESTED * (shown["suggested"] == "")
+            label = say("New group") + _suggested(shown["suggested"] == "")
             body = annotation.place(row, shown=shown)
             _offer(label, f"new-{row}", *then, body, chosen=alone and not single, shortcut="N")
             body = annotation.place(row, single=True, shown=shown)
-            _offer("Too vague", f"vague-{row}", *then, body, chosen=single, shortcut="V")
+            _offer(say("Too vague"), f"vague-{row}", *then, body, chosen=single, shortcut="V")
         most = max((len(group.rows) for group in made.offered(None)), default=0)
         able = {MERGE: len(made.offered(None)) > 1, SPLIT: most > 1}
         for kind, icon in () if act else ((MERGE, "merge"), (SPLIT, "call_split")):
             look = {"type": "tertiary", "shortcut": kind[0].upper(), "disabled": not able[kind]}
-            button(kind.capitalize(), f"annotate-{kind}", placing.begin, desk, kind, icon=icon, **look)
+            button(say(kind.capitalize()), f"annotate-{kind}", placing.begin, desk, kind, icon=icon, **look)
         if act:
-            button("Cancel", "annotate-cancel", placing.begin, desk, "", icon="close", type="tertiary")
+            button(say("Cancel"), "annotate-cancel", placing.begin, desk, "", icon="close", type="tertiary")
         undo_button("annotate-undo", "Z", placing.undo, desk, disabled=not made.steps)
 
 
@@ -157,7 +166,7 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
     now, groups, shown = ANNOTATE.now(), placing.offered(made, row), made.seen(row, desk.model)
     own = None if row is None or now.act else made.placed.get(row)
     if groups and not now.act:
-        st.caption("Or the same event as")
+        st.caption(say("Or the same event as"))
     marked = (own and own.group, shown["suggested"])
     texts = {group.id: "\n".join(map(desk.timeline.texts.__getitem__, group.rows)) for group in groups}
     words = now.find.casefold().split()
@@ -170,20 +179,28 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
         else:
             then = desk, own and own.entry, annotation.place(row, group=group.id, shown=shown)
             look = {"chosen": own is not None and own.group == group.id, "width": "stretch"}
-            _offer(label + _SUGGESTED * (shown["suggested"] == group.id), key, placing.give, *then, **look)
+            _offer(label + _suggested(shown["suggested"] == group.id), key, placing.give, *then, **look)
     if now.typed:
-        st.caption(f"**{now.typed}** … the next digit, or `Enter`")
+        st.caption(say("**{typed}** … the next digit, or `Enter`", typed=now.typed))
     if len(groups) > annotation.NEAREST:
-        asked = f"Find one of {len(groups):,} groups", "annotate-find", now.find
-        look = {"label": "Find an earlier group", "type": "search", "live": True}
+        asked = say("Find one of {count} groups", count=len(groups)), "annotate-find", now.find
+        look = {"label": say("Find an earlier group"), "type": "search", "live": True}
         search(*asked, lambda given: ANNOTATE.put(find=given), **look)
         if not matches:
-            st.caption("No group has these words.")
+            st.caption(say("No group has these words."))
+
+
+def _suggested(holds: bool) -> str:
+    return f" :violet-badge[:material/auto_awesome: {say('suggested')}]" * holds
+
+
+def _headlines(count: int) -> str:
+    return say("1 headline") if count == 1 else say("{count} headlines", count=count)
 
 
 def _title(desk: AnnotationDesk, group: annotation.MadeGroup, row: int | None) -> str:
     others = [other for other in group.rows if other != row] or group.rows
-    facts = [count_words(len(others), "headline", "headlines"), written_days(desk.timeline)[others[-1]]]
+    facts = [_headlines(len(others)), written_days(desk.timeline)[others[-1]]]
     title = plain(shorten(desk.timeline.texts[others[0]], 110))
     return f"{title} :gray[· {' · '.join(filter(None, facts))}]"
 
@@ -194,24 +211,26 @@ def _lines(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None)
     numbers = {member: group.number or -1 for group in made.groups for member in group.rows}
     here = len(order) if row is None else order.index(row)
     near = order[max(0, min(here - _LINES // 2, len(order) - _LINES)) :][:_LINES]
-    part = f": {_LINES:,} of {len(order):,} headlines" * (len(near) < len(order))
+    part = f": {_LINES:,}/{len(order):,}" * (len(near) < len(order))
     lines = [[at, numbers.get(at, 0), days[at], desk.timeline.texts[at]] for at in near]
     palette = [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)]
-    return {"title": f"Timeline{part}", "lines": lines, "palette": palette}
+    return {"title": f"{say('Timeline')}{part}", "lines": lines, "palette": palette}
 
 
 def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> None:
     order = desk.task.order
     at = len(order) if row is None else order.index(row)
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
-        said = f"**{min(at + 1, len(order)):,}** of {len(order):,}"
+        said = say("**{at}** of {count}", at=min(at + 1, len(order)), count=len(order))
         steps(said, at, len(order), lambda to: ANNOTATE.put(row=order[to], find=""), what="headline")
         if ANNOTATE.now().row is not None and made.open_row is not None and made.open_row != row:
             go_on = partial(ANNOTATE.put, row=None, find="")
-            button("First without a group", "annotate-next", go_on, icon="skip_next", type="tertiary")
+            button(say("First without a group"), "annotate-next", go_on, icon="skip_next", type="tertiary")
     done = len(made.placed)
-    text = f"**{done:,}** of {len(order):,} headlines in {count_words(len(made.groups), 'group', 'groups')}"
-    st.progress(done / len(order), text=text)
+    counts = {"done": done, "count": len(order), "groups": len(made.groups)}
+    one = say("**{done}** of {count} headlines in 1 group", **counts)
+    many = say("**{done}** of {count} headlines in {groups} groups", **counts)
+    st.progress(done / len(order), text=one if len(made.groups) == 1 else many)
 
 
 def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -> None:
@@ -223,6 +242,6 @@ def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -
     if right:
         st.success(f"“{plain(texts[row])}”  \n{plain(reason)}", icon=":material/check:")
         return
-    own = "It gets a group of its own."
-    where = own if should is None else f"It belongs with “{plain(texts[should])}”."
+    own = say("It gets a group of its own.")
+    where = own if should is None else say("It belongs with “{text}”.", text=plain(texts[should]))
     st.warning(f"“{plain(texts[row])}”  \n{where} {plain(reason)}", icon=":material/school:")

@@ -7,11 +7,14 @@ from typing import Any, Final, NamedTuple
 import streamlit as st
 
 from components.frame.errors import errors_kept
+from components.frame.language import say
 from components.opened.views.people import ANNOTATE, annotator
 from core.data.answers import Answers
 from core.data.timelines.timeline import Timeline
 from core.journal.entries import NewEntry
+from core.journal.journal import the_journal
 from core.people import grouping as annotation
+from core.people import studies
 
 TICK: Final = "annotate-tick-"  # what the keys of the headlines of a group that is split begin with
 MERGE, SPLIT = "merge", "split"
@@ -69,7 +72,7 @@ def give(desk: AnnotationDesk, before: str | None, body: Mapping[str, Any]) -> N
 
 
 def _overtaken() -> None:
-    said = "That headline was placed meanwhile, so this step was not taken. Look at its group."
+    said = say("That headline was placed meanwhile, so this step was not taken. Look at its group.")
     st.toast(said, icon=":material/info:")
 
 
@@ -79,6 +82,7 @@ def _place(desk: AnnotationDesk, body: Mapping[str, Any], *, then: int | None = 
 
 @errors_kept()
 def _store(desk: AnnotationDesk, entries: Sequence[NewEntry], **view: int | None) -> None:
+    studies.require_open(the_journal(), desk.task.study)
     if annotator() and entries:
         desk.task.answers.append(entries)
         ANNOTATE.put(find="", typed="", act="", first="", **view)

@@ -1,11 +1,13 @@
 """Voting on pairs of headlines: what is read first, the pair that is asked about, and how far one is."""
 
 import time
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
 
 import streamlit as st
 
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
+from components.frame.language import say
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, choose_here, notice, undo_button
 from components.opened import resources
@@ -17,13 +19,12 @@ from components.timeline.workspace import choose_timeline
 from core.data.answers import Answers
 from core.data.pair_sets.load import available_sets, load_pair_set
 from core.errors import InputError
-from core.people import questions, voting
+from core.journal.journal import the_journal
+from core.people import questions, studies, voting
 from core.people.grouping import Training, grouping_task, is_trained, training
 from core.people.study import Purpose, StudyPair
-from core.results.render import count_words
 from core.text.normalise import judge_key
 
-_record = errors_kept()(record)
 _SINCE: Final = "annotate_pair_since"  # the pair that is shown, and when it was shown first
 _STAGES: Final = {
     voting.Standing.TRAINING: "**Training:** you are told what is right.",
@@ -69,7 +70,7 @@ def vote_on_pairs(question: str) -> None:
 
 
 def instructions(rules: str) -> None:
-    st.popover("Instructions", icon=":material/menu_book:", type="tertiary").markdown(rules)
+    st.popover(say("Instructions"), icon=":material/menu_book:", type="tertiary").markdown(rules)
 
 
 def ask_pairs(task: voting.VotingTask, rules: str) -> None:
@@ -95,7 +96,7 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         st.rerun()  # the instructions fold
     item = voting.next_item(own, everybody.values())
     if own.stage in _STAGES:
-        st.markdown(_STAGES[own.stage])
+        st.markdown(say(_STAGES[own.stage]))
     _feedback(own)
     if item is None:
         _over(own)
@@ -106,21 +107,28 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         swapped = own.swapped(item)
         with st.container(border=True, key="annotate-pair"):
             grouping.side_by_side(reversed(pair) if swapped else pair)
-        st.markdown(task.question.text)
+        st.markdown(say(task.question.text))
         with st.container(horizontal=True, key="vote-answers"):
             for choice in task.question.choices:
                 key = f"vote-{choice.value}-{item.id}"
                 look = {"shortcut": choice.key, "disabled": not annotator()}
-                button(choice.label, key, _give, task, item, choice, swapped, **look)
+                button(say(choice.label), key, _give, task, item, choice, swapped, **look)
             undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
     if own.stage in _STAGES:
         items = own.task.pool(Purpose.TRAINING if own.stage == voting.Standing.TRAINING else Purpose.EXAM)
         done = sum(item.id in own.votes for item in items)
-        st.progress(done / len(items), text=f"**{done}** of {len(items)}")
+        st.progress(done / len(items), text=say("**{at}** of {count}", at=done, count=len(items)))
     else:
         # Control pairs are counted with the others: the number must not tell them apart.
         most = len(own.task.pool(Purpose.MAIN))
-        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=f"**{own.worked:,}** votes given")
+        said = say("**{count}** votes given", count=own.worked)
+        st.progress(min(own.worked / most, 1.0) if most else 1.0, text=said)
+
+
+@errors_kept()
+def _record(task: voting.VotingTask, kind: str, body: Mapping[str, Any]) -> None:
+    studies.require_open(the_journal(), task.study)
+    record(task.answers, kind, body)
 
 
 def _give(task: voting.VotingTask, item: StudyPair, choice: questions.AnswerChoice, swapped: bool) -> None:
@@ -129,13 +137,13 @@ def _give(task: voting.VotingTask, item: StudyPair, choice: questions.AnswerChoi
     shown, since = st.session_state.get(_SINCE, ("", 0.0))
     seconds = round(time.monotonic() - since, 2) if shown == item.id else None
     answer = {"left": "right", "right": "left"}.get(choice.value, choice.value) if swapped else choice.value
-    _record(task.answers, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
+    _record(task, voting.VOTED, voting.vote(task, item, answer, swapped=swapped, seconds=seconds))
 
 
 def _undo(task: voting.VotingTask) -> None:
     last = _own(task).last
     if last is not None:
-        _record(task.answers, voting.UNDONE, {"of": last[0]})
+        _record(task, voting.UNDONE, {"of": last[0]})
 
 
 def _feedback(own: voting.Voter) -> None:
@@ -143,15 +151,15 @@ def _feedback(own: voting.Voter) -> None:
     if not trained or own.stage not in _STAGES or own.right(Purpose.EXAM)[1]:
         return
     last = max(trained, key=lambda item: list(own.votes).index(item.id))
-    labels = {choice.value: choice.label for choice in own.task.question.choices}
+    labels = {choice.value: say(choice.label) for choice in own.task.question.choices}
     said = f"“{plain(last.left)}” and “{plain(last.right)}”  \n"
     right = own.task.question.right(last)
     if own.votes[last.id].answer in right:
-        st.success(f"{said}Right.", icon=":material/check:")
+        st.success(said + say("Right."), icon=":material/check:")
     elif len(right) == 1:
-        st.warning(f"{said}Right is: {labels[right[0]]}.", icon=":material/school:")
+        st.warning(said + say("Right is: {answer}.", answer=labels[right[0]]), icon=":material/school:")
     else:
-        st.warning(f"{said}Both report one event.", icon=":material/school:")
+        st.warning(said + say("Both report one event."), icon=":material/school:")
 
 
 def _over(own: voting.Voter) -> None:
@@ -161,7 +169,7 @@ def _over(own: voting.Voter) -> None:
         elif own.stage in _FAILED:
             _failed(own)
         elif own.stage == voting.Standing.STOPPED:
-            st.markdown(WORDS["texts"]["controls_wrong"])
+            st.markdown(say(WORDS["texts"]["controls_wrong"]))
         else:
             grouping.all_done(own.task.study, "Every pair has your vote, or all the votes it needs.")
 
@@ -169,18 +177,18 @@ def _over(own: voting.Voter) -> None:
 def _failed(own: voting.Voter) -> None:
     """What follows from too few right answers; of an exam that can be taken again no number is told."""
     pool = _FAILED[own.stage]
-    said = "Not enough answers of the exam were right."
-    then = "No more pairs are asked. Thank you for your time."
+    said = say("Not enough answers of the exam were right.")
+    then = say("No more pairs are asked. Thank you for your time.")
     if pool is Purpose.TRAINING or not own.may_repeat:
         right, asked = own.right(pool)
-        said = f"{right} of {asked} answers of the {pool.value} were right, which is not enough."
+        said = say("{right} of {count} answers were right, which is not enough.", right=right, count=asked)
     if own.may_repeat:
-        then = "Read the instructions again and begin the training once more."
+        then = say("Read the instructions again and begin the training once more.")
     if own.may_repeat and pool is Purpose.EXAM:
-        then += f" You can take the exam {count_words(own.tries, 'more time', 'more times')}."
+        then += f" {say('Tries of the exam left: {count}.', count=own.tries)}"
     st.markdown(f"**{said}**  \n{then}")
     if own.may_repeat:
-        button("Take them again", "vote-again", _record, own.task.answers, voting.AGAIN, {}, type="primary")
+        button(say("Take them again"), "vote-again", _record, own.task, voting.AGAIN, {}, type="primary")
 
 
 def group_headlines() -> None:
@@ -205,10 +213,11 @@ def trained(lesson: Training, rules: str = grouping.RULES) -> bool:
     if annotator() and is_trained(lesson.task.answers.read(), annotator()):
         return True
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f"**Training:** {len(lesson.timeline)} headlines with feedback", width="content")
+        said = say("**Training:** {count} headlines with feedback", count=len(lesson.timeline))
+        st.markdown(said, width="content")
         instructions(rules)
         if not lesson.task.study.gate:
             look = {"type": "tertiary", "disabled": not annotator()}
-            button("Skip the training", "annotate-skip", grouping.end_training, lesson, **look)
+            button(say("Skip the training"), "annotate-skip", grouping.end_training, lesson, **look)
     grouping.grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
     return False

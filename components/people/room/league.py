@@ -9,6 +9,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.errors import errors_kept
+from components.frame.language import say, translated
 from components.frame.markdown import plain
 from components.frame.tables import text_table
 from components.frame.widgets import button
@@ -48,30 +49,32 @@ def ask_phone(room: state.Room, person: state.RoomPerson, item: RoomItem) -> Non
     with st.form(form, border=False):
         for name, key, text in zip(attempts.NAMES, keys, last.texts if last else item.texts, strict=False):
             st.session_state.setdefault(key, text)
-            st.text_area(f"Headline {name}", key=key, height=72)
+            st.text_area(say("Headline {name}", name=name), key=key, height=72)
         about = room.round.began, item.key, keys
-        st.form_submit_button("Ask the model", type="primary", width="stretch", on_click=_attempt, args=about)
+        st.form_submit_button(
+            say("Ask the model"), type="primary", width="stretch", on_click=_attempt, args=about
+        )
     order = item_order(room.round.task, person.who)
     if last is not None:
         wrong = attempts.contradictions(last.scores, room.round.task.threshold)
         if last.counts:
-            head = ":material/bolt: You broke it!"
+            head = f":material/bolt: {say('You broke it!')}"
         elif not wrong:
-            head = "It holds"
+            head = say("It holds")
         elif (person.who, item.key) in room.round.first:
-            head = "Broken again; these headlines count once"
+            head = say("Broken again; these headlines count once")
         else:
-            head = "Somebody broke it with these words before"
+            head = say("Somebody broke it with these words before")
         st.header(head, anchor=False)
-        st.markdown("  \n".join(map(plain, wrong)))
+        st.markdown("  \n".join(plain(translated(each)) for each in wrong))
         _answers(last, room.round.task.threshold)
     with st.container(horizontal=True):
         if last is not None:
             first_words = dict(zip(keys, item.texts, strict=False))
-            button("First words", "break-undo", st.session_state.update, first_words, icon="undo")
+            button(say("First words"), "break-undo", st.session_state.update, first_words, icon="undo")
         if len(order) > 1:
             after = partial(JOINING.put, item=order[(order.index(item.key) + 1) % len(order)])
-            button("Other headlines", "break-next", after, icon="arrow_forward")
+            button(say("Other headlines"), "break-next", after, icon="arrow_forward")
 
 
 @errors_kept()
@@ -86,20 +89,23 @@ def _attempt(began: int, item: str, keys: Sequence[str]) -> None:
 
 def _answers(attempt: attempts.Attempt, threshold: float) -> None:
     said = {
-        pair: f"{score:.2f} {attempts.ANSWERS[score >= threshold]}"
+        pair: f"{score:.2f} {say(attempts.ANSWERS[score >= threshold])}"
         for pair, score in attempts.by_pair(attempt.scores).items()
     }
     pairs = [(a, b) for a, b in said if a < b]
-    columns = {"Pair": [f"{attempts.NAMES[a]} and {attempts.NAMES[b]}" for a, b in pairs]}
-    columns["In this order"] = [said[pair] for pair in pairs]
-    text_table(columns | {"Swapped": [said[b, a] for a, b in pairs]})
+    columns = {say("Pair"): [f"{attempts.NAMES[a]} · {attempts.NAMES[b]}" for a, b in pairs]}
+    columns[say("In this order")] = [said[pair] for pair in pairs]
+    text_table(columns | {say("Swapped"): [said[b, a] for a, b in pairs]})
 
 
 def totals(room: state.Room) -> tuple[str, str]:
     here, count = {person.who for person in room.here}, len(state.counted_attempts(room, room.round))
     asked = sum(attempt.who in here for attempt in room.round.attempts)
-    answers = f"{asked:,} answer{'s' * (asked != 1)}"
-    return f"{count:,} contradiction{'s' * (count != 1)}", f"in {answers} of the model"
+    made = say("1 contradiction") if count == 1 else say("{count} contradictions", count=count)
+    answers = (
+        say("in 1 answer of the model") if asked == 1 else say("in {count} answers of the model", count=asked)
+    )
+    return made, answers
 
 
 def scoreboard(room: state.Room, *, switch: bool = False) -> None:
@@ -112,19 +118,19 @@ def scoreboard(room: state.Room, *, switch: bool = False) -> None:
             st.session_state["room-nicknames"] = not room.nameless
             st.toggle("Nicknames", key="room-nicknames", on_change=partial(do, state.RoomStep.NICKNAMES))
     if not counted:
-        st.markdown(f"**{plain(round_.task.question)}** {plain(round_.task.help)}")
+        st.markdown(" ".join(plain(say(text)) for text in (round_.task.question, round_.task.help)))
         return
     names = {}
     for at, person in enumerate(room.people.values(), 1):
-        name = f"Phone {at}" if room.nameless else plain(person.nickname)
+        name = say("Phone {at}", at=at) if room.nameless else plain(person.nickname)
         names[person.who] = ":material/smart_toy: " * person.simulated + name
     table, newest = st.columns([2, 3], gap="medium")
     with table, st.container(key="room-league"):
         ranks = state.standings(room)
         first = [f"{place} · {names[person.who]}" for place, (person, _) in enumerate(ranks[:LEADERS], 1)]
-        text_table({"League": first, "Broken": [count for _, count in ranks[:LEADERS]]})
+        text_table({say("League"): first, say("Broken"): [count for _, count in ranks[:LEADERS]]})
         if len(ranks) > LEADERS:
-            st.caption(f"and {len(ranks) - LEADERS:,} more")
+            st.caption(say("and {count} more", count=len(ranks) - LEADERS))
     with newest:
         shown = [made for made in counted if (made.who, made.item) not in round_.hidden]
         for attempt in reversed(shown[-NEWEST:] if round_.vote else shown):
@@ -134,12 +140,13 @@ def scoreboard(room: state.Room, *, switch: bool = False) -> None:
 
 def _contradiction(task: RoomTask, attempt: attempts.Attempt) -> None:
     item = task.item(attempt.item)
-    st.markdown(f"**{plain(' · '.join(attempts.contradictions(attempt.scores, task.threshold)))}**")
+    wrong = map(translated, attempts.contradictions(attempt.scores, task.threshold))
+    st.markdown(f"**{plain(' · '.join(wrong))}**")
     lines = []
     for letter, text, before in zip(attempts.NAMES, attempt.texts, item.texts if item else (), strict=False):
         old = set(before.casefold().split())
         words = (plain(word) if word.casefold() in old else f"**{plain(word)}**" for word in text.split())
         lines.append(f"{letter} {' '.join(words)}")
         if text != before:
-            lines.append(f":gray[before: {plain(before)}]")
+            lines.append(f":gray[{say('before: {text}', text=plain(before))}]")
     st.markdown("  \n".join(lines))

@@ -35,7 +35,7 @@ def edit_lessons(chosen: str) -> None:
             given = st.file_uploader("Lesson (JSON)", key="lesson-file")
             data = given.getvalue() if given is not None else b""
             button("Add this lesson", "lesson-import", _take_file, data, icon="check", disabled=not data)
-        if here := lessons.lessons(the_journal()).get(title):
+        if here := lessons.all_lessons(the_journal()).get(title):
             file = f"{stem(title, 'lesson')}.json"
             downloads(("Export", partial(lessons.lesson_file, here), file), key="lesson-export")
     items = here.items if here else ()

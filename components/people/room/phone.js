@@ -1,8 +1,4 @@
 // Says that the server is gone, and that it is back: what the phone shows meanwhile is old.
-const GONE = "No connection. What you see may be old; answers that were counted are stored. " +
-  "Keep this page open: it goes on by itself.";
-const BACK = "Connected again.";
-
 // Streamlit calls this again after every run of the page; the session may be another one then.
 let stop = () => {};
 let lost = false;
@@ -17,7 +13,7 @@ export default function ({ parentElement, data }) {
     const silent = data.patience && !document.hidden && Date.now() - heard > 1000 * data.patience;
     const gone = app.dataset.testConnectionState !== "CONNECTED" || silent;
     if (gone === lost && sign.textContent) return;
-    if (gone || lost) sign.textContent = gone ? GONE : BACK;
+    if (gone || lost) sign.textContent = data.said[gone ? 0 : 1];
     sign.dataset.gone = gone;
     lost = gone;
   };

@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.errors import errors_shown, keep_error, show_error, show_kept_error
+from components.frame.language import LANGUAGE, choose_language, say, translated
 from components.frame.markdown import WORDS, paragraphs, plain
 from components.frame.mounting import mounted
 from components.frame.page_state import write_address
@@ -38,22 +39,25 @@ def phone() -> None:
     code = JOINING.now().code
     inside = bool(code) and (JOINING.now().joined or rooms().person(code, sessions.browser()) is not None)
     if not code:
-        st.title("Join a room", anchor=False)
+        st.title(say("Join a room"), anchor=False)
         message, hint = JOINING.now().refused
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
             dots = "·" * codes.CODE_LENGTH
-            st.text_input("The letters on the screen", key=_CODE, autocomplete="off", placeholder=dots)
-            st.form_submit_button("Next", type="primary", width="stretch", on_click=_take_code)
+            st.text_input(say("The letters on the screen"), key=_CODE, autocomplete="off", placeholder=dots)
+            st.form_submit_button(say("Next"), type="primary", width="stretch", on_click=_take_code)
     elif not inside:
         _ask_for_name()
     else:
         JOINING.put(joined=True)
         _vote()
         _follow()
-    _watch(key="join-watch", data={"patience": _SILENCE if inside else 0})
-    write_address(JOINING.part())
+    choose_language()
+    patience = _SILENCE if inside else 0
+    gone = say("No connection. What you see may be old, and your answers are stored. Keep this page open.")
+    _watch(key="join-watch", data={"patience": patience, "said": [gone, say("Connected again.")]})
+    write_address(JOINING.part(), LANGUAGE.part())
 
 
 def _come_in() -> None:
@@ -81,12 +85,12 @@ def _ask_for_name() -> None:
     st.title(plain(room.round.task.title), anchor=False)
     if room.closed or room.locked:
         notice("room_closed" if room.closed else "room_locked")
-        st.button("Try again", width="stretch")
+        st.button(say("Try again"), width="stretch")
         return
     with st.form("join-name-form", border=False):
-        st.text_input("Your nickname", key=_NAME, autocomplete="off")
-        st.form_submit_button("Join", type="primary", width="stretch", on_click=_take_name)
-    st.caption(WORDS["texts"]["nickname"])
+        st.text_input(say("Your nickname"), key=_NAME, autocomplete="off")
+        st.form_submit_button(say("Join"), type="primary", width="stretch", on_click=_take_name)
+    st.caption(say(WORDS["texts"]["nickname"]))
 
 
 def _take_name() -> None:
@@ -116,7 +120,7 @@ def _follow() -> None:
     if _standing(room, person) != st.session_state[_DRAWN]:
         st.rerun()
     if (left := room.round.seconds_left(datetime.now(UTC))) and person is not None:
-        st.caption(f":material/timer: {left} s")
+        st.caption(f":material/timer: {say('{seconds} s', seconds=left)}")
 
 
 @st.fragment
@@ -129,15 +133,20 @@ def _vote() -> None:
     if person is None:
         notice("room_left")
         return
-    st.caption(f"{plain(person.nickname)} · room {code}")
+    st.caption(say("{nickname} · room {code}", nickname=plain(person.nickname), code=code))
     show_kept_error()
     lobby = room.round.phase == RoomPhase.LOBBY
     for holds, head, said, icon in (
-        (room.closed, "The room is closed", "Thank you for your answers.", "task_alt"),
-        (room.paused, "Paused", "It continues by itself. Your answers are stored.", "pause_circle"),
-        (lobby, "You are in", "It starts in a moment. Keep this page open.", "how_to_reg"),
-        (not room.round.vote, "Look at the screen", "It shows what the room answered.", "co_present"),
-        (room.round.over(datetime.now(UTC)), "Time is over", "Look at the screen.", "timer_off"),
+        (room.closed, say("The room is closed"), say("Thank you for your answers."), "task_alt"),
+        (room.paused, say("Paused"), say("It continues by itself. Your answers are stored."), "pause_circle"),
+        (lobby, say("You are in"), say("It starts in a moment. Keep this page open."), "how_to_reg"),
+        (
+            not room.round.vote,
+            say("Look at the screen"),
+            say("It shows what the room answered."),
+            "co_present",
+        ),
+        (room.round.over(datetime.now(UTC)), say("Time is over"), say("Look at the screen."), "timer_off"),
     ):
         if holds:
             _notice(head, said, icon)
@@ -150,22 +159,26 @@ def _vote() -> None:
         open_ = [key for key in order if key not in given]
         key = JOINING.now().item if JOINING.now().item in order else next(iter(open_), led)
         if room.round.phase == RoomPhase.AGAIN:
-            st.caption("**Second vote.** Change an answer, or press nothing: your first answer stays.")
-        done = "broken" if task.kind == tasks.RoomKind.BREAK else "answered"
+            st.caption(say("**Second vote.** Change an answer, or press nothing: your first answer stays."))
+        broken = task.kind == tasks.RoomKind.BREAK
         if led:
-            said = " · your answer is stored, and can be changed" * bool(given)
-            st.caption(f"**Question {room.round.at + 1}** of {len(task.items)}{said}")
+            said = say("**Question {at}** of {count}", at=room.round.at + 1, count=len(task.items))
+            st.caption(f"{said} · {say('your answer is stored, and can be changed')}" if given else said)
         else:
-            st.progress(len(given) / len(order), text=f"**{len(given)}** of {len(order)} {done}")
+            count = {"done": len(given), "count": len(order)}
+            said = say("**{done}** of {count} answered", **count)
+            said = say("**{done}** of {count} broken", **count) if broken else said
+            st.progress(len(given) / len(order), text=said)
         item = task.item(key)
         if item is None:
-            _notice(f"All {done}", "Look at the screen, or go back and change an answer.", "task_alt")
+            then = say("Look at the screen, or go back and change an answer.")
+            _notice(say("All broken") if broken else say("All answered"), then, "task_alt")
         else:
             _ask(room, person, item, given.get(key, ""))
         at = order.index(key) if item is not None else len(order)
         if at:
             back = partial(JOINING.put, item=order[at - 1])
-            button("Back", "join-back", back, icon="arrow_back", type="tertiary")
+            button(say("Back"), "join-back", back, icon="arrow_back", type="tertiary")
 
 
 def _review(room: Room, person: RoomPerson) -> None:
@@ -179,9 +192,9 @@ def _review(room: Room, person: RoomPerson) -> None:
     )
     counts = measures.tally(round_, item, counted(room, round_.standing))
     most = [value for value, count in counts.items() if count and count == max(counts.values())]
-    said = {"You": [last or first or ""], "Most of the room": most if len(most) < 3 else []}
+    said = {say("You"): [last or first or ""], say("Most of the room"): most if len(most) < 3 else []}
     lines = {
-        who: " · ".join(task.wording(item, value) for value in values if value)
+        who: " · ".join(say(task.wording(item, value)) for value in values if value)
         for who, values in said.items()
     }
     with st.container(border=True, key="join-review"):
@@ -189,7 +202,7 @@ def _review(room: Room, person: RoomPerson) -> None:
             st.markdown(plain(text))
         for who, value in {**lines, **measures.known_answers(round_, item)}.items():
             if value:
-                st.markdown(f"{plain(who)}: **{plain(value)}**")
+                st.markdown(f"{plain(translated(who))}: **{plain(say(value))}**")
 
 
 def _notice(head: str, said: str, icon: str) -> None:
@@ -198,7 +211,7 @@ def _notice(head: str, said: str, icon: str) -> None:
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
     task = room.round.task
-    question, help = task.words_of(item)
+    question, help = map(say, task.words_of(item))
     # Who has asked a model knows the question, and needs the space for its answer.
     known = any(attempt.who == person.who for attempt in room.round.attempts)
     explained = f"  \n:small[:gray[{plain(help)}]]" if help and not known else ""
@@ -214,7 +227,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             _ask_reason(room, person, item)
             return
         order = tasks.shown_order(task, item, person.who)
-        labels = {value: plain(wording) for value, wording in task.options_of(item).items()}
+        labels = {value: plain(say(wording)) for value, wording in task.options_of(item).items()}
         if task.kind_of(item) == tasks.RoomKind.CHOICE:
             values = list(labels)
             texts = {values[at]: plain(item.texts[at]) for at in order}
@@ -223,7 +236,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             for at in order:
                 st.container(border=True).markdown(plain(item.texts[at]))
         if item.article:
-            st.expander("The article", icon=":material/article:").markdown(paragraphs(item.article))
+            st.expander(say("The article"), icon=":material/article:").markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
         for value, label in labels.items():
             _button(room, item, value, label, (given, first))
@@ -233,7 +246,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
 def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     key = _REASON.format(room.round.began, item.key)
     st.session_state.setdefault(key, room.round.reasons.get((person.who, item.key), ""))
-    said = "Why? Optional, before you answer. The screen may show it without your name."
+    said = say("Why? Optional, before you answer. The screen may show it without your name.")
     st.text_input(said, key=key, on_change=partial(_cut, key), autocomplete="off")
 
 
@@ -241,8 +254,8 @@ def _cut(key: str) -> None:
     reason = str(st.session_state.get(key) or "")
     if len(reason) > LONGEST_REASON:
         st.session_state[key] = reason[:LONGEST_REASON]
-        hint = f"Only the first {LONGEST_REASON} count."
-        keep_error(InputError(f"Your reason has {len(reason):,} characters.", hint=hint))
+        hint = say("Only the first {count} count.", count=LONGEST_REASON)
+        keep_error(InputError(say("Your reason has {count} characters.", count=len(reason)), hint=hint))
 
 
 def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
@@ -256,7 +269,7 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     options = task.options_of(item)
     groups = tasks.groups_of(task, room.round.answers, who)
     places = {key: at for at, key in enumerate(options)}
-    _button(room, item, item.key, tasks.NEW_EVENT, (now, first))
+    _button(room, item, item.key, say(tasks.NEW_EVENT), (now, first))
     # The group that was added to last stands first, and the person's first answer is always among them.
     last = {
         key: max(places[row] for row in rows if row in places)
@@ -266,16 +279,16 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     if first and first != item.key:
         last.setdefault(first, 0)
     if last:
-        st.caption("Or the same event as")
+        st.caption(say("Or the same event as"))
     for value in sorted(last, key=last.__getitem__, reverse=True):
         others = len([key for key in groups.get(value, ()) if key not in (value, item.key)])
-        label = plain(options[value]) + (f" :gray[and {others} more]" if others else "")
+        label = plain(options[value]) + (f" :gray[{say('and {count} more', count=others)}]" if others else "")
         _button(room, item, value, label, (now, first))
 
 
 def _button(room: Room, item: tasks.RoomItem, value: str, label: str, given: tuple[str, str]) -> None:
     now, first = given
-    said = f"{label}  \n:small[your first answer]" if value == first else label
+    said = f"{label}  \n:small[{say('your first answer')}]" if value == first else label
     look = "primary" if value == (now or first) else "secondary"
     answer = room.round.began, item.key, value
     button(said, "join-{}-{}-{}".format(*answer), _answer, *answer, type=look, width="stretch")
@@ -291,4 +304,5 @@ def _answer(began: int, item: str, answer: str) -> None:
     except RoomRefused as error:
         keep_error(error)
     except CoreError as error:
-        keep_error(CoreError(f"Your answer is not saved. {error.message}", hint=error.hint))
+        message = f"{say('Your answer is not saved.')} {translated(error.message)}"
+        keep_error(CoreError(message, hint=error.hint))

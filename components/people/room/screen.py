@@ -14,6 +14,7 @@ from plotly.colors import hex_to_rgb
 from components.frame.charts.show_chart import still_picture
 from components.frame.charts.theme import ink, meaning_colour
 from components.frame.errors import errors_shown
+from components.frame.language import say, translated
 from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.widgets import metrics, notice
 from components.opened.resources import cached
@@ -49,8 +50,8 @@ def _show(code: str) -> None:
     round_ = room.round
     broken = round_.task.kind == RoomKind.BREAK
     if room.closed:
-        st.title("Thank you", anchor=False)
-        st.markdown("The room is closed.")
+        st.title(say("Thank you"), anchor=False)
+        st.markdown(say("The room is closed"))
         return
     if round_.phase == state.RoomPhase.LOBBY:
         code_at, people = st.columns([2, 3], gap="large", vertical_alignment="center")
@@ -59,22 +60,26 @@ def _show(code: str) -> None:
         with people:
             st.title(plain(round_.task.title), anchor=False)
             names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
-            st.markdown(f"**{len(room.here):,} here.** {names or 'Scan the code with a phone.'}")
+            here = say("{count} here", count=len(room.here))
+            st.markdown(f"**{here}** · {names or say('Scan the code with a phone.')}")
         simulated_note(room)
         return
     with st.container(horizontal=True, vertical_alignment="center", key="screen-head"):
         with st.container(width="content", key="screen-door"):
             door(code, small=True)
-        paused = " :orange-badge[paused]" * room.paused
+        paused = f" :orange-badge[{say('paused')}]" * room.paused
         if broken:
-            st.markdown(f"**{plain(tasks.KINDS[RoomKind.BREAK])}**{paused}")
+            st.markdown(f"**{plain(say(tasks.KINDS[RoomKind.BREAK]))}**{paused}")
         elif round_.vote:
             first = round_.asked[0]
             alike = round_.led or round_.task.kind != RoomKind.LESSON
             question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
-            asked = "Second vote. " * (round_.phase == state.RoomPhase.AGAIN) + plain(question)
-            asked = f"{round_.at + 1} of {len(round_.task.items)}. {asked}" if round_.led else asked
-            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(help)}]")
+            again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
+            asked = again + plain(say(question))
+            counted = {"at": round_.at + 1 if round_.led else 0, "count": len(round_.task.items)}
+            place = say("**{at}** of {count}", **counted).replace("**", "")
+            asked = f"{place}. {asked}" if round_.led else asked
+            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
         else:
             if paused:
                 st.markdown(paused, width="content")
@@ -94,23 +99,30 @@ def _show(code: str) -> None:
 
 def simulated_note(room: state.Room) -> None:
     if phones := [person for person in room.here if person.simulated]:
-        usual = ("one answer", "the answer of the data")[any(item.right for item in room.round.task.items)]
-        broken = room.round.task.kind == RoomKind.BREAK
-        does = "cut words by chance" if broken else f"mostly give {usual}, with chance mistakes"
-        said = f"{len(phones)} of {len(room.here)} phones are simulated: they {does}."
+        does = say("They mostly give one answer, with chance mistakes.")
+        if any(item.right for item in room.round.task.items):
+            does = say("They mostly give the answer of the data, with chance mistakes.")
+        if room.round.task.kind == RoomKind.BREAK:
+            does = say("They cut words by chance.")
+        said = say("{phones} of {count} phones are simulated.", phones=len(phones), count=len(room.here))
+        said = f"{said} {does}"
         st.caption(f":material/smart_toy: {said}")
 
 
 def door(code: str, *, small: bool = False) -> None:
     link, letters = held.link_for_phones(code), held.rooms().code_shown(code)
     with st.container(key="room-door"):
-        st.image(qr(link), alt="QR code of the address below", width="stretch")
-        st.html(f'<p class="room-code" aria-label="Code of the room">{letters[:4]} {letters[4:]}</p>')
+        st.image(qr(link), alt=say("QR code of the address below"), width="stretch")
+        st.html(
+            f'<p class="room-code" aria-label="{say("Code of the room")}">{letters[:4]} {letters[4:]}</p>'
+        )
         where = plain(link.partition("?")[0].partition("//")[2])
-        st.markdown(where if small else f"Go to {where} and type these letters, or scan.")
+        st.markdown(
+            where if small else say("Go to {address} and type these letters, or scan.", address=where)
+        )
     if not small and not is_open(urlsplit(link).hostname or ""):
         start = "`streamlit run app.py --server.address=0.0.0.0`"
-        said = f"**Phones cannot reach this address.**  \nStart the program with {start}."
+        said = f"**{say('Phones cannot reach this address.')}**  \n{say('Start the program with:')} {start}"
         st.warning(said, icon=":material/wifi_off:")
 
 
@@ -125,9 +137,10 @@ def count(room: state.Room) -> None:
         st.markdown(" ".join(league.totals(room)))
         return
     given, wanted, done = state.progress(room)
-    said = f"**{given:,}** of {wanted:,} answers · {done} of {len(room.here)} people done"
+    people = say("{done} of {count} people done", done=done, count=len(room.here))
+    said = f"{say('**{given}** of {count} answers', given=given, count=wanted)} · {people}"
     if (left := room.round.seconds_left(datetime.now(UTC))) is not None:
-        said += f" · **{left} s**" if left else " · time is over"
+        said += f" · **{say('{seconds} s', seconds=left)}**" if left else f" · {say('Time is over')}"
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
@@ -136,8 +149,10 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(border=True, key="room-item"):
-        order = "" if round_.led else ", most divided first"
-        st.markdown(f"{plain(task.words_of(item)[0])}  :gray[**{at + 1}** of {len(task.items)}{order}]")
+        order = "" if round_.led else f", {say('most divided first')}"
+        asked = plain(say(task.words_of(item)[0]))
+        counted = say("**{at}** of {count}", at=at + 1, count=len(task.items))
+        st.markdown(f"{asked}  :gray[{counted}{order}]")
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
@@ -149,21 +164,22 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
                 _bars(room, item)
         with words:
             known = measures.known_answers(round_, item)
-            st.markdown("  \n".join(f"{plain(by)}: **{plain(value)}**" for by, value in known.items()))
+            said = ((plain(translated(by)), plain(say(value))) for by, value in known.items())
+            st.markdown("  \n".join(f"{by}: **{value}**" for by, value in said))
             written = state.reasons_for(room, item.key) if reasons else []
             lines = np.cumsum([1 + len(reason) // _LINE for _, reason in written])
             fit = int((lines <= (LINES if not known else LINES - 3)).sum())
             for _, reason in written[:fit]:
                 st.markdown(f":material/format_quote: {plain(reason)}")
             if len(written) > fit:
-                st.caption(f"and {len(written) - fit} more")
+                st.caption(say("and {count} more", count=len(written) - fit))
 
 
 def _flow(room: state.Room, item: RoomItem) -> None:
     """A picture of who went from which answer to which: bands as high as many people."""
     ways, task = measures.flow(room, room.round, item), room.round.task
     if not ways:
-        st.caption("Nobody answered this twice.")
+        st.caption(say("Nobody answered this twice."))
         return
     ends = [
         dict.fromkeys((side, value) for value in task.options_of(item) for way in ways if way[side] == value)
@@ -171,7 +187,7 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     ]
     places = {end: place for place, end in enumerate([*ends[0], *ends[1]])}
     counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
-    words = [shorten(task.wording(item, value), 22) for _, value in places]
+    words = [shorten(say(task.wording(item, value)), 22) for _, value in places]
     names = [f"{word} · {count}" for word, count in zip(words, counts, strict=True)]
     colours = [f"rgba{(*hex_to_rgb(meaning_colour(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
     link = {"value": list(ways.values()), "color": colours}
@@ -180,8 +196,10 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     node = {"label": names, "color": ink().muted, "thickness": 8}
     figure = go.Figure(go.Sankey(node=node, link=link, arrangement="fixed", hoverinfo="none"))
     changed = sum(count for (before, after), count in ways.items() if before != after)
-    said = "; ".join(f"{task.wording(item, a)} to {task.wording(item, b)}: {n}" for (a, b), n in ways.items())
-    st.markdown(f"First vote → second vote: **{changed} of {sum(ways.values())} changed**")
+    wording = {value: say(task.wording(item, value)) for _, value in places}
+    said = "; ".join(f"{wording[a]} → {wording[b]}: {n}" for (a, b), n in ways.items())
+    total = {"changed": changed, "count": sum(ways.values())}
+    st.markdown(say("First vote → second vote: **{changed} of {count} changed**", **total))
     still_picture(figure, alt=said, key="room-flow")
 
 
@@ -191,11 +209,11 @@ def _bars(room: state.Room, item: RoomItem) -> None:
     shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
     for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
-            wording = plain(shorten(room.round.task.wording(item, value), 80))
+            wording = plain(shorten(say(room.round.task.wording(item, value)), 80))
             said = f"{wording} · **{count}** · {100 * count / total:.0f} %" if total else f"{wording} · **0**"
             st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
     if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
-        st.caption(f"and {len(counts) - GROUPS} more groups")
+        st.caption(say("and {count} more", count=len(counts) - GROUPS))
 
 
 def standing(room: state.Room) -> str:
@@ -217,23 +235,25 @@ def figures(room: state.Room) -> None:
     values, votes = [], [measured]
     remarks: list[str] = []
     if isinstance(measured, measures.RoomChange):
-        share = f"{measured.changed} of {measured.both} given twice"
-        values.append(("Changed", share, HELPS["room-changed"]))
+        share = say("{changed} of {count} given twice", changed=measured.changed, count=measured.both)
+        values.append((say("Changed"), share, HELPS["room-changed"]))
         if measured.kept:
-            remarks.append(f"{measured.kept} of them kept without a press.")
+            remarks.append(say("{count} of them kept without a press.", count=measured.kept))
         votes = [measured.before, measured.after]
     if grouped:
         amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]
         values.append(("AMI", " → ".join(amis), HELPS["room-ami"]))
     else:
         shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
-        values.append(("Same answer", " → ".join(shares), "Of all pairs of answers to one item."))
+        values.append((say("Same answer"), " → ".join(shares), "Of all pairs of answers to one item."))
     of = "In brackets its 95 % interval: what other items would give, with these people."
     of = "Of pairs of headlines, in one group or not." if grouped else of
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
-    values.append(("Alpha", " → ".join(map(_alpha, votes)), help))
+    values.append((say("Alpha"), " → ".join(map(_alpha, votes)), help))
     alphas = [vote.alpha for vote in votes]
-    remarks += [alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.") for alpha in alphas]
+    remarks += [
+        translated(alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.")) for alpha in alphas
+    ]
     with st.container(key="room-measured", gap="xsmall"):
         metrics(values, key="room-figures")
         if any(remarks):
@@ -244,7 +264,7 @@ def _alpha(vote: measures.RoomAgreement) -> str:
     value, (low, high) = vote.alpha.value, vote.alpha.interval
     if value is None:
         # Where only one answer occurs, chance agrees in full, too, and alpha is not defined.
-        return "All agree" if vote.raw == 1 else "–"
+        return say("All agree") if vote.raw == 1 else "–"
     return f"{value:.2f}" if low is None or high is None else f"{value:.2f} [{low:.2f}, {high:.2f}]"
 
 

@@ -24,7 +24,7 @@ from core.journal.journal import the_journal
 from core.parts import Part
 from core.people.forms import DEFAULT_FORM, known_forms
 from core.people.room import draws
-from core.people.room.lessons import lessons
+from core.people.room.lessons import all_lessons
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
 USUAL_ITEMS: Final = 10
@@ -73,10 +73,7 @@ def _source(sources: Sequence[str], key: str) -> str:
 
 
 def _stored_lesson() -> tuple[RoomTask, dict[str, str]] | None:
-    known = lessons(the_journal())
-    if not known:
-        st.caption("No lesson yet: one is made on this page before a room is open.")
-        return None
+    known = all_lessons(the_journal())
     if st.session_state.get(LESSON) not in known:
         st.session_state.pop(LESSON, None)
     title = st.selectbox("Lesson", list(known), key=LESSON, persist_state="session")

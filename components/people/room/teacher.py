@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown, show_kept_error
+from components.frame.language import LANGUAGES
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
@@ -77,7 +78,10 @@ def _open(task: RoomTask, material: Mapping[str, str]) -> None:
 
 
 def _screens(code: str) -> None:
-    here = held.network_link("screen", {"room": held.rooms().screen(code)})
+    named = {"": "That of its browser"} | {tag: about["name"] for tag, about in LANGUAGES.items()}
+    look = {"format_func": named.__getitem__, "key": "room-screen-language", "persist_state": "session"}
+    spoken = {"lang": tag} if (tag := st.selectbox("Language of the screen", list(named), **look)) else {}
+    here = held.network_link("screen", {"room": held.rooms().screen(code), **spoken})
     st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
     st.caption("For the projector: the question, the count, then the answers, in large type.")
     opened, names = timeline_state.part("data")

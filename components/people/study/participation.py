@@ -1,19 +1,25 @@
 """A study as those see it who take part."""
 
 from functools import partial
+from typing import Final
 
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.errors import errors_kept, show_kept_error
+from components.frame.errors import errors_kept, errors_shown, show_kept_error
+from components.frame.language import LANGUAGE, choose_language, say, translated
 from components.frame.markdown import linked, paragraphs, plain
-from components.frame.widgets import notice
+from components.frame.page_state import write_address
+from components.frame.widgets import button, copy_button, notice
 from components.headlines.compare.opened import ArticlesWithOutputs, Scene
 from components.opened import resources
-from components.opened.views.people import STUDY, annotator
-from components.people.judge import asking, judge_name, placing, voting
+from components.opened.views.people import EVALUATE, STUDY, annotator
+from components.people.judge import asking, placing, voting
 from components.people.judge.grouping import grouping
 from components.people.judge.sitting import Sitting
+from components.people.room.held import network_link
+from components.people.room.screen import qr
+from components.people.study import identity
 from core.errors import InputError
 from core.journal.journal import the_journal
 from core.people import studies, study_material
@@ -24,23 +30,56 @@ from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Sees, Study
 from core.people.voting import voter
 
+SECONDS: Final = 5  # between two looks at whether the study goes on
+_DOOR: Final = "study-door"
+
 
 def taking_part() -> None:
     journal = the_journal()
+    identity.come_in()
+    write_address(STUDY.part("code"), LANGUAGE.part())
     study = studies.study_of(journal, STUDY.now().code)
     with st.container(horizontal=True, vertical_alignment="center", key="study-who"):
-        st.header(plain(study.title), anchor=False, width="content")
-        if annotator():
-            judge_name.judge_field()
+        st.title(plain(study.title), anchor=False, width="stretch")
+        choose_language()
+    show_kept_error()
+    identity.keep_participant()
+    _follow()
     task = study_material.pairs_task(study) if study.asks in QUESTIONS else None
-    if task is not None and voter(task, task.answers.read(), annotator()).too_late:
+    late = task is not None and voter(task, task.answers.read(), annotator()).too_late
+    door = studies.door(journal, study)
+    if door == studies.PAUSED:
+        notice("study_paused")
+    elif door == studies.CLOSED:
+        notice("study_closed")
+    elif late or not studies.has_place(journal, study, annotator()):
         notice("study_full")
-        return
-    if not annotator():
+    elif not annotator():
         _consent(study)
-        judge_name.judge_field()
+        identity.ask_who()
         st.markdown(_rules_shown(study))
-        return
+    else:
+        _work(study)
+    if annotator():
+        _own_data(study)
+
+
+def _door() -> tuple[str, str]:
+    code = STUDY.now().code
+    return code, studies.door(the_journal(), studies.study_of(the_journal(), code))
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Study")
+def _follow() -> None:
+    """Draws nothing: the page is drawn anew once the study is paused, closed or goes on."""
+    if st.session_state.setdefault(_DOOR, _door()) != _door():
+        st.session_state[_DOOR] = _door()
+        st.rerun()
+
+
+def _work(study: Study) -> None:
+    journal = the_journal()
     if not studies.has_joined(journal, study, annotator()):
         if study.consent or study.background:
             _ask_to_join(study)
@@ -59,28 +98,43 @@ def taking_part() -> None:
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
         sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
         asking.judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
-    with st.popover("Your data", icon=":material/shield_person:", type="tertiary"):
-        st.markdown(f"{studies.retention(study)} Results name you by a code.")
-        mine = partial(results.of_person, journal, annotator(), rooms=False)
-        own = partial(studies.receipts, journal, study, annotator())
-        stored = "All that is stored of you (JSON)", mine, "stored-of-me.json"
-        receipts = "Receipts of your answers (TXT)", lambda: "\n".join([*own(), ""]), "receipts.txt"
-        downloads(stored, receipts, key="study-mine")
+
+
+def _own_data(study: Study) -> None:
+    journal, who = the_journal(), annotator()
+    with st.container(horizontal=True, key="study-own"):
+        with st.popover(say("Go on later"), icon=":material/devices:", type="tertiary"):
+            st.markdown(say("Stop at any time: each answer is stored at once. This link goes on elsewhere."))
+            parts = {"study": study.code, "token": EVALUATE.now().token}
+            link = network_link("study", parts)
+            st.image(qr(link), alt=say("QR code of the address below"), width=160)
+            st.code(link, language=None, wrap_lines=True)
+            copy_button(say("Copy your link"), key="study-link-copy", text=link)
+        with st.popover(say("Your data"), icon=":material/shield_person:", type="tertiary"):
+            st.markdown(f"{translated(studies.retention(study))} {say('Results name you by a code.')}")
+            mine = partial(results.of_person, journal, who, rooms=False)
+            own = partial(studies.receipts, journal, study, who)
+            stored = say("All that is stored of you (JSON)"), mine, "stored-of-me.json"
+            made = say("Receipts of your answers (TXT)"), lambda: "\n".join([*own(), ""]), "receipts.txt"
+            downloads(stored, made, key="study-mine")
+            st.markdown(say("You take part as {name}.", name=plain(studies.own_id(who))))
+            button(say("Leave the study"), "study-leave", identity.leave, icon="logout", type="tertiary")
 
 
 def _ask_to_join(study: Study) -> None:
     with st.form("study-join", border=False):
         if study.consent:
             _consent(study)
-            st.checkbox("I agree", key="study-agree")
+            st.checkbox(say("I agree"), key="study-agree")
         for at, question in enumerate(study.background):
             label, key = plain(question.asks), f"study-about-{at}"
             if question.answers:
-                st.selectbox(label, [*question.answers, studies.NOT_SAID], index=None, key=key, width=400)
+                look = {"index": None, "key": key, "width": 400, "format_func": say}
+                st.selectbox(label, [*question.answers, studies.NOT_SAID], **look)
             else:
                 st.text_input(label, max_chars=300, key=key, width=400)
-                st.checkbox(studies.NOT_SAID, key=f"{key}-not")
-        st.form_submit_button("Begin", type="primary", on_click=_join, args=(study,))
+                st.checkbox(say(studies.NOT_SAID), key=f"{key}-not")
+        st.form_submit_button(say("Begin"), type="primary", on_click=_join, args=(study,))
     show_kept_error()
 
 
@@ -97,12 +151,12 @@ def _join(study: Study) -> None:
 
 def _consent(study: Study) -> None:
     text = paragraphs(study.consent[-1].text, linked) if study.consent else ""
-    st.container(border=bool(text)).markdown(f"{text}\n\n:gray[{studies.retention(study)}]")
+    st.container(border=bool(text)).markdown(f"{text}\n\n:gray[{translated(studies.retention(study))}]")
 
 
 def _rules_shown(study: Study) -> str:
     def shown(line: str) -> str:
-        return f"- {linked(line[2:])}" if line.startswith("- ") else f"{linked(line)}  "
+        return f"- {linked(say(line[2:]))}" if line.startswith("- ") else f"{linked(say(line))}  "
 
     return "\n".join(map(shown, study.rules.split("\n")))
 

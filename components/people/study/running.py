@@ -11,21 +11,21 @@ import streamlit as st
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import HELPS, plain
-from components.frame.tables import show_result
+from components.frame.tables import show_result, show_table
 from components.frame.widgets import button, copy_button, metrics, notice
 from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
-from components.people.judge.agreement import voters_shown
 from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
-from core.people import studies, voting
+from core.people import studies, study_people, voting
 from core.people import study_results as results
 from core.people.group_columns import PREFIX
 from core.people.study import Purpose, Study, study_file
 from core.results.render import count_words
+from core.text.normalise import judge_key
 
 STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
 
@@ -43,11 +43,12 @@ def running() -> None:
         button("All studies", "study-back", back, icon="arrow_back", type="tertiary")
         st.header(plain(study.title), anchor=False, width="content")
     st.markdown("**Link for participants**")
-    link = network_link("judge", {"part": "studies", "study": study.code})
+    link = network_link("study", {"study": study.code})
     with st.container(horizontal=True, vertical_alignment="center", key="study-link"):
         st.code(link, language=None, wrap_lines=True, width="content")
         copy_button("Copy the link", key="study-copy", text=link)
-        button("Take part", "study-take-part", partial(STUDY.put, run=False), icon="login", type="tertiary")
+        st.link_button("Take part", link, icon=":material/login:", type="tertiary")
+        _door(study)
     given = "Answers given", f"{state.answers:,}", HELPS["study-given"]
     version = "Instructions", f"version {len(study.instructions)}"
     metrics([("Participants", f"{state.joined:,}"), given, version], key="study-figures")
@@ -63,8 +64,8 @@ def running() -> None:
         show_result(table, alt=table.title or "Results of the study")
     if not tables:
         notice("study_no_table")
-    if isinstance(answers, results.PairAnswers) and answers.coded:
-        voters_shown(answers.coded, {})
+    if isinstance(answers, results.PairAnswers):
+        _people(study, answers)
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -72,6 +73,43 @@ def running() -> None:
             st.caption(f":material/gavel: {said}")
     if tables and answers.divided and st.toggle("Adjudicate what divides people", key="study-adjudicate"):
         _adjudicate(answers)
+
+
+def _door(study: Study) -> None:
+    here = studies.door(the_journal(), study)
+    offered = {
+        studies.PAUSED: ("Pause", "pause", "Participants wait, and nobody else begins."),
+        studies.OPENED: ("Open again", "play_arrow", None),
+        studies.CLOSED: ("Close", "door_front", "No more answers. Those that were given stay."),
+    }
+    hidden = {studies.OPENED: {studies.OPENED}, studies.CLOSED: {studies.PAUSED}}.get(here, set())
+    for door, (label, icon, help) in offered.items():
+        if door not in {here, *hidden}:
+            then = errors_kept()(studies.turn), the_journal(), study, door
+            button(label, f"study-{door}", *then, icon=icon, type="tertiary", help=help)
+    if here != studies.OPENED:
+        st.badge(here, color="orange")
+
+
+def _people(study: Study, answers: results.PairAnswers) -> None:
+    journal = the_journal()
+    lines = study_people.people_lines(journal, study, answers)
+    if not lines:
+        return
+    st.header("Participants", anchor=False)
+    show_table(lines, alt="Everybody who takes part: exam, controls, time, agreement", most=300)
+    people = {own.who for own in answers.everyone}
+    people |= {entry.who for entry in studies.participants(journal, study).values()}
+    names = {studies.pseudonym(journal, study, who): who for who in people}
+    with st.popover("Exclude or return a person", icon=":material/person_remove:"):
+        code = st.selectbox("Person", [line["Person"] for line in lines], key="study-excluded-person")
+        reason = st.text_input("Reason", key="study-excluded-reason", max_chars=300)
+        back = judge_key(names[code]) in answers.excluded
+        then = errors_kept()(partial(studies.exclude, back=back)), journal, study, names[code], reason
+        button("Return" if back else "Exclude", "study-exclude", *then)
+    for code, who in names.items():
+        if why := answers.excluded.get(judge_key(who)):
+            st.caption(f"{code} is excluded: {plain(why)}")
 
 
 def _say_left_out(study: Study, state: studies.StudyState, answers: results.StudyAnswers) -> None:

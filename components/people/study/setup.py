@@ -143,6 +143,10 @@ def _rules(template: Study) -> dict[str, Any]:
     asked = left.text_area("Questions about the person", max_chars=5_000, key="study-background", **look)
     rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
     rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
+    with right.container(horizontal=True, vertical_alignment="bottom"):
+        for name, label in (("completion", "Completion code"), ("redirect", "Address after the end")):
+            look = {"max_chars": 500, "key": f"study-{name}", "help": HELPS[f"study-{name}"]}
+            rules[name] = st.text_input(label, **look).strip()
     return rules
 
 

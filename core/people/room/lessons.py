@@ -3,10 +3,12 @@
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from typing import Final
 
 import msgspec
 
+from core import files
 from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import NewEntry
@@ -30,6 +32,7 @@ MOST_ANSWERS: Final = 8
 LONGEST: Final = 500  # characters of a question, a headline or an answer
 LARGEST_FILE: Final = 2_000_000  # bytes
 _SAVED: Final = "saved"
+_SHIPPED: Final = files.ROOT / "samples" / "lessons"
 _KEY_FROM: Final = "the lesson says"
 
 
@@ -109,6 +112,18 @@ def lessons(journal: Journal) -> dict[str, RoomTask]:
     last = (journal.read(stream)[-1].body for stream in journal.streams(LESSONS))
     known = (task_of(body["task"]) for body in last if body.get("task"))
     return {task.title: task for task in known if task.items}
+
+
+@cache
+def shipped_lessons() -> dict[str, RoomTask]:
+    tasks = [read_lesson(file.read_bytes()) for file in sorted(_SHIPPED.glob("*.json"))]
+    return {task.title: task for task in tasks}
+
+
+def all_lessons(journal: Journal) -> dict[str, RoomTask]:
+    """Those that are stored, then those that ship and were not changed here."""
+    stored = lessons(journal)
+    return stored | {title: task for title, task in shipped_lessons().items() if title not in stored}
 
 
 def save_lesson(journal: Journal, title: str, items: Sequence[RoomItem]) -> None:

@@ -1,9 +1,11 @@
 """Lessons: their questions, the file that they are exchanged as, and the journal that keeps them."""
 
+import csv
 import json
 
 import pytest
 
+from core import files
 from core.errors import InputError
 from core.people.room import lessons, measures
 from core.people.room.files import answers_csv
@@ -109,3 +111,28 @@ def changed(**more):
 def test_a_file_that_is_no_lesson_is_refused(data):
     with pytest.raises(InputError):
         lessons.read_lesson(data)
+
+
+def test_three_lessons_ship_in_four_languages_and_a_change_is_one_s_own(journal):
+    shipped = lessons.shipped_lessons()
+    assert len(shipped) == 12
+    folder = files.ROOT / "samples" / "lessons"
+    names = {file.stem for file in folder.glob("*.json")}
+    kinds = ("events", "contradictions", "numbers")
+    assert names == {f"{kind}_{tag}" for kind in kinds for tag in ("en", "de", "es", "fr")}
+    desks = {
+        row["headline"]
+        for name in ("amber/storm_two_days", "beech/de_lokal", "elm/dana", "dune/canicule_incendies")
+        for row in csv.DictReader((files.ROOT / f"samples/desks/{name}.csv").open(encoding="utf-8"))
+    }
+    for title, task in shipped.items():
+        assert 6 <= len(task.items) <= 8
+        assert all(item.right or item.asks == RoomKind.SCALE for item in task.items), title
+        texts = [text.removeprefix(f"{'ABC'[at]}: ") for i in task.items for at, text in enumerate(i.texts)]
+        assert len({*texts} - desks) <= 2, title
+    first = next(iter(shipped))
+    lessons.save_lesson(journal, first, shipped[first].items[:2])
+    everything = lessons.all_lessons(journal)
+    assert (len(everything), len(everything[first].items)) == (12, 2)
+    lessons.save_lesson(journal, first, ())
+    assert lessons.all_lessons(journal) == shipped
