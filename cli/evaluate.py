@@ -9,7 +9,7 @@ from cli import progress
 from cli.options import asked, command
 from cli.progress import write_table
 from core.data.timelines.tables import read_bytes
-from core.errors import InputError
+from core.errors import InputError, ModelUnavailableError
 from core.files import write as write_file
 from core.results.table import as_text
 from core.results.table_files import as_csv
@@ -165,6 +165,8 @@ def ask(
     FILES and --articles are those of `compare`. The model is one that is set by its address; it is told no
     system, and asked about pairs in both orders. The table that is written is read by `evaluate table`.
     """
+    import numpy as np
+
     from core.headlines.comparison.reading import read_files
     from core.people import model_judge
     from core.people.evaluation_task import drawn, judgeable
@@ -185,3 +187,7 @@ def ask(
     held = model_judge.judge_table(judged, merge(given) if given else None)
     write_table(held, (csv_out, as_csv))
     click.echo(f"{as_text(held)}\n{judged.signature}")
+    if not np.isfinite(judged.straight).any():
+        raise ModelUnavailableError(
+            "None of the model's answers could be read.", hint="Choose another model."
+        )

@@ -121,9 +121,11 @@ def _sizes() -> Iterator[dict[str, Any]]:
 def gc(*, caches: bool) -> None:
     """Remove what killed programs left; with --caches also all that can be computed again.
 
+    What language models answered stays: it costs money, and they may answer otherwise another day.
     Unfinished files of the user's and the cache folder, and temporary folders, a day old at least.
     """
     from core import disk_cache
+    from core.models.endpoints.asking import ANSWERS
 
     gone, before = files.sweep_temporary(), time.time() - LEFT_SECONDS
     for folder in (user_folder(), cache_folder()):
@@ -132,5 +134,5 @@ def gc(*, caches: bool) -> None:
                 if path.is_file() and path.lstat().st_mtime < before:
                     path.unlink()
                     gone += 1
-    emptied = disk_cache.emptied(cache_folder()) if caches else 0
+    emptied = disk_cache.emptied(cache_folder(), but=cache_folder() / ANSWERS) if caches else 0
     show({"removed": gone, "caches": emptied}, lambda: f"{gone:,} left over, {emptied:,} of caches removed.")

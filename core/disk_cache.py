@@ -92,9 +92,10 @@ def with_texts(folder: Path) -> list[Path]:
     return [path for ending in (ENDING, ".jsonl") for path in folder.rglob(f"*{ending}")]
 
 
-def emptied(folder: Path) -> int:
-    """Removes every result and every stored vector below a folder; gives how many files there were."""
+def emptied(folder: Path, *, but: Path | None = None) -> int:
+    """Removes every result and every stored vector below a folder, but not below another; gives how many."""
     paths = [*folder.rglob(f"*{ENDING}"), *folder.glob("*.sqlite3*")] if folder.is_dir() else []
+    paths = [path for path in paths if but is None or not path.is_relative_to(but)]
     for path in paths:
         with suppress(OSError):
             path.unlink(missing_ok=True)

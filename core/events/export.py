@@ -224,7 +224,7 @@ def _notes(prepared: Prepared, grouping: Grouping) -> tuple[str, ...]:
     notes = []
     if grouping.corrections is not None:
         count = grouping.corrections.applied
-        notes.append(f"{count_words(count, 'correction', 'corrections')} by people in force.")
+        notes.append(f"{count_words(count, 'correction', 'corrections')} in force.")
     if prepared.timeline.undated:
         have = count_words(prepared.timeline.undated, "headline has", "headlines have")
         notes.append(f"{have} no date; pairs with one of them are compared without time.")

@@ -81,7 +81,7 @@ def groups_as_text(summary: Mapping[str, Any]) -> str:
     if summary["automatic"] and 1 < summary["headlines"] == summary["groups"]:
         lines.append("No two headlines look like one event: each is a group of its own.")
     if summary["corrections"]:
-        lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} by people in force")
+        lines.append(f"{count_words(summary['corrections'], 'correction', 'corrections')} in force")
     if summary["quality"] is not None:
         scores = summary["quality"]
         known = [(label, scores[name]) for name, (label, _) in LABELS.items() if scores.get(name) is not None]

@@ -48,7 +48,7 @@ class Reading(StrEnum):
     DOUBTS = "doubt a number that passed"
     STANDS = "find right what stays doubted"
     UNPROVED = "have no quotation of the article, or another number than follows from it"
-    UNREAD = "were unread"
+    UNREAD = "could not be read"
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)

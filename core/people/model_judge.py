@@ -133,7 +133,7 @@ def judge_table(judged: Judged, people: Ratings | None = None) -> Table:
         figures = [_share(same[None]), _share(first[None])] if two else [none, none]
         own = ratings.values[0, at]
         figures += [*_agreement(own, people.counted()[:, at])] if people is not None else []
-        rows.append((question.label, int(asked.sum()), int(unread), *figures))
+        rows.append((question.label, int(asked.sum()) * (1 + two), int(unread), *figures))
     shares = [("Same in both orders", "same"), ("First place chosen", "first_place")]
     shares += [("Model and people agree", "people"), ("People agree", "among_people")] if people else []
     return Table(

@@ -115,7 +115,7 @@ def plan_table(
     """How many items, how many judges, and what difference can be seen, in a study that is `finished` too."""
     if not 0 < difference <= 1:
         said = f"A difference of {100 * difference:g} % of the maximum cannot be looked for."
-        raise InputError(said, hint="Give a percentage above 0 and up to 100.")
+        raise InputError(said, hint="Give more than 0 % and up to 100 %; in Python a share, as .1 for 10 %.")
     if not 0.5 <= wanted <= 0.99:
         raise InputError(f"{100 * wanted:g} % of the studies cannot be asked for.", hint="Give 50 to 99.")
     more, with_items = needed(spread, difference, judges=judges, wanted=wanted, seed=seed)

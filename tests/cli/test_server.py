@@ -103,6 +103,11 @@ def test_space_is_counted_by_part_and_what_was_left_over_goes(command, tmp_path)
     assert json.loads(command("gc", "--json")[1]) == {"removed": 1, "caches": 0}
     assert (left.exists(), new.exists()) == (False, True)
     assert json.loads(command("gc", "--caches", "--json")[1]) == {"removed": 0, "caches": 1}
+    paid = tmp_path / "cache" / "answers" / "a.entry"
+    paid.parent.mkdir(parents=True)
+    paid.write_bytes(b"x")
+    assert json.loads(command("gc", "--caches", "--json")[1]) == {"removed": 0, "caches": 0}
+    assert paid.exists()
 
 
 def test_the_newest_backups_stay_and_those_of_a_restore_too(command, tmp_path):

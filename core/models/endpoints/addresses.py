@@ -2,7 +2,8 @@
 
 import ipaddress
 import os
-from dataclasses import dataclass, field, replace
+from contextlib import suppress
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Annotated, Final
 from urllib.parse import urlsplit
@@ -138,13 +139,28 @@ def _path() -> Path:
 
 def _stored() -> list[Endpoint]:
     try:
-        return msgspec.json.decode(_path().read_bytes(), type=list[Endpoint])
+        known = msgspec.convert(rows := msgspec.json.decode(_path().read_bytes()), list[Endpoint])
     except FileNotFoundError:
         return []
+    except msgspec.ValidationError as error:  # says where, and quotes nothing of the file
+        raise InputError(
+            f"{_path()}: {error}.", hint="Correct it there; its form is in own_models.md."
+        ) from None
     except (OSError, msgspec.MsgspecError):
         # Not from the error: it may quote what is in the file.
-        hint = f"Remove {_path()} and set the addresses again."
-        raise DataSourceError(f"{_path()} cannot be read.", hint=hint) from None
+        hint = f"Correct it, or remove {_path()} and set the addresses again."
+        raise DataSourceError(f"{_path()} cannot be read as JSON.", hint=hint) from None
+    with suppress(OSError):
+        files.make_private(_path())
+    names = {each.name for each in fields(Endpoint)}
+    for row, endpoint in zip(rows, known, strict=True):
+        if unknown := sorted(row.keys() - names):
+            message = f"{_path()}: {unknown[0][:40]!r} is unknown."
+            raise InputError(message, hint=f"Known are: {', '.join(sorted(names))}.")
+        if endpoint.budget and not (endpoint.price_in or endpoint.price_out):
+            message = f"{_path()}: a budget in {endpoint.currency} needs a price."
+            raise InputError(message, hint="Give price_in, price_out or both, of a million tokens.")
+    return [replace(each, address=checked_address(each.address), key=checked_key(each.key)) for each in known]
 
 
 def _write(known: list[Endpoint]) -> None:

@@ -30,6 +30,7 @@ FIRST_WAIT: Final = 0.5  # seconds; each further one is twice as long
 _LONGEST_WAIT: Final = 60.0
 _LOOK: Final = 0.2  # seconds until a wait looks whether it is stopped
 _BYTES: Final = 4_000_000  # of an answer at most
+_MOST_TOKENS: Final = 10_000_000  # of a question with its answer
 _AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
 _OPTIONAL: Final = ("response_format", "seed", "temperature", "max_tokens", "top_logprobs", "logprobs")
 """What a server may refuse: it is left out then, and the signature says so."""
@@ -131,7 +132,7 @@ class _Run:
             if self._stopped():
                 raise Cancelled(STEP)
             if (over := costs.exhausted(self.runtime, self.endpoint)) is not None:
-                hint = f"What was answered is stored: {over[1]} and go on."
+                hint = f"What was answered is stored; starting again spends as much again, or {over[1]}."
                 raise CoreError(f"The budget of {over[0]} is spent.", hint=hint)
             try:
                 return self._asked(messages)
@@ -166,7 +167,7 @@ class _Run:
                 return self._read(data, body)
             if status in _AGAIN:
                 raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
-            said = _said(data, self.endpoint.key)
+            said = _without(data.decode("utf-8", errors="replace"), self.endpoint.key)
             refused = [name for name in _OPTIONAL if name in body and name in said]
             if status not in (400, 422) or not refused:
                 raise _refused(self.endpoint, self.request.model, status, said)
@@ -186,18 +187,21 @@ class _Run:
             choice = reply.choices[0]
         except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
             raise _Again("its answer is no chat completion") from None
-        text = choice.message.content or ""
+        text = _without(choice.message.content or "", self.endpoint.key)
         used = reply.usage or _Usage()
-        sent = used.prompt_tokens or costs.tokens_of(_written(body["messages"]))
+        sent = _counted(used.prompt_tokens) or costs.tokens_of(_written(body["messages"]))
         # What a model says to itself may be counted in the sum alone; it costs as what comes back.
-        total = used.total_tokens or sent + costs.tokens_of(text)
+        total = _counted(used.total_tokens) or sent + costs.tokens_of(text)
         sent = min(sent, total)
         with self.lock:
             costs.spend(self.runtime, self.endpoint, sent, total - sent)
         tokens = choice.logprobs.content if choice.logprobs else None
-        first = {each.token: each.logprob for each in tokens[0].top_logprobs} if tokens else None
+        likeliest = tokens[0].top_logprobs if tokens else []
+        first = (
+            {_without(each.token, self.endpoint.key): each.logprob for each in likeliest} if tokens else None
+        )
         day = datetime.now(UTC).date().isoformat()
-        model = " ".join((reply.model or self.request.model).split())[:200]
+        model = " ".join(_without(reply.model or self.request.model, self.endpoint.key).split())[:200]
         if model.startswith(("/", "~")) or ":\\" in model[:4]:
             model = re.split(r"[/\\]", model)[-1]  # a file's name without the folders of its server
         by = " without ".join([model, *self.left_out])
@@ -338,8 +342,13 @@ def _seconds(retry_after: str) -> float | None:
     return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
 
 
-def _said(data: bytes, key: str) -> str:
-    said = data.decode("utf-8", errors="replace")
+def _counted(tokens: int | None) -> int:
+    """What a server says that it counted; 0 for what nothing that was sent can have."""
+    return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else 0
+
+
+def _without(said: str, key: str) -> str:
+    """What a server says, without the key where it repeats it."""
     return said.replace(key, "…") if key else said
 
 

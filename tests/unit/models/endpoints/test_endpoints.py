@@ -411,6 +411,31 @@ def test_a_key_goes_to_its_address_alone(runtime, tmp_path, capfd, caplog, monke
         assert KEY not in place
 
 
+def test_a_server_that_repeats_the_key_gets_it_into_nothing_that_is_stored(runtime, tmp_path):
+    def repeats(body, number):
+        said = sure(body, number) | {"model": f"tiny {KEY}"}
+        said["choices"][0]["message"]["content"] = f"Bearer {KEY}"
+        said["choices"][0]["logprobs"]["content"][0]["top_logprobs"].append({"token": KEY, "logprob": -9.0})
+        return said
+
+    with server.serving(repeats) as asked:
+        allow(asked, key=KEY)
+        scored = score_pairs(pairs_of(3), pair_scorers.parse("endpoint"), runtime)
+    assert KEY not in repr(scored)
+    assert not any(KEY.encode() in data for data in everything_in(tmp_path / "cache"))
+
+
+@pytest.mark.parametrize("counted", [-1_000_000, 10**30])
+def test_a_count_that_nothing_can_have_is_not_believed(counted, runtime):
+    def lies(body, number):
+        return sure(body, number) | {"usage": {"prompt_tokens": counted, "total_tokens": counted}}
+
+    with server.serving(lies) as asked:
+        allow(asked)
+        score_pairs(pairs_of(3), pair_scorers.parse("endpoint"), runtime)
+    assert 0 < runtime.spent["sent"] < 10_000
+
+
 def links(runtime):
     texts = ["Storm hits coast", "Storm reaches coast", "Bank raises rate", "Rate is raised by bank"]
     prepared = prepare(load_frame(pd.DataFrame({"headline": texts})), Settings(), runtime)
@@ -534,6 +559,28 @@ def test_it_is_said_in_one_line_what_leaves_and_where_to(monkeypatch):
     monkeypatch.setenv(addresses.ADDRESS, "https://a.example.org")
     (line,) = sent_by(pair_scorers.parse("symmetric|base:endpoint"))
     assert "https://a.example.org/v1" in line
+
+
+@pytest.mark.parametrize(
+    ("row", "named"),
+    [
+        ('{"address": "http://example.com:18128/v1"}', "not encrypted"),
+        ('{"address": "http://127.0.0.1:1/v1", "price_inn": 1}', "price_inn"),
+        ('{"address": "http://127.0.0.1:1/v1", "budget": 1}', "price"),
+        ('{"address": "http://127.0.0.1:1/v1", "price_in": "cheap"}', "price_in"),
+    ],
+)
+def test_what_is_wrong_in_the_file_of_addresses_is_said_and_nothing_of_it_used(row, named, tmp_path):
+    file = tmp_path / "user" / "endpoints.json"
+    file.parent.mkdir()
+    file.write_text(f"[{row}]")
+    with pytest.raises(InputError, match=named):
+        addresses.endpoints()
+    file.write_text('[{"address": "http://127.0.0.1:1", "key": "sk-1"}]')
+    file.chmod(0o644)
+    assert addresses.endpoints()[0].address == "http://127.0.0.1:1/v1"
+    if sys.platform != "win32":
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
 
 
 def test_a_prompt_that_lacks_a_headline_is_refused(tmp_path):
