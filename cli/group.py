@@ -67,7 +67,7 @@ def group(
     projectors.parse(map_method)
     source = open_timeline(*files, file_format=file_format, columns=columns, timeline=timeline, sheet=sheet)
     source = settle(source) if tidy else source
-    settings["encoder"], notes = encoder_of_file(source, vectors, settings["encoder"])
+    settings["encoder"], notes = encoder_of_file(vectors, settings["encoder"], source.texts, source)
     history = correction.read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
         numbers = earlier_groups.written_numbers(load_path(since)) if since is not None else None

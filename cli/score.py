@@ -19,26 +19,16 @@ def score(file: str, out: Path, scorer: str | None, vectors: str | None, **how: 
     """
     from core.data.pair_sets.kept import own_sets
     from core.data.pair_sets.pair_file import read_pair_file
-    from core.data.vector_files import read_vectors
-    from core.errors import InputError
-    from core.models.encoders.encoder import AUTOMATIC
     from core.pairs import file_scoring
-    from core.pairs.given_vectors import encoder_of_texts
-    from core.pairs.scorer import Need, pair_scorers
+    from core.pairs.given_vectors import encoder_of_file
+    from core.pairs.scorer import pair_scorers
     from core.pairs.timeline_context import BY_FORMULA
 
     kind = progress.table_format(out, source=file)
     chosen = pair_scorers.parse(scorer or (BY_FORMULA if vectors else file_scoring.default_scorer()))
     own = own_sets().get(file)
     read = read_pair_file(file if own is None else own.path, labels=False)
-    notes: list[str] = []
-    if vectors:
-        if how["encoder"] != AUTOMATIC or Need.VECTORS not in chosen.needs or chosen.innermost.encoder:
-            said = "--vectors stands in place of the encoder of a scorer that reads any vectors."
-            raise InputError(
-                said, hint="Leave --encoder out; scorers are cosine, event_similarity and others."
-            )
-        how["encoder"], notes = encoder_of_texts(read.pairs.texts, read_vectors(vectors))
+    how["encoder"], notes = encoder_of_file(vectors, how["encoder"], read.pairs.texts)
     with progress.working() as runtime:
         scored = file_scoring.score_file(read, chosen, runtime, **how)
     files.write(out, file_scoring.table_bytes(scored, kind))

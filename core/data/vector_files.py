@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import io
-import math
 import tokenize
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -26,18 +26,13 @@ if TYPE_CHECKING:
 KINDS: Final = ("npy", "parquet")
 VECTOR: Final = "vector"
 _NAMES: Final = (VECTOR, "embedding")
-_FAULTS: Final = (
-    ValueError, TypeError, KeyError, SyntaxError, tokenize.TokenError, OverflowError, MemoryError,
-    RecursionError,
-)  # fmt: skip
-"""What numpy raises at damaged headers."""
 _HINT: Final = "Save it with numpy.save as float32, a row a headline, or as Parquet with a column of lists."
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VectorFile:
     vectors: Float32Array  # [n, d], as they stand there
-    keys: Mapping[str, Sequence[str]]  # other columns that hold texts or whole numbers, as texts
+    keys: dict[str, list[str]]  # other columns that hold texts or whole numbers, as texts
     digest: str
 
     def unit(self, rows: IntArray) -> Float32Array:
@@ -74,15 +69,15 @@ def read_vectors(path: str | Path) -> VectorFile:
 
 def _npy(data: bytes) -> np.ndarray[Any, Any]:
     file = io.BytesIO(data)
-    try:
-        read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    with suppress(
+        ValueError, TypeError, KeyError, SyntaxError, tokenize.TokenError, MemoryError, RecursionError
+    ):
         shape, by_columns, dtype = read[np.lib.format.read_magic(file)](file)
-        body = memoryview(data)[file.tell() :]
-        # Before anything is made of it: what a header promises may be more than any memory.
-        if dtype.kind == "f" and len(body) == math.prod(shape) * dtype.itemsize:
-            return np.frombuffer(body, dtype).reshape(shape, order="F" if by_columns else "C")
-    except _FAULTS:
-        pass
+        if dtype.kind == "f":
+            # A view, as long as the file is: of what a header promises beyond it nothing is made.
+            table = np.frombuffer(data, dtype, offset=file.tell())
+            return table.reshape(shape, order="F" if by_columns else "C")
     raise InputError("The .npy file is damaged, or holds more than a table of decimal numbers.", hint=_HINT)
 
 

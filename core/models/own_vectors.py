@@ -10,12 +10,13 @@ import numpy as np
 
 from core.arrays import Float32Array
 from core.digests import digest
-from core.errors import InputError, ModelUnavailableError
-from core.models.encoders.encoder import EncoderRecipe, encoders
+from core.errors import InputError
+from core.models.encoders.encoder import Encoder, EncoderRecipe, encoders
 from core.registry import number, told
 from core.runtime import Runtime
 
 MOST_DIMENSIONS: Final = 16_384
+_GIVEN: Final[dict[EncoderRecipe, Mapping[str, Float32Array]]] = {}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -34,35 +35,24 @@ class OwnVectors(EncoderRecipe):
     def dimensions(self) -> int:
         return self.width
 
-    def build(self, runtime: Runtime) -> "_Given":
-        if self not in _GIVEN:
-            message = "The vectors of one's own that this names are not here."
-            raise ModelUnavailableError(message, hint="Give their file again, with --vectors.")
-        return _Given(_GIVEN[self], self.width)
-
-
-_GIVEN: Final[dict[OwnVectors, Mapping[str, Float32Array]]] = {}
-
-
-class _Given:
-    def __init__(self, vectors: Mapping[str, Float32Array], dimensions: int) -> None:
-        self._vectors = vectors
-        self.dimensions = dimensions
+    def build(self, runtime: Runtime) -> Encoder:
+        return self
 
     def encode(self, texts: Sequence[str]) -> Float32Array:
+        vectors = _GIVEN.get(self, {})
         for text in texts:
-            if text not in self._vectors:
+            if text not in vectors:
                 message = f"The file of vectors has none for {text[:100]!r}."
-                raise InputError(message, hint="Give one for every headline, or leave --vectors out.")
-        made = [self._vectors[text] for text in texts]
-        return np.array(made, dtype=np.float32).reshape(len(texts), self.dimensions)
+                raise InputError(message, hint="Give a file with one for every headline, by --vectors.")
+        made = [vectors[text] for text in texts]
+        return np.array(made, dtype=np.float32).reshape(len(texts), self.width)
 
 
-def own_encoder(vectors: Mapping[str, Float32Array], file: str, dimensions: int) -> str:
+def own_encoder(vectors: Mapping[str, Float32Array], file: str, width: int) -> str:
     """The signature by which this process finds the vectors, of unit length, from a file of a digest."""
     # Only from now on: without a file it is no method that a list could offer.
     encoders.register("own_vectors.v1")(OwnVectors)
     held = digest(*vectors, sha256(np.array(list(vectors.values())).tobytes()).hexdigest(), digits=16)
-    recipe = OwnVectors(file=file, given_to=held, width=dimensions)
+    recipe = OwnVectors(file=file, given_to=held, width=width)
     _GIVEN[recipe] = vectors
     return encoders.signature(recipe)

@@ -7,7 +7,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.timeline import Field, Timeline
-from core.data.vector_files import VectorFile, read_vectors
+from core.data.vector_files import read_vectors
 from core.errors import InputError
 from core.models.encoders.encoder import AUTOMATIC
 from core.models.own_vectors import own_encoder
@@ -18,37 +18,43 @@ ID: Final = "id"
 _SAME: Final = 0.9999  # cosine of vectors that differ by rounding alone
 
 
-def encoder_of_file(timeline: Timeline, path: str | None, otherwise: str) -> tuple[str, list[str]]:
-    """The encoder of a file of vectors for a timeline, and notes; the other one where there is no file."""
+def encoder_of_file(
+    path: str | None, otherwise: str, texts: Sequence[str], timeline: Timeline | None = None
+) -> tuple[str, list[str]]:
+    """The encoder that a file of vectors makes for texts, of a timeline or not, and notes; else the other."""
     if path is None:
         return otherwise, []
     if otherwise != AUTOMATIC:
         raise InputError("A file of vectors stands in place of an encoder.", hint="Name only one of them.")
-    return encoder_of_timeline(timeline, read_vectors(path))
+    file = read_vectors(path)
+    rows, notes = _rows(file.keys, len(file.vectors), texts, timeline)
+    held: dict[str, Float32Array] = {}
+    vectors = zip(texts, file.unit(rows), strict=True)
+    several = {text for text, vector in vectors if held.setdefault(text, vector) @ vector < _SAME}
+    if several:
+        what = count_words(len(several), "headline has", "headlines have")
+        notes.append(f"{what} several different vectors; the first counts, since a text has one.")
+    return own_encoder(held, file.digest, file.vectors.shape[1]), notes
 
 
-def encoder_of_timeline(timeline: Timeline, file: VectorFile) -> tuple[str, list[str]]:
-    """The encoder by its signature, and notes; a vector is found by id, by headline, or by its row."""
-    original, texts = timeline.original, timeline.texts
-    column = timeline.report.columns.get(Field.HEADLINE, ("",))[0]
-    if ID in file.keys and ID in original.columns:
-        rows = _found(zip(original[ID]), file.keys[ID], ID)
-    elif column in file.keys and column in original.columns:
-        # As it stands in the file, or as it was read: without an outlet at its end.
-        rows = _found(zip(original[column], texts, strict=True), file.keys[column], column)
-    elif Field.HEADLINE in file.keys:
-        return encoder_of_texts(texts, file)
-    else:
-        return _encoder(texts, file, *_by_row(timeline, len(file.vectors)))
-    return _encoder(texts, file, rows)
-
-
-def encoder_of_texts(texts: Sequence[str], file: VectorFile) -> tuple[str, list[str]]:
-    """The same for texts that stand in no row: found by the column `headline`."""
-    if Field.HEADLINE not in file.keys:
-        message = "Nothing in the file of vectors says which headline each is of."
-        raise InputError(message, hint="Give Parquet with the columns headline and vector.")
-    return _encoder(texts, file, _found(zip(texts), file.keys[Field.HEADLINE], Field.HEADLINE))
+def _rows(
+    keys: dict[str, list[str]], given: int, texts: Sequence[str], timeline: Timeline | None
+) -> tuple[IntArray, list[str]]:
+    """The row of each text in the file: by id, by headline or, in a timeline, by its row there; and notes."""
+    if timeline is not None:
+        original = timeline.original
+        column = timeline.report.columns.get(Field.HEADLINE, ("",))[0]
+        if ID in keys and ID in original.columns:
+            return _found(zip(original[ID]), keys[ID], ID), []
+        if column in keys and column in original.columns:
+            # As it stands in the file, or as it was read: without an outlet at its end.
+            return _found(zip(original[column], texts, strict=True), keys[column], column), []
+    if Field.HEADLINE in keys:
+        return _found(zip(texts), keys[Field.HEADLINE], Field.HEADLINE), []
+    if timeline is not None:
+        return _by_row(timeline, given)
+    message = "Nothing in the file of vectors says which headline each is of."
+    raise InputError(message, hint="Give Parquet with the columns headline and vector.")
 
 
 def _found(wanted: Iterable[tuple[Any, ...]], there: Sequence[str], column: str) -> IntArray:
@@ -66,33 +72,19 @@ def _found(wanted: Iterable[tuple[Any, ...]], there: Sequence[str], column: str)
     return np.array(rows, dtype=np.int64)
 
 
-def _by_row(timeline: Timeline, given: int) -> tuple[IntArray, str]:
-    read = len(timeline)
+def _by_row(timeline: Timeline, given: int) -> tuple[IntArray, list[str]]:
+    read, rejected = len(timeline), [row.line for row in timeline.report.rejected]
     if given == read:
-        return np.arange(read), ""
-    rejected = [row.line for row in timeline.report.rejected]
+        return np.arange(read), []
     lines = np.zeros(0, dtype=np.int64) if timeline.lines is None else timeline.lines
     every = np.unique([*lines.tolist(), *rejected])
     if given == len(every) == read + len(rejected) and (np.diff(lines) > 0).all():
         left = count_words(len(rejected), "vector, of a rejected row, was", "vectors, of rejected rows, were")
-        return np.searchsorted(every, lines), f"{left} left out."
+        return np.searchsorted(every, lines), [f"{left} left out."]
     message = (
-        f"The file has {given:,} vectors; {read:,} headlines were read and {len(rejected):,} rows rejected."
+        f"The file has {given:,} vectors; {read:,} headlines were read, {len(rejected):,} rows rejected."
     )
     hint = (
         "Give one vector a headline, or one a row of the file, or Parquet with a column `id` or `headline`."
     )
     raise InputError(message, hint=hint)
-
-
-def _encoder(texts: Sequence[str], file: VectorFile, rows: IntArray, note: str = "") -> tuple[str, list[str]]:
-    held: dict[str, Float32Array] = {}
-    several: set[str] = set()
-    for text, vector in zip(texts, file.unit(rows), strict=True):
-        if held.setdefault(text, vector) @ vector < _SAME:
-            several.add(text)
-    notes = [note] if note else []
-    if several:
-        what = count_words(len(several), "headline has", "headlines have")
-        notes.append(f"{what} several different vectors; the first counts, since a text has one.")
-    return own_encoder(held, file.digest, file.vectors.shape[1]), notes

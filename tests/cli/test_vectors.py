@@ -71,7 +71,7 @@ def test_pairs_find_their_vectors_by_headline(command, written, tmp_path):
         == 0
     )
     assert np.allclose(pd.read_csv(out)["score"], pd.read_csv(tmp_path / "b.csv")["score"], atol=1e-4)
-    for more in (["--scorer", "levenshtein"], ["--encoder", "minilm"], ["--scorer", "event_pair"]):
+    for more in (["--encoder", "minilm"], ["--scorer", "event_pair"]):
         assert command(*call, *more)[0] == 2
 
 

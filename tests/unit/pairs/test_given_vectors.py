@@ -8,11 +8,11 @@ import pytest
 
 from core.data.timelines.load import load
 from core.data.vector_files import read_vectors, vector_bytes
-from core.errors import InputError, ModelUnavailableError
+from core.errors import InputError
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import encoders
 from core.models.own_vectors import OwnVectors
-from core.pairs.given_vectors import encoder_of_texts, encoder_of_timeline
+from core.pairs.given_vectors import encoder_of_file
 from core.runtime import Runtime
 
 TITLES = ["Crew prepares for spacewalk", "Oil slips as stocks fall", "Bank raises its rate again"]
@@ -31,9 +31,13 @@ def given(tmp_path):
     def write(content, kind="npy"):
         path = tmp_path / f"vectors.{kind}"
         path.write_bytes(content)
-        return read_vectors(path)
+        return path
 
     return write
+
+
+def encoder_of_timeline(read, path):
+    return encoder_of_file(path, "auto", read.texts, read)
 
 
 def timeline(*titles, header="headline"):
@@ -103,7 +107,9 @@ def test_what_is_written_is_read_again_by_its_headlines(given, tmp_path):
         assert np.allclose(encoded(signature, TITLES, tmp_path), mine, atol=1e-6)
     with pytest.raises(InputError, match="none for the headline 'Another'"):
         encoder_of_timeline(timeline(*TITLES, "Another"), file)
-    assert np.array_equal(given(vector_bytes(mine, "npy", {}, about={})).vectors, mine.astype(np.float32))
+    assert np.array_equal(
+        read_vectors(given(vector_bytes(mine, "npy", {}, about={}))).vectors, mine.astype(np.float32)
+    )
 
 
 def test_a_parquet_timeline_may_hold_its_own_vectors(given, tmp_path):
@@ -116,19 +122,22 @@ def test_a_text_without_a_vector_is_named(given, tmp_path):
     signature, _ = encoder_of_timeline(timeline(*TITLES), given(npy(VECTORS)))
     with pytest.raises(InputError, match="Nobody knows it"):
         encoded(signature, ["Nobody knows it"], tmp_path)
-    with pytest.raises(ModelUnavailableError):
-        OwnVectors(file="0" * 16).build(Runtime())
+    with pytest.raises(InputError):
+        OwnVectors(file="0" * 16).build(Runtime()).encode(TITLES)
     with pytest.raises(InputError, match="which headline"):
-        encoder_of_texts(TITLES, given(npy(VECTORS)))
+        encoder_of_file(given(npy(VECTORS)), "auto", TITLES)
+    with pytest.raises(InputError, match="only one"):
+        encoder_of_file(given(npy(VECTORS)), "minilm", TITLES)
+    assert encoder_of_file(None, "minilm", TITLES) == ("minilm", [])
 
 
 def test_one_file_in_another_order_is_another_encoder(given, tmp_path):
     file = given(npy(VECTORS))
     first, _ = encoder_of_timeline(timeline(*TITLES), file)
     second, _ = encoder_of_timeline(timeline(*TITLES[::-1]), file)
-    assert file.digest in first
-    assert file.digest in second
-    encoded(first, TITLES, tmp_path)
+    assert read_vectors(file).digest in first
+    assert read_vectors(file).digest in second
+    assert np.allclose(encoded(first, TITLES, tmp_path), unit(VECTORS), atol=1e-6)
     assert np.allclose(encoded(second, TITLES[::-1], tmp_path), unit(VECTORS), atol=1e-6)
 
 
@@ -164,6 +173,8 @@ HOSTILE = {
     "long header": b"\x93NUMPY\x02\x00" + struct.pack("<I", 2**32 - 1) + b"{",
     "negative": header("{'descr':'<f4','fortran_order':False,'shape':(-1,-1)}\n", b"\0" * 4),
     "nested": header("(" * 9_000),
+    "signs": header("{'descr':'<f4','fortran_order':False,'shape':(" + "-" * 9_000 + "1,)}"),
+    "lists": header("[" * 4_000 + "]" * 4_000),
     "cut": npy(VECTORS)[:-5],
     "more": npy(VECTORS) + b"\0",
     "texts": npy(np.array(TITLES)),
@@ -181,7 +192,7 @@ HOSTILE = {
 @pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE)
 def test_a_hostile_npy_is_refused(given, content):
     with pytest.raises(InputError):
-        given(content)
+        read_vectors(given(content))
 
 
 WRONG = {
@@ -198,9 +209,9 @@ WRONG = {
 @pytest.mark.parametrize("columns", WRONG.values(), ids=WRONG)
 def test_a_parquet_without_one_table_of_vectors_is_refused(given, columns):
     with pytest.raises(InputError):
-        given(parquet(**columns), "parquet")
+        read_vectors(given(parquet(**columns), "parquet"))
 
 
 def test_of_several_columns_the_one_that_is_called_so_counts(given):
     file = given(parquet(a=(-VECTORS).tolist(), embedding=VECTORS.tolist()), "parquet")
-    assert np.array_equal(file.vectors, VECTORS)
+    assert np.array_equal(read_vectors(file).vectors, VECTORS)
