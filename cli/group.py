@@ -35,6 +35,7 @@ def group(
     ask_model: str | None,
     most_pairs: int,
     review: int,
+    vectors: str | None,
     keep_formats: bool,
     tidy: bool,
     **settings: Any,
@@ -52,6 +53,7 @@ def group(
     from core.events.grouping import Settings, prepare, regroup
     from core.events.interactive_page import interactive_page
     from core.maps.projector import DEFAULT_MAP, projectors
+    from core.pairs.given_vectors import encoder_of_file
 
     if granularity is not None and any((ask, answers, ask_model)):
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
@@ -65,6 +67,7 @@ def group(
     projectors.parse(map_method)
     source = open_timeline(*files, file_format=file_format, columns=columns, timeline=timeline, sheet=sheet)
     source = settle(source) if tidy else source
+    settings["encoder"], notes = encoder_of_file(vectors, settings["encoder"], source.texts, source)
     history = correction.read_log(read_bytes(corrections)) if corrections is not None else None
     with working(patient=False) as runtime:
         numbers = earlier_groups.written_numbers(load_path(since)) if since is not None else None
@@ -89,6 +92,6 @@ def group(
     show(summary, lambda: "\n".join([grouping_summary.groups_as_text(summary), *as_lines(summary)]))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
-    note(*source.report.notes, *source.unread_notes())
+    note(*source.report.notes, *notes, *source.unread_notes())
     excluded = [f"Excluded: {row.place}: {row.reason}" for row in source.report.rejected]
     name_rows(excluded, "--rejected FILE.csv keeps them.")

@@ -4,12 +4,15 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from core.data.timelines import gz, raw
 from core.errors import InputError
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _MAGIC = b"PAR1"
 _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
@@ -17,11 +20,28 @@ _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and re
 
 def read_parquet(source: raw.RawFile) -> raw.RawTable:
     """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone."""
+    data = parquet_columns(source.data)
+    with _undamaged():
+        names, notes = raw.unique_names(data.column_names)
+        columns = [_texts(column) for column in data.columns]
+    if not names or not columns[0]:
+        raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
+    rows = list(zip(*columns, strict=True))
+    return raw.RawTable(
+        cells=raw.texts_frame(rows, names),
+        lines=np.arange(1, len(rows) + 1, dtype=np.int64),
+        notes=tuple(notes),
+        ledger={"lines": len(rows)},
+    )
+
+
+def parquet_columns(content: bytes) -> "pa.Table":
+    """All columns of a Parquet file as they are stored; its size is looked at first."""
     import pyarrow.parquet as pq
 
-    _check_marks(source.data[: len(_MAGIC)], source.data[-len(_MAGIC) :], len(source.data))
+    _check_marks(content[: len(_MAGIC)], content[-len(_MAGIC) :], len(content))
     with _undamaged():
-        facts = pq.read_metadata(io.BytesIO(source.data))
+        facts = pq.read_metadata(io.BytesIO(content))
         raw.check_rows(facts.num_rows)
         raw.check_columns(facts.num_columns)
         groups = [facts.row_group(at) for at in range(facts.num_row_groups)]
@@ -35,19 +55,9 @@ def read_parquet(source: raw.RawFile) -> raw.RawTable:
         gz.check_unpacked(int(max(values, sum(group.total_byte_size for group in groups))))
         # Kept as dictionaries: a text that is stored once may stand in every row.
         texts = [leaf.path for leaf in facts.schema if leaf.physical_type == "BYTE_ARRAY"]
-        data = pq.ParquetFile(io.BytesIO(source.data), read_dictionary=texts).read()
+        data = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts).read()
         gz.check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
-        names, notes = raw.unique_names(data.column_names)
-        columns = [_texts(column) for column in data.columns]
-    if not names or not columns[0]:
-        raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
-    rows = list(zip(*columns, strict=True))
-    return raw.RawTable(
-        cells=raw.texts_frame(rows, names),
-        lines=np.arange(1, len(rows) + 1, dtype=np.int64),
-        notes=tuple(notes),
-        ledger={"lines": len(rows)},
-    )
+    return data
 
 
 def parquet_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
