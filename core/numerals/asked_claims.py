@@ -25,6 +25,10 @@ from core.text.numerals.read import read_numerals
 RULE: Final = "language model"
 _TOKENS: Final = 400  # of an answer at most
 _RIGHT, _WRONG, _ABSENT = "right", "wrong", "absent"
+_SCHEMA: Final = recipe.object_of(
+    verdict={"type": "string", "enum": [_RIGHT, _WRONG, _ABSENT]},
+    **{name: {"type": "string"} for name in ("quotation", "number", "holder", "expression")},
+)
 
 
 class _Answer(msgspec.Struct):
@@ -33,12 +37,6 @@ class _Answer(msgspec.Struct):
     number: str
     holder: str
     expression: str
-
-
-_SCHEMA: Final = recipe.object_of(
-    verdict={"type": "string", "enum": [_RIGHT, _WRONG, _ABSENT]},
-    **{name: {"type": "string"} for name in ("quotation", "number", "holder", "expression")},
-)
 
 
 class Reading(StrEnum):

@@ -38,6 +38,10 @@ def taking_part() -> None:
     journal = the_journal()
     identity.come_in()
     write_address(STUDY.part("code"), LANGUAGE.part())
+    if not STUDY.now().code:
+        st.title(say("There is no study with this link."), anchor=False)
+        st.caption(say("Ask the person who sent it."))
+        return
     study = studies.study_of(journal, STUDY.now().code)
     with st.container(horizontal=True, vertical_alignment="center", key="study-who"):
         st.title(plain(study.title), anchor=False, width="stretch")

@@ -40,7 +40,9 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
         return False
     if any(_is_plain(first[place]) and first[place] not in columns[place] for place in names):
         return True
-    corner = not first[0] and sum(map(bool, first)) == len(first) - 1  # above days, beside names of outlets
+    corner = (
+        len(first) > 1 and not first[0] and sum(map(bool, first)) == len(first) - 1
+    )  # above days, beside names of outlets
     if any((cell or corner) and _typed(cells) for cell, cells in zip(first, columns, strict=True)):
         return True  # a word above dates, numbers or addresses names them
     long = any(len(cell.split()) > _NAME_WORDS for cell in first)

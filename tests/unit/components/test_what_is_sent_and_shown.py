@@ -36,7 +36,7 @@ CHOSEN = {
         "encoder": "use_multilingual.v1", "scorer": "cosine_time.v1|tau_days:3.5",
         "method": "leiden.v1", "granularity": 0.25, "first": date(2024, 5, 1), "last": date(2024, 5, 7),
         "map": "principal_components.v1", "fold": True, "formats": True, "colour": "date", "group": 7,
-        "rows": (1, 5, 12), "review": "joins",
+        "rows": (1, 5, 12), "review": "joins", "titles": "es",
     },
     compare._state: {
         "shown": "scores", "articles": "sample:other",
@@ -94,8 +94,8 @@ def client():
 
 
 def test_every_page_says_where_its_server_is_before_any_other_script(client):
-    # The menu does not list Join, Screen and Remote.
-    assert len(pages()) - 3 == sum(map(len, MENU.values()))
+    # The menu does not list Join, Screen, Remote and Study.
+    assert len(pages()) - 4 == sum(map(len, MENU.values()))
     for address in ("/", "/map"):
         answer = client.get(address)
         assert answer.text.startswith("<html><head><script>{")
