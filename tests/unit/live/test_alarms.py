@@ -107,6 +107,50 @@ def test_a_changed_number_is_told_once_and_an_equal_one_never(replay):
     assert replay.said() == ["14 → 20 dead"]
 
 
+NO_CHANGE = {
+    "two sides of a ballot": (
+        "Lords pass the rent cap by 312 votes to 287",
+        "Rent cap passes with 312 votes",
+    ),
+    "the other side named later": (*2 * ("Rent cap passes with 312 votes",), "Rent cap: 312 votes to 287"),
+    "a score in two notations": ("Kiel beat Lübeck 3-1", "Kiel schlägt Lübeck 3:1", "Kiel 3-1 Lübeck"),
+    "a score from the other side": ("Kiel beat Lübeck 3-1", "Kiel win 3-1", "Lübeck lose 1-3"),
+    "an older toll again": ("3 dead in ferry", "9 dead in ferry", "3 dead in ferry", "3 dead in ferry"),
+}
+
+
+@pytest.mark.parametrize("texts", NO_CHANGE.values(), ids=list(NO_CHANGE))
+@pytest.mark.parametrize("looks", [True, False])
+def test_what_is_written_otherwise_or_stood_there_already_is_no_change(replay, texts, looks):
+    set_rule(replay.log, rule("number"))
+    for at, text in enumerate((*texts, *texts[-1:])):
+        replay.store(at, text, f"Outlet {at}")
+        if looks:
+            replay.said()
+    assert [said for said in replay.said() if said != "3 → 9 dead"] == []
+
+
+def test_what_two_outlets_confirm_in_later_looks_is_a_change(replay):
+    set_rule(replay.log, rule("number"))
+    for at, toll in enumerate((14, 14, 20)):
+        replay.store(at, f"Quake in Peru kills {toll}", f"Outlet {at}")
+    assert replay.said() == []
+    replay.store(5, "Peru quake: 20 dead", "Delta")
+    assert replay.said() == ["14 → 20 dead"]
+
+
+def test_many_headlines_of_one_look_are_compared_with_before_it_or_the_first_of_them(replay):
+    set_rule(replay.log, rule("number"))
+    for at, toll in enumerate((3, 3, 9, 17, 21, 21)):
+        last = replay.store(at, f"Ferry sinks, {toll} dead", f"Outlet {at % 3}")
+        replay.store(at, "Chess in Berlin", event=2)
+    assert replay.said() == ["3 → 21 dead"]
+    assert [alarm.headline for alarm in kept_alarms(replay.log).values()] == [last]
+    for at, toll in enumerate((22, 25, 25)):
+        replay.store(9 + at, f"Ferry sinks, {toll} dead", f"Outlet {at}")
+    assert replay.said() == ["3 → 21 dead", "21 → 25 dead"]
+
+
 def test_edits_and_words_raise_alarms_of_new_headlines_alone(replay):
     replay.store(-5, "Quake near Lima", url="https://wire.example/a")
     set_rule(replay.log, rule("edit"))
