@@ -42,12 +42,15 @@ class Replay:
             self.book.apply(record)
         self.watch = Watch(self.log, self.book, records, self.notes.append)
 
-    def store(self, minutes, text, outlet="Wire", *, event=1, edits=None, url=None):
+    def store(self, minutes, text, outlet="Wire", *, event=1, edits=None, url=None, seen=None):
         self.key += 1
         key, when = f"{self.key:032x}", NOON + timedelta(minutes=minutes)
         headline = Arrival(key=key, text=text, published=when, publisher=outlet, edits=edits, url=url)
         change = StreamChange(kind=ChangeKind.JOINED, group=event, keys=(key,), alike=0.5, line=0.3)
-        record = StreamRecord(number=self.book.records + 1, time=when, headline=headline, changes=(change,))
+        decided = when if seen is None else NOON + timedelta(minutes=seen)
+        record = StreamRecord(
+            number=self.book.records + 1, time=decided, headline=headline, changes=(change,)
+        )
         self.log.append([record])
         self.book.apply(record)
         self.watch.take([record])
@@ -105,6 +108,27 @@ def test_a_changed_number_is_told_once_and_an_equal_one_never(replay):
     replay.restart()
     replay.store(32, "Peru quake kills 20, says governor", "Gamma")
     assert replay.said() == ["14 → 20 dead"]
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_the_title_of_an_event_states_the_newest_toll_that_outlets_agree_on(replay, dated):
+    reader = StreamReader(StreamLog(replay.log.path))
+
+    def title():
+        (group,) = reader.digest(0).new
+        return group.title
+
+    first = replay.store(0, "Ferry sinks off Kiel, killing 3", "Alpha", url="https://alpha.example/ferry")
+    replay.store(5, "Ferry disaster kills three", "Beta")
+    assert title() == "Ferry sinks off Kiel, killing 3"
+    url = "https://alpha.example/ferry"
+    edited = replay.store(dated * 9, "Ferry sinks, 7 dead", "Alpha", edits=first, url=url, seen=9)
+    assert title() == "Ferry sinks, 7 dead"
+    replay.store(20, "Ferry: 9 dead", "Beta")
+    replay.store(21, "9 dead in ferry disaster", "Gamma")
+    assert title() == "Ferry: 9 dead"
+    replay.store(30, "Ferry sinks, no survivors", "Alpha", edits=edited, url=url)
+    assert title() == "Ferry: 9 dead"
 
 
 NO_CHANGE = {
