@@ -4,6 +4,7 @@ import json
 import threading
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -335,6 +336,10 @@ def test_a_webhook_is_told_each_alarm_once(replay, heard):
     ((path, kind, body),) = heard.bodies
     assert (path, kind, body["stream"]) == ("/hook?key=1", "application/json", "wire")
     (alarm,) = body["alarms"]
+    page = (Path(__file__).parents[3] / "docs/live.md").read_text(encoding="utf-8")
+    documented = json.loads(page.split("```json\n")[1].split("```")[0])
+    assert (documented.keys(), documented["alarms"][0].keys()) == (body.keys(), alarm.keys())
+    assert alarm["problem"] is documented["alarms"][0]["problem"] is None
     assert alarm["text"] == HOSTILE.replace("dead", "quake")
     assert (alarm["publisher"], alarm["url"], alarm["event"]) == ("Alpha", "https://wire.example/a", 1)
     assert alarm["time"] == "2024-05-06T12:01:00+00:00"
