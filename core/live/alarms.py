@@ -182,31 +182,24 @@ def _changed(members: Sequence[Arrival], new: Sequence[str]) -> Iterator[tuple[s
         return
     timeline, rows = timeline_of(members, ""), range(len(members))
     figures, old = figures_of(timeline, rows), [row for row in rows if members[row].key not in new]
-    stated = {
-        head: [(each.row, each.text, _value(each)) for each in chain(*own)]
-        for head, own in figures.items()
-        if head != VERB
-    }
+    stated = {head: {(at.row, at.text): _value(at) for at in chain(*own)} for head, own in figures.items()}
 
     def values(rows: Sequence[int]) -> dict[str, str]:
         latest = {line.head: line.latest for line in number_lines(timeline, rows)} if rows else {}
-        return {
-            head: next(value for *at, value in stated[head] if at == [point.row, point.text])
-            for head, point in latest.items()
-        }
+        return {head: stated[head][point.row, point.text] for head, point in latest.items()}
 
     before = values(old)
     for head, now in values(rows).items():
         known = head in before  # else what the new headlines said first is compared
-        first = {value: row for row, _, value in sorted(stated[head], reverse=True) if (row in old) == known}
+        pairs = sorted(((row, value) for (row, _), value in stated[head].items()), reverse=True)
+        first = {value: row for row, value in pairs if (row in old) == known}
         then = before[head] if known else min(first, key=first.__getitem__, default=now)
         # What stood there already when that came, or is the other side of a ballot, is no change.
         if now == then or first.get(now, len(members) if known else -1) <= first[then]:
             continue
-        sides = [{value for at, _, value in stated[head] if at == row} for row in rows]
-        if head in TOLLS or not any({then, now} <= both for both in sides):
-            last = max((at for at, _, value in stated[head] if value == now), default=0)
-            key = members[last].key if members[last].key in new else stating[-1]
+        if head in TOLLS or not any({(row, then), (row, now)} <= set(pairs) for row in rows):
+            last = members[max(row for row, value in pairs if value == now)].key
+            key = last if last in new else stating[-1]
             yield key, f"{key} {head}", f"{then} → {now}" + f" {head}" * (head != SCORE)
 
 
@@ -218,5 +211,5 @@ def _value(stated: StatedValue) -> str:
     """A number as a figure, whatever words or signs it was written with; of a score the higher side first."""
     value = stated.value.value if isinstance(stated.value, Fact) else stated.value
     if isinstance(value, str):
-        return "-".join(sorted(value.split("-"), key=int, reverse=True))
+        return "-".join(sorted(value.split("-"), key=lambda side: (len(side), side), reverse=True))
     return f"{value.value if isinstance(value, Quantity) else value:,.10g}"

@@ -84,9 +84,7 @@ class StreamReader:
     _touched: dict[int, int] = field(default_factory=dict)
     _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
     _edited: deque[tuple[datetime, str]] = field(default_factory=lambda: deque(maxlen=LOGGED))
-    _titles: dict[int, tuple[list[str], list[str], str]] = field(
-        default_factory=dict
-    )  # with what it had then
+    _titles: dict[int, tuple[list[str], list[str], str]] = field(default_factory=dict)
     _seen: dict[str, datetime] = field(default_factory=dict)  # edits whose feed left the date as it was
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last: tuple[int, StreamDigest] | None = None
@@ -217,25 +215,24 @@ class StreamReader:
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._in_force(number)]
         members.sort(key=lambda arrival: arrival.sort_key)
-        shown = tuple(reversed(members[-READ:]))
-        return StreamGroup(number, len(members), more, shown, self._title(number))
+        return StreamGroup(number, len(members), more, tuple(members[: -READ - 1 : -1]), self._title(number))
 
     def _title(self, number: int) -> str:
         keys, allowed = sorted(self._book.members[number], key=self._came.__getitem__), self._in_force(number)
         if (known := self._titles.get(number)) is None or known[:2] != (keys, allowed):
-            read = [*keys[:1], *keys[1:][-_TITLING:]]
-            self._titles[number] = known = keys, allowed, self._new_title(read, set(allowed))
+            self._titles[number] = known = keys, allowed, self._new_title(keys, set(allowed))
         return known[2]
 
     def _new_title(self, keys: list[str], allowed: set[str]) -> str:
         headlines = self._book.headlines
         if len(allowed) == 1:
             return headlines[allowed.pop()].text
-        dates = {key: self._seen.get(key, headlines[key].published) for key in keys}
+        dates = {
+            key: self._seen.get(key, headlines[key].published) for key in (*keys[:1], *keys[1:][-_TITLING:])
+        }
         members = in_order([replaced(headlines[key], published=when) for key, when in dates.items()])
         newest, overtaken = newest_in_events(timeline_of(members, ""), [range(len(members))])
-        ranks = [
+        return min(
             (each.key not in allowed, row in overtaken, -newest.get(row, 0), each.sort_key, each.text)
             for row, each in enumerate(members)
-        ]
-        return min(ranks)[-1]
+        )[-1]
