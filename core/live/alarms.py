@@ -4,6 +4,7 @@ import json
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from itertools import chain
 from typing import Any, Final
 
 import msgspec
@@ -12,6 +13,7 @@ from core import files
 from core.digests import digest
 from core.errors import CoreError
 from core.events.edited_headlines import headline_edit
+from core.events.figures import StatedValue, figures_of
 from core.events.number_lines import number_lines
 from core.live.arrivals import Arrival, Stored, in_order, timeline_of
 from core.live.book import StreamBook
@@ -20,8 +22,10 @@ from core.live.excluded_rows import Note
 from core.live.log import StreamLog, line_of
 from core.live.rules import Rule, RuleKind, rules_of
 from core.live.webhooks import Webhooks
-from core.text.facts import SCORE, VERB, read_facts
+from core.text.differences import TOLLS
+from core.text.facts import SCORE, VERB, Fact, read_facts
 from core.text.normalise import comparison_key
+from core.text.numerals.quantities import Quantity
 
 _READ: Final = 500  # headlines of an event that are looked at, the newest
 _TRIED: Final = timedelta(days=1)  # after which an alarm that no webhook took is not sent any more
@@ -173,24 +177,39 @@ def _together(members: Sequence[Arrival], new: Sequence[str], rule: Rule) -> str
 
 
 def _changed(members: Sequence[Arrival], new: Sequence[str]) -> Iterator[tuple[str, str, str]]:
-    stating = [each for each in members if each.key in new and (_numbers(each.text) or each.edits)]
+    stating = [each.key for each in members if each.key in new and (_numbers(each.text) or each.edits)]
     if not stating:
         return
-    then, now = _latest([each for each in members if each.key not in new]), _latest(members)
-    for head, value in now.items():
-        if head in then and then[head] != value:
-            said = f"{then[head]} → {value}" + f" {head}" * (head != SCORE)
-            yield stating[-1].key, f"{stating[-1].key} {head}", said
+    timeline, rows = timeline_of(members, ""), range(len(members))
+    figures, old = figures_of(timeline, rows), [row for row in rows if members[row].key not in new]
+    stated = {head: {(at.row, at.text): _value(at) for at in chain(*own)} for head, own in figures.items()}
+
+    def values(rows: Sequence[int]) -> dict[str, str]:
+        latest = {line.head: line.latest for line in number_lines(timeline, rows)} if rows else {}
+        return {head: stated[head][point.row, point.text] for head, point in latest.items()}
+
+    before = values(old)
+    for head, now in values(rows).items():
+        known = head in before  # else what the new headlines said first is compared
+        pairs = sorted(((row, value) for (row, _), value in stated[head].items()), reverse=True)
+        first = {value: row for row, value in pairs if (row in old) == known}
+        then = before[head] if known else min(first, key=first.__getitem__, default=now)
+        # What stood there already when that came, or is the other side of a ballot, is no change.
+        if now == then or first.get(now, len(members) if known else -1) <= first[then]:
+            continue
+        if head in TOLLS or not any({(row, then), (row, now)} <= set(pairs) for row in rows):
+            last = members[max(row for row, value in pairs if value == now)].key
+            key = last if last in new else stating[-1]
+            yield key, f"{key} {head}", f"{then} → {now}" + f" {head}" * (head != SCORE)
 
 
 def _numbers(text: str) -> bool:
     return any(fact.column != VERB for fact in read_facts(text))
 
 
-def _latest(members: Sequence[Arrival]) -> dict[str, str]:
-    """The newest value of each thing that an event counts."""
-    timeline = timeline_of(members, "")
-    lines = number_lines(timeline, range(len(members))) if members else ()
-    return {
-        line.head: line.latest.text if line.head == SCORE else f"{line.latest.value:,.10g}" for line in lines
-    }
+def _value(stated: StatedValue) -> str:
+    """A number as a figure, whatever words or signs it was written with; of a score the higher side first."""
+    value = stated.value.value if isinstance(stated.value, Fact) else stated.value
+    if isinstance(value, str):
+        return "-".join(sorted(value.split("-"), key=lambda side: (len(side), side), reverse=True))
+    return f"{value.value if isinstance(value, Quantity) else value:,.10g}"

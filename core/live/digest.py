@@ -6,11 +6,14 @@ from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
+from msgspec.structs import replace as replaced
+
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.edited_headlines import HeadlineEdit, headline_edit
+from core.events.figures import newest_in_events
 from core.live.alarms import kept_alarms, raised
-from core.live.arrivals import Arrival, timeline_of
+from core.live.arrivals import Arrival, in_order, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamChange
 from core.live.log import StreamLog
@@ -20,6 +23,7 @@ RECENT: Final = timedelta(days=1)  # before the newest headline, in which a grou
 LISTED: Final = 8  # groups of each list
 READ: Final = 12  # headlines of a group that are shown, the newest first
 LOGGED: Final = 50  # mergers and splits that are kept for showing, the newest
+_TITLING: Final = 300  # headlines of a group that are read for its title, the newest and its first
 _LOOKED_AT: Final = 5_000  # the newest headlines, among which new and growing groups are looked for
 _LOGGED_KINDS: Final = frozenset({ChangeKind.MERGED, ChangeKind.SPLIT, ChangeKind.MOVED})
 
@@ -30,14 +34,14 @@ class StreamGroup:
     size: int  # how many headlines it has
     more: int
     headlines: tuple[Arrival, ...]  # the newest of them, at most `READ`, the newest first
-    title: str  # its first headline by time
+    title: str  # its first headline by time that states the newest tolls that outlets agree on
 
 
 @dataclass(frozen=True, slots=True)
 class LoggedChange:
     time: datetime  # when it was decided, UTC
     change: StreamChange  # what happened
-    title: str  # the first headline of the group that headlines are in now; "" where the group is gone
+    title: str  # that of the group that headlines are in now; "" where the group is gone
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +84,8 @@ class StreamReader:
     _touched: dict[int, int] = field(default_factory=dict)
     _logged: deque[tuple[datetime, StreamChange]] = field(default_factory=lambda: deque(maxlen=LOGGED))
     _edited: deque[tuple[datetime, str]] = field(default_factory=lambda: deque(maxlen=LOGGED))
+    _titles: dict[int, tuple[list[str], list[str], str]] = field(default_factory=dict)
+    _seen: dict[str, datetime] = field(default_factory=dict)  # edits whose feed left the date as it was
     _lock: threading.Lock = field(default_factory=threading.Lock)
     _last: tuple[int, StreamDigest] | None = None
     _first_lists: tuple[int, _Lists] | None = None
@@ -116,6 +122,9 @@ class StreamReader:
                 self._came[record.headline.key] = record.number
                 if record.headline.edits is not None:
                     self._edited.appendleft((record.time, record.headline.key))
+                    before = self._book.headlines.get(record.headline.edits)
+                    if before and before.published and before.published == record.headline.published:
+                        self._seen[record.headline.key] = record.time
                 self._oldest = min(filter(None, (self._oldest, record.headline.published)), default=None)
             for change in record.changes:
                 self._touched[change.group] = record.number
@@ -206,8 +215,24 @@ class StreamReader:
     def _group(self, number: int, more: int) -> StreamGroup:
         members = [self._book.headlines[key] for key in self._in_force(number)]
         members.sort(key=lambda arrival: arrival.sort_key)
-        return StreamGroup(number, len(members), more, tuple(reversed(members[-READ:])), members[0].text)
+        return StreamGroup(number, len(members), more, tuple(members[: -READ - 1 : -1]), self._title(number))
 
     def _title(self, number: int) -> str:
-        members = (self._book.headlines[key] for key in self._in_force(number))
-        return min(members, key=lambda arrival: arrival.sort_key).text
+        keys, allowed = sorted(self._book.members[number], key=self._came.__getitem__), self._in_force(number)
+        if (known := self._titles.get(number)) is None or known[:2] != (keys, allowed):
+            self._titles[number] = known = keys, allowed, self._new_title(keys, set(allowed))
+        return known[2]
+
+    def _new_title(self, keys: list[str], allowed: set[str]) -> str:
+        headlines = self._book.headlines
+        if len(allowed) == 1:
+            return headlines[allowed.pop()].text
+        dates = {
+            key: self._seen.get(key, headlines[key].published) for key in (*keys[:1], *keys[1:][-_TITLING:])
+        }
+        members = in_order([replaced(headlines[key], published=when) for key, when in dates.items()])
+        newest, overtaken = newest_in_events(timeline_of(members, ""), [range(len(members))])
+        return min(
+            (each.key not in allowed, row in overtaken, -newest.get(row, 0), each.sort_key, each.text)
+            for row, each in enumerate(members)
+        )[-1]

@@ -4,6 +4,7 @@ import json
 import threading
 from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 
@@ -42,12 +43,15 @@ class Replay:
             self.book.apply(record)
         self.watch = Watch(self.log, self.book, records, self.notes.append)
 
-    def store(self, minutes, text, outlet="Wire", *, event=1, edits=None, url=None):
+    def store(self, minutes, text, outlet="Wire", *, event=1, edits=None, url=None, seen=None):
         self.key += 1
         key, when = f"{self.key:032x}", NOON + timedelta(minutes=minutes)
         headline = Arrival(key=key, text=text, published=when, publisher=outlet, edits=edits, url=url)
         change = StreamChange(kind=ChangeKind.JOINED, group=event, keys=(key,), alike=0.5, line=0.3)
-        record = StreamRecord(number=self.book.records + 1, time=when, headline=headline, changes=(change,))
+        decided = when if seen is None else NOON + timedelta(minutes=seen)
+        record = StreamRecord(
+            number=self.book.records + 1, time=decided, headline=headline, changes=(change,)
+        )
         self.log.append([record])
         self.book.apply(record)
         self.watch.take([record])
@@ -105,6 +109,71 @@ def test_a_changed_number_is_told_once_and_an_equal_one_never(replay):
     replay.restart()
     replay.store(32, "Peru quake kills 20, says governor", "Gamma")
     assert replay.said() == ["14 → 20 dead"]
+
+
+@pytest.mark.parametrize("dated", [True, False])
+def test_the_title_of_an_event_states_the_newest_toll_that_outlets_agree_on(replay, dated):
+    reader = StreamReader(StreamLog(replay.log.path))
+
+    def title():
+        (group,) = reader.digest(0).new
+        return group.title
+
+    first = replay.store(0, "Ferry sinks off Kiel, killing 3", "Alpha", url="https://alpha.example/ferry")
+    replay.store(5, "Ferry disaster kills three", "Beta")
+    assert title() == "Ferry sinks off Kiel, killing 3"
+    url = "https://alpha.example/ferry"
+    edited = replay.store(dated * 9, "Ferry sinks, 7 dead", "Alpha", edits=first, url=url, seen=9)
+    assert title() == "Ferry sinks, 7 dead"
+    replay.store(20, "Ferry: 9 dead", "Beta")
+    replay.store(21, "9 dead in ferry disaster", "Gamma")
+    assert title() == "Ferry: 9 dead"
+    replay.store(30, "Ferry sinks, no survivors", "Alpha", edits=edited, url=url)
+    assert title() == "Ferry: 9 dead"
+
+
+NO_CHANGE = {
+    "two sides of a ballot": (
+        "Lords pass the rent cap by 312 votes to 287",
+        "Rent cap passes with 312 votes",
+    ),
+    "the other side named later": (*2 * ("Rent cap passes with 312 votes",), "Rent cap: 312 votes to 287"),
+    "a score in two notations": ("Kiel beat Lübeck 3-1", "Kiel schlägt Lübeck 3:1", "Kiel 3-1 Lübeck"),
+    "a score from the other side": ("Kiel beat Lübeck 3-1", "Kiel win 3-1", "Lübeck lose 1-3"),
+    "an older toll again": ("3 dead in ferry", "9 dead in ferry", "3 dead in ferry", "3 dead in ferry"),
+}
+
+
+@pytest.mark.parametrize("texts", NO_CHANGE.values(), ids=list(NO_CHANGE))
+@pytest.mark.parametrize("looks", [True, False])
+def test_what_is_written_otherwise_or_stood_there_already_is_no_change(replay, texts, looks):
+    set_rule(replay.log, rule("number"))
+    for at, text in enumerate((*texts, *texts[-1:])):
+        replay.store(at, text, f"Outlet {at}")
+        if looks:
+            replay.said()
+    assert [said for said in replay.said() if said != "3 → 9 dead"] == []
+
+
+def test_what_two_outlets_confirm_in_later_looks_is_a_change(replay):
+    set_rule(replay.log, rule("number"))
+    for at, toll in enumerate((14, 14, 20)):
+        replay.store(at, f"Quake in Peru kills {toll}", f"Outlet {at}")
+    assert replay.said() == []
+    replay.store(5, "Peru quake: 20 dead", "Delta")
+    assert replay.said() == ["14 → 20 dead"]
+
+
+def test_many_headlines_of_one_look_are_compared_with_before_it_or_the_first_of_them(replay):
+    set_rule(replay.log, rule("number"))
+    for at, toll in enumerate((3, 3, 9, 17, 21, 21)):
+        last = replay.store(at, f"Ferry sinks, {toll} dead", f"Outlet {at % 3}")
+        replay.store(at, "Chess in Berlin", event=2)
+    assert replay.said() == ["3 → 21 dead"]
+    assert [alarm.headline for alarm in kept_alarms(replay.log).values()] == [last]
+    for at, toll in enumerate((22, 25, 25)):
+        replay.store(9 + at, f"Ferry sinks, {toll} dead", f"Outlet {at}")
+    assert replay.said() == ["3 → 21 dead", "21 → 25 dead"]
 
 
 def test_edits_and_words_raise_alarms_of_new_headlines_alone(replay):
@@ -267,6 +336,10 @@ def test_a_webhook_is_told_each_alarm_once(replay, heard):
     ((path, kind, body),) = heard.bodies
     assert (path, kind, body["stream"]) == ("/hook?key=1", "application/json", "wire")
     (alarm,) = body["alarms"]
+    page = (Path(__file__).parents[3] / "docs/live.md").read_text(encoding="utf-8")
+    documented = json.loads(page.split("```json\n")[1].split("```")[0])
+    assert (documented.keys(), documented["alarms"][0].keys()) == (body.keys(), alarm.keys())
+    assert alarm["problem"] is documented["alarms"][0]["problem"] is None
     assert alarm["text"] == HOSTILE.replace("dead", "quake")
     assert (alarm["publisher"], alarm["url"], alarm["event"]) == ("Alpha", "https://wire.example/a", 1)
     assert alarm["time"] == "2024-05-06T12:01:00+00:00"
