@@ -113,6 +113,20 @@ def test_a_table_of_outlets_gives_filters_bars_and_blind_spots_and_lasts(desk):
     assert not [box for box in later.multiselect if box.key == "facet-outlet.side"]
 
 
+def test_a_table_that_names_no_outlet_of_the_timeline_replaces_none_and_others_say_how_many(desk):
+    give_table(desk)
+    kept = stored_outlets()
+    assert "3 of 4 outlets" in words(desk)
+    give_table(desk, "outlet,side\nNobody,left\n")
+    (refused,) = desk.error
+    assert "none of the 4 outlets" in refused.value
+    assert stored_outlets() == kept
+    assert "3 of 4 outlets" in words(desk)
+    give_table(desk, "outlet,side\nDelta,left\n")
+    assert not desk.error
+    assert "1 of 4 outlets" in words(desk)
+
+
 @pytest.mark.usefixtures("workshop")
 def test_in_a_workshop_a_table_of_outlets_is_the_session_s_alone():
     app = opened()
