@@ -52,9 +52,7 @@ def table_form(outlets: Set[str]) -> None:
             table = read("Reading the table", read_outlet_table, given.getvalue(), given.name)
             if outlets and not covered(table, outlets):
                 said = f"{given.name[:80]} names none of the {len(outlets):,} outlets of this timeline."
-                raise InputError(
-                    said, hint="Write their names as the headlines have them; case does not matter."
-                )
+                raise InputError(said, hint="Name them as in the file of headlines; case does not matter.")
             _keep(msgspec.json.encode(table))
             st.session_state["outlets-given"] = given.file_id
             st.rerun()

@@ -150,7 +150,7 @@
       const title = rows.length ? `${counted(rows.length, 'headline')} in the lasso` : 'No headline fits';
       box.append(make('h2', '', title), list);
       listed(list, rows, SHOWN.card, (row) => {
-        const line = entry(row, row);
+        const line = entry(row, row, wording([row]));
         line.append(pressed('', () => choose(row), make('span', `dot ${paint(eventOf[row])}`), 'Its event'));
         return line;
       });
