@@ -1,7 +1,7 @@
 """The user's table of outlets, and coverage by it: bars on a card, and blind spots of a timeline."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from html import escape
 from typing import Final
 
@@ -17,8 +17,9 @@ from components.opened.reading import read
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
 from core import files
+from core.errors import InputError
 from core.events.coverage import blind_spots_table
-from core.events.outlet_table import decoded, read_outlet_table, values_of
+from core.events.outlet_table import covered, decoded, read_outlet_table, values_of
 from core.groups.summary import GroupSummary
 from core.palette import group_colour
 from core.runtime import user_folder, workshop
@@ -43,15 +44,20 @@ def _keep(table: bytes) -> None:
         files.write(user_folder() / _FILE, table)
 
 
-def table_form() -> None:
+def table_form(outlets: Set[str]) -> None:
+    """Takes a table that names some of these outlets; another one does not take the place of what is kept."""
     given = st.file_uploader("A table of your outlets", key="outlet-table-file", help=HELPS["outlet-table"])
     if given is not None and st.session_state.get("outlets-given") != given.file_id:
         with errors_shown("Timeline"):
             table = read("Reading the table", read_outlet_table, given.getvalue(), given.name)
+            if outlets and not covered(table, outlets):
+                said = f"{given.name[:80]} names none of the {len(outlets):,} outlets of this timeline."
+                raise InputError(said, hint="Name them as in the file of headlines; case does not matter.")
             _keep(msgspec.json.encode(table))
             st.session_state["outlets-given"] = given.file_id
             st.rerun()
     if table := decoded(outlet_table()):
+        st.caption(f"{len(covered(table, outlets)):,} of {len(outlets):,} outlets are in the table.")
         label = f"Remove the table of {', '.join(map(spoken, table))}"
         button(label, "outlet-table-remove", _keep, b"", icon="delete", type="tertiary")
 

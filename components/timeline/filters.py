@@ -73,7 +73,7 @@ def filters_form(view: View, *, opened: bool) -> None:
         if said:
             st.multiselect(spoken(facet.title), list(said), format_func=said.__getitem__, **look)
     if opened:
-        table_form()
+        table_form({name for name in view.timeline.publishers if name})
 
 
 def _put(others: Iterable[tuple[str, str]], name: str = "", values: Iterable[str] = ()) -> None:

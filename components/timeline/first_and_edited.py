@@ -2,12 +2,14 @@
 
 from collections.abc import Sequence
 
+import numpy as np
 import streamlit as st
 
 from components.frame.edit_history import edit_lines
 from components.frame.publish import publish_table, show_published
 from components.opened.views import timeline as state
 from components.timeline.coverage import blind_spots
+from components.timeline.filters import filtered, kept
 from components.timeline.workspace import View
 from core.data.timelines.periods import whole
 from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edits
@@ -20,20 +22,23 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
     """How often each outlet was first in the period, what one side alone reports, and edited headlines."""
     period = state.now().period or whole(view.timeline)
     days = f", {period.words}" if period is not None else ""
+    rows = [row for event in events for row in event.rows]
+    passing, counted = set(rows), ""
+    if filtered():
+        passing &= set(np.flatnonzero(kept(view)).tolist())
+        counted = f"whole events are counted: {len(passing):,} of {len(rows):,} headlines pass the filter"
+        st.caption(f"{counted.capitalize()}.")
     table = outlets_table(view.timeline, events)
     st.header("Who was first", anchor=False)
     if not table.rows:
         st.caption("No headline here has an outlet.")
     else:
-        st.caption(
-            "First: of events that two outlets or more report. Alone: events and reports of one outlet. "
-            "Delay: from the first report of an event to the outlet's own first; whole days without hours."
-        )
         source = f"{count_words(len(events), 'event and single report', 'events and single reports')}{days}"
+        source += f"; {counted}" * bool(counted)
         show_published(table, name="first", title=f"{view.timeline.name}: who was first", source=source)
     blind_spots(view, events)
-    rows = [row for event in events for row in event.rows]
-    edit_history(view, headline_edits(view.timeline, rows), outlets=True)
+    edits = headline_edits(view.timeline, rows)
+    edit_history(view, [edit for edit in edits if {edit.before, edit.after} & passing], outlets=True)
 
 
 def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = False) -> None:

@@ -11,6 +11,7 @@ from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figu
 from components.frame.mounting import mounted
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
+from components.timeline.filters import filtered, kept
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, whole
@@ -40,7 +41,9 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     wanted = {event.group for event in [*ranked[:most], *picked]}
     shown = [event for event in groups if event.group in wanted]
     titles = [(event.group, marked_title(view, event.group, event.representative)) for event in shown]
-    rows = lanes(view.timeline, ids, titles, within=rows_within(view.timeline, state.now().period))
+    within, fitting = rows_within(view.timeline, state.now().period), kept(view) if filtered() else None
+    rows = lanes(view.timeline, ids, titles, within=within, fitting=fitting)
+    faded = "headlines outside the filter are faded" * (fitting is not None)
 
     def choose(group: object) -> None:
         state.select(group=int(str(group)), by=VIEW)
@@ -66,16 +69,19 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     unsigned = [replace(lane, title=text) for lane, text in zip(rows, texts, strict=True)]
 
     def reports() -> list[tuple[object, ...]]:
-        return [(lane.group, lane.title, *astuple(mark)[1:]) for lane in unsigned for mark in lane.marks]
+        return [(lane.group, lane.title, *astuple(mark)[1:4]) for lane in unsigned for mark in lane.marks]
 
     bar = {"displaylogo": False, "scrollZoom": True, "modeBarButtons": [buttons]}
+    reported = [row for event in shown for row in event.rows]
     with st.container(key="lanes"):
+        if faded:
+            st.caption(f"{faded.capitalize()}.")
         show_chart(
             swimlane_figure(rows, selected=selected, width=width),
             published=lambda across: swimlane_chart(unsigned, selected=selected, width=across),
             name="swimlane",
             title=heading,
-            source=published_source(view.timeline, [row for event in shown for row in event.rows]),
+            source="; ".join(filter(None, (published_source(view.timeline, reported), faded))),
             signature=view.grouping.signature,
             data=lambda: [("event", "title", "when", "outlet", "headline"), *reports()],
             words=lambda: tally_text(heading, [title for _, title, *_ in reports()], of="reports"),

@@ -22,6 +22,11 @@ FOLLOW_UP, EDIT, COPY = "follow-up", "edit", "copy"
 _COLUMNS: Final = (
     "Outlet", "Events", "First", "Alone", "Median delay ({})", "Own reports", "Follow-ups", "Copies"
 )  # fmt: skip
+_NOTE: Final = (
+    "First: of events that two outlets or more report. Alone: events and reports of one outlet. Delay, in "
+    "events of two or more: from the first report to the outlet’s own first, 0 where it was first; whole "
+    "days without hours."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +83,8 @@ class _Outlet:
 def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     """How often each outlet was first or alone, how late it was, what it copied; the most often first on top.
 
-    First counts events of two outlets and more; delays are of the first report of each other outlet, in
-    days where no headline has an hour.
+    First and delays are of events of two outlets and more: of an outlet's first report, 0 where that was
+    the first of all, in days where no headline has an hour.
     """
     outlets, publishers = dict[str, _Outlet](), timeline.publishers
     for event, places in zip(events, report_places(timeline, events), strict=True):
@@ -98,7 +103,7 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
             own.alone += len(named) == 1
             if len(named) > 1 and not math.isnan(place.delay):
                 own.first += place.kind == FIRST
-                own.delays += [place.delay] * (place.kind != FIRST)
+                own.delays.append(place.delay)
     days = bool(timeline.table["day_only"].all())
     unit = _MINUTES if days else 1
     ordered = sorted(outlets.items(), key=lambda each: (-each[1].first, -each[1].events, each[0]))
@@ -111,4 +116,4 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     )  # fmt: skip
     head, *others = (name.format("days" if days else "min") for name in _COLUMNS)
     columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
-    return Table(columns=columns, rows=rows)
+    return Table(columns=columns, rows=rows, notes=(_NOTE,) * bool(rows))

@@ -30,6 +30,8 @@
   const folded = all.map((row) => fold(`${data.texts[row]} ${outlet(row)}`));
   const marks = new Map(data.marks.map(([shown, row, ...spans]) => [shown * all.length + row, spans]));
   const labelled = new Set(data.labelled);
+  const replaced = new Map(data.edits); // a wording, and that which came in its place
+  const edited = new Map(data.edits.map(([, row, time]) => [row, `edited ${time}`.trim()]));
   const cards = new Map(data.cards.map(([number, ...card]) => [number, card]));
   const fits = (row) => state.words.every((word) => folded[row].includes(word)) && state.lasso?.has(row) !== false;
   const filtered = () => state.words.length > 0 || state.lasso !== null;
@@ -101,6 +103,12 @@
   // Each original with its copies, as the app folds them.
   const reports = (rows) => gathered(rows, (row) => data.copies[row])
     .map((copies) => copies.sort((a, b) => labelled.has(a) - labelled.has(b)));
+  // Whether an outlet gave the article these words later on, or has given it others since.
+  const wording = (fold) => {
+    let last = fold[0];
+    while (fold.includes(replaced.get(last))) last = replaced.get(last);
+    return joined(edited.get(fold.findLast((row) => edited.has(row))), replaced.has(last) && 'earlier wording');
+  };
   const alsoIn = ([original, ...copies]) => {
     const others = outlets(copies).filter((name) => name !== outlet(original));
     if (!others.length) return ['', 'repeated once'][copies.length] ?? `repeated ${copies.length} times`;
@@ -142,7 +150,7 @@
       const title = rows.length ? `${counted(rows.length, 'headline')} in the lasso` : 'No headline fits';
       box.append(make('h2', '', title), list);
       listed(list, rows, SHOWN.card, (row) => {
-        const line = entry(row, row);
+        const line = entry(row, row, wording([row]));
         line.append(pressed('', () => choose(row), make('span', `dot ${paint(eventOf[row])}`), 'Its event'));
         return line;
       });
@@ -158,7 +166,12 @@
       const quiet = ['Suggested headline', reason].map((text) => make('span', 'quiet', text));
       box.append(make('p', 'suggested', quiet[0], make('span', 'headline', data.texts[suggested]), quiet[1]));
     }
-    listed(list, folds, SHOWN.card, (fold) => entry(fold[0], event.shown, after(fold[0], event.rows), alsoIn(fold)));
+    listed(list, folds, SHOWN.card, (fold) => {
+      const again = [fold[0], ...fold.slice(1).filter((row) => !edited.has(row))];
+      const line = entry(fold[0], event.shown, after(fold[0], event.rows), wording(fold), alsoIn(again));
+      line.classList.toggle('earlier', wording(fold).endsWith('earlier wording'));
+      return line;
+    });
     const used = Object.keys(MARKS).filter((kind) => list.querySelector(`mark.${kind}`));
     const key = used.flatMap((kind) => [', ', make('mark', kind, MARKS[kind])]).slice(1);
     box.append(make('p', 'quiet', used.length ? 'Next to the title: ' : '', ...key), list);

@@ -17,8 +17,11 @@ from core.arrays import Float32Array, IntArray
 from core.data.timelines.duplicates import has_label
 from core.errors import InputError
 from core.events.cards import group_summaries, grouped
+from core.events.edited_headlines import headline_edits
 from core.events.export import Drawing, report_content
 from core.events.grouping import Grouping, Prepared, regroup
+from core.events.published_source import published_source
+from core.events.report_times import Clock
 from core.groups.card import report_differences
 from core.groups.summary import GroupSummary
 from core.results.page import html_page
@@ -69,6 +72,11 @@ def interactive_page(prepared: Prepared, grouping: Grouping, drawing: Drawing) -
         "outlet": [number.get(heads.publishers[row] or "", -1) for row in rows],
         "links": [safe_link(heads.urls[row]) or "" for row in rows],
         "copies": prepared.copies[rows].tolist(),
+        "edits": [
+            [int(place[edit.before]), int(place[edit.after]), clock.at(edit.after) if edit.when else ""]
+            for edit in headline_edits(timeline, rows)
+            for clock in [Clock(timeline, [edit.before, edit.after])]
+        ],
         "labelled": [at for at, row in enumerate(rows) if has_label(heads.texts[row])],
         "places": _places(drawing.positions[rows]),
         "cards": cards,
@@ -88,9 +96,8 @@ def interactive_page(prepared: Prepared, grouping: Grouping, drawing: Drawing) -
         notes=[clean(note) for note in content.notes],
         # Nothing is left in it that could end its element.
         data=json.dumps(data, ensure_ascii=False, separators=(",", ":")).translate(_ESCAPES),
-        content_signature=clean(content.signature),
-        fingerprint=clean(content.fingerprint),
-        version=clean(content.version),
+        source=published_source(timeline, rows),
+        signature=clean(f"{content.version} · {content.signature} · data {content.fingerprint}"),
     )
 
 

@@ -73,6 +73,7 @@ class Mark:
     when: str  # the same for people
     outlet: str  # "" where it is not known
     headline: str
+    fits: bool = True  # it has all that is filtered by; the others fade
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,7 @@ def lanes(
     titles: Sequence[tuple[int, str]],
     *,
     within: npt.NDArray[np.bool_] | None = None,
+    fitting: npt.NDArray[np.bool_] | None = None,
 ) -> list[Lane]:
     """Lanes of the groups named in `titles`, in that order, with their reports of a period."""
     shown = np.ones(len(timeline), dtype=np.bool_) if within is None else within
@@ -99,7 +101,7 @@ def lanes(
         if not np.isnan(days[row]):
             time = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=round(days[row] * SECONDS_PER_DAY))
             when = written_day(time) + ("" if day_only[row] else f" {time:%H:%M}")
-        return Mark(time, when, outlets[row] or "", texts[row])
+        return Mark(time, when, outlets[row] or "", texts[row], fitting is None or bool(fitting[row]))
 
     result = []
     for group, title in titles:

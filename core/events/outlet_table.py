@@ -33,6 +33,11 @@ def read_outlet_table(data: bytes, filename: str) -> OutletTable:
     return table
 
 
+def covered(table: OutletTable, outlets: Iterable[str]) -> set[str]:
+    """Those of some outlets of which the table says anything."""
+    return {name for column in table.values() for name in values_of(column, outlets)}
+
+
 def decoded(table: bytes) -> OutletTable:
     try:
         return msgspec.json.decode(table or b"{}", type=dict[str, dict[str, str]])

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.events.cards import group_summaries
 from core.events.export import Drawing, draw_map
@@ -215,6 +216,36 @@ def test_no_text_of_a_file_runs_or_is_read_as_code(visit):
     assert alive(page) == []
     assert page.locator("script").count() == 2
     assert page.locator("#page a, #page img").count() == 0
+
+
+SUNK = """published,publisher,url,headline
+2026-11-28T09:10Z,Gazette,https://gazette.example/ferry,"14 dead after ferry sinks off Lindhafen, guard says"
+2026-11-28T09:30Z,Wire,https://wire.example/1,"Ferry sinks off Lindhafen, 14 dead"
+2026-11-28T11:05Z,Gazette,https://gazette.example/ferry,"9 dead after ferry sinks off Lindhafen, guard says"
+"""
+
+
+def test_an_edited_headline_has_its_time_and_its_older_wording_is_marked(visit):
+    prepared = prepare(load(SUNK.encode(), "sunk.csv"), Settings(scorer="cosine_time"), Runtime())
+    places = np.zeros((3, 2), dtype=np.float32)
+    page = visit(interactive_page(prepared, regroup(prepared, 1.0), Drawing("pca", places)))
+    said = dict(page.locator("#card li").evaluate_all(TOLD))
+    before, other, after = (said[text] for text in prepared.timeline.texts)
+    assert ("edited 11:05" in after, "earlier wording" in after) == (True, False)
+    assert ("edited" in before, "earlier wording" in before) == (False, True)
+    assert not any(word in other for word in ("edited", "earlier"))
+    inks = [
+        page.locator("#card li", has_text=text[:9])
+        .first.locator(".headline")
+        .evaluate("one => getComputedStyle(one).color")
+        for text in ("14 dead after", "9 dead after")
+    ]
+    assert inks[0] != inks[1]
+    footer = page.locator("footer").inner_text()
+    assert "2 outlets’ headlines, 28 Nov 2026 · Headline Lab" in footer
+    signature = regroup(prepared, 1.0).signature
+    assert signature not in page.locator("main").inner_text()
+    assert signature in page.locator("meta[name=generator]").get_attribute("content")
 
 
 def test_two_thousand_headlines_fit_into_a_mail(visit):

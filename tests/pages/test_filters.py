@@ -1,5 +1,7 @@
 """Filters, coverage and headlines of like meaning on the Timeline."""
 
+import json
+
 import pytest
 
 from components.opened import resources
@@ -59,6 +61,28 @@ def test_filters_narrow_list_lanes_and_map_alike_and_say_how_many_of_how_many(de
     assert "**1** of 8 headlines" in words(settled(desk))
 
 
+def test_headlines_outside_the_filter_fade_in_lanes_and_outlets_say_that_whole_events_are_counted(desk):
+    put(desk, "ListView", show="lanes")
+    assert "faded" not in words(settled(desk))
+    settled(unfolded(desk).multiselect(key="facet-outlet").set_value(["Delta"]))
+    assert "faded" in words(desk)
+    (chart,) = desk.get("plotly_chart")
+    looks = [
+        (said, trace["marker"]["opacity"])
+        for trace in json.loads(chart.proto.spec)["data"]
+        for said in trace["hovertext"]
+    ]
+    assert len(looks) > 1
+    assert all((look == 1.0) == ("Delta" in said) for said, look in looks)
+    put(desk, "ListView", show="outlets")
+    assert "whole events are counted: 1 of 2" in words(settled(desk)).lower()
+    edits = "edited headline"
+    settled(unfolded(desk).multiselect(key="facet-outlet").set_value(["Beta"]))
+    assert edits not in words(desk)  # Alpha's stands in an event of Beta's
+    settled(unfolded(desk).multiselect(key="facet-outlet").set_value(["Alpha"]))
+    assert edits in words(desk)
+
+
 def test_a_link_restores_what_was_chosen_and_a_chip_or_x_takes_it_away(desk):
     settled(unfolded(desk).multiselect(key="facet-file.section").set_value(["World"]))
     settled(desk.toggle(key="pick-disputed").set_value(True))
@@ -111,6 +135,20 @@ def test_a_table_of_outlets_gives_filters_bars_and_blind_spots_and_lasts(desk):
     press(later, "outlet-table-remove")
     assert not stored_outlets()
     assert not [box for box in later.multiselect if box.key == "facet-outlet.side"]
+
+
+def test_a_table_that_names_no_outlet_of_the_timeline_replaces_none_and_others_say_how_many(desk):
+    give_table(desk)
+    kept = stored_outlets()
+    assert "3 of 4 outlets" in words(desk)
+    give_table(desk, "outlet,side\nNobody,left\n")
+    (refused,) = desk.error
+    assert "none of the 4 outlets" in refused.value
+    assert stored_outlets() == kept
+    assert "3 of 4 outlets" in words(desk)
+    give_table(desk, "outlet,side\nDelta,left\n")
+    assert not desk.error
+    assert "1 of 4 outlets" in words(desk)
 
 
 @pytest.mark.usefixtures("workshop")

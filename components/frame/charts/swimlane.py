@@ -163,7 +163,7 @@ def _drawing(
     for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
         bright, hue = not selected or lane.group in selected, group_colour(lane.group, dark=theme.is_dark())
         dots = [dot for dot in placed.dots if dot.lane == at]
-        marks += [(dot, hue, bright, line) for dot in dots]
+        marks += [(dot, hue, bright and any(mark.fits for mark in dot.marks), line) for dot in dots]
         ends = [dot.x for dot in dots if dot.marks[0].time is not None]
         if len(ends) > 1:
             look = {"hue": hue, "faded": 0.6 if bright else 0.2}

@@ -105,9 +105,11 @@ def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
         Similarities(np.ones((n, n), dtype=np.float32)), np.array([0, 0, 1, 1, 2, 2, 3]), timeline.reading,
         timeline.days, timeline.publishers,
     )  # fmt: skip
-    a, b = outlets_table(timeline, summarize_groups(columns)).rows
-    assert a[:5] == ("A", 3, 2, 0, 60)
-    assert b[:5] == ("B", 4, 1, 1, 20)
+    table = outlets_table(timeline, summarize_groups(columns))
+    a, b = table.rows
+    assert a[:5] == ("A", 3, 2, 0, 0)  # of 0, 0 and 60 minutes: who is mostly first is the fastest
+    assert b[:5] == ("B", 4, 1, 1, 10)
+    assert "0 where it was first" in table.notes[0]
 
 
 @pytest.mark.parametrize(
