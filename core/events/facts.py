@@ -12,7 +12,7 @@ from core import limits
 from core.data.timelines.timeline import Field, Timeline
 from core.events.agencies import without_credit
 from core.events.event_names import names_of
-from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_of_rising
+from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_value
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
 from core.events.places import nested
@@ -183,9 +183,15 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
     newest = -1
     if lasting:
         said_last = last_of_each(said_last, compared.voice_of, order, firm=True)
-        newest = newest_of_rising(head, values, said_last, compared.voice_of, compared.days)
     sources = [compared.sources(each.row for each in own) for own in said_last]
     weights = [len(set(own.values())) for own in sources]
+    if head in TOLLS:
+        dated = {row: at for row, at in compared.clock.order.items() if not math.isnan(compared.days[row])}
+        newest = newest_value(
+            head, values, said_last, order=dated, voice_of=compared.voice_of, days=compared.days, agreed=True
+        )
+        most = max(weights)
+        newest = -1 if newest >= 0 and weights[newest] == most and weights.count(most) == 1 else newest
     # Of equal values one that an outlet changed to.
     several = Counter(chain.from_iterable(map(compared.voices, values))) if lasting else {}
     unchanged = [all(several.get(voice, 1) < FEWEST for voice in compared.voices(own)) for own in said_last]

@@ -74,7 +74,7 @@ def last_of_each(
     return [[each for each in value if last[owner[each.row]] == each.row] for value in values]
 
 
-def newest_of_rising(
+def _newest_of_rising(
     column: str, values: Values, said_last: Values, voice_of: Mapping[int, Hashable], days: FloatArray
 ) -> int:
     """Place of the newest value of a rising toll; -1 for none, or where most voices agree on one."""
@@ -84,7 +84,7 @@ def newest_of_rising(
     holders = [len({voice_of[each.row] for each in own}) for own in said_last]
     if len(amounts) < len(values) or 2 * max(holders, default=0) > sum(holders):
         return -1
-    reports = [(days[each.row], place) for place, value in enumerate(values) for each in value]
+    reports = [(days[each.row], place) for place, value in enumerate(values) for each in value if each.firm]
     highest: list[int] = []
     since, behind = -math.inf, 0
     for day, place in sorted(report for report in reports if not math.isnan(report[0])):
@@ -107,14 +107,13 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int]) -> NewestNumbers:
     for column in TOLLS:
         values = figures.get(column, [])
         last_values = last_of_each(values, voice_of, order, firm=True)
-        rising = newest_of_rising(column, values, last_values, voice_of, days)
-        place = newest_value(values, last_values, order, voice_of, rising)
+        place = newest_value(column, values, last_values, order=order, voice_of=voice_of, days=days)
         if place < 0:
             continue
         stating = {each.row for each in values[place]}
         older = {each.row for each in chain(*values[:place])} - stating
         last = all(_leaves_open(own[0].value, values[place][0].value) for own in values[place + 1 :])
-        if older and (last or place == rising):
+        if older and (last or place == _newest_of_rising(column, values, last_values, voice_of, days)):
             newest.current.update((row, (*newest.current.get(row, ()), column)) for row in stating)
         newest.outdated.update(older)
     return newest
@@ -172,18 +171,50 @@ def _counts(text: str) -> bool:
 
 
 def newest_value(
-    values: Values, last_values: Values, order: Mapping[int, int], voice_of: Mapping[int, int], rising: int
-) -> int:
-    """Place of what an outlet changed to, or two state, unless as many go on with another; -1 for none."""
-    last_rows = [{voice_of[each.row]: each.row for each in own} for own in last_values]
-    for place in reversed(range(len(values))):
-        first = order[values[place][0].row]
-        rivals = [sum(order[row] > first for row in own.values()) for own in last_rows]
-        earlier = chain(*values[:place])
-        changed = place == rising or any(voice_of[each.row] in last_rows[place] for each in earlier)
-        if len(last_rows[place]) >= max(1 if changed else FEWEST, *rivals):
-            return place
+    column: str, values: Values, last_values: Values, *, order: Mapping[int, int],
+    voice_of: Mapping[int, int], days: FloatArray, agreed: bool = False,
+) -> int:  # fmt: skip
+    """Place of what an outlet went on to, or two state, unless more go on with another; -1 for none.
+
+    Of what may fall it is the last value by time; a lower toll of one outlet is its own correction alone.
+    An `agreed` one two state, or it rises from report to report; nobody goes on with another or has more.
+    """
+    last_rows = [{voice_of[each.row]: each.row for each in own if each.row in order} for own in last_values]
+    if column in FALLING:
+        dated = [(each.firm, order[each.row], at) for at, own in enumerate(last_values) for each in own
+                 if each.row in order]  # fmt: skip
+        return max(dated, default=(False, -1, -1))[-1]
+    rising = _newest_of_rising(column, values, last_values, voice_of, days)
+    known = [
+        (order[each.row], at, each) for at, own in enumerate(values) for each in own if each.row in order
+    ]
+    since: dict[int, int] = {}
+    for moment, place, _ in sorted(known, key=lambda each: each[:2]):
+        since.setdefault(place, moment)
+    for place in reversed(since):
+        first, now = since[place], values[place][0].value
+        earlier = [each for _, at, each in known if since[at] < first]
+        if any(_leaves_open(now, each.value) for each in earlier):
+            continue
+        own = [each.value for each in earlier if voice_of[each.row] in last_rows[place]]
+        corrected = column in TOLLS and any(_is_more(value, now) for value in own)
+        changed = place == rising or (own and not corrected)
+        rivals = [sum(order[row] > first for row in each.values()) for each in last_rows]
+        if len(last_rows[place]) < max(1 if changed else FEWEST, *rivals):
+            continue
+        others = (
+            rivals[at] or (last_rows[at] and _is_more(values[at][0].value, now))
+            for at in since
+            if at != place
+        )
+        firm = place == rising or (len(last_rows[place]) >= FEWEST and not any(others))
+        return place if firm or not agreed else -1
     return -1
+
+
+def _is_more(left: Fact | int, right: Fact | int) -> bool:
+    a, b = (each.value if isinstance(each, Fact) else each for each in (left, right))
+    return isinstance(a, Quantity) and isinstance(b, Quantity) and a.value > b.value
 
 
 def _with_figure(fact: Fact) -> str:

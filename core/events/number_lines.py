@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
 from core.data.timelines.timeline import Field, Timeline
-from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_of_rising, newest_value
+from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_value
 from core.events.outlets import by_outlet
 from core.results.table import Table, TableColumn
 from core.text.differences import AT_ONCE, FALLING, TOLLS
@@ -77,16 +77,14 @@ def _line(
     points = _disputed(points, facts, timeline, voice_of)
     points = _lower(points) if head in TOLLS and head not in FALLING else points
     dated = {row: place for row, place in place_of.items() if not math.isnan(days[row])}
-    current = [[each for each in own if each.row in dated] for own in values]
-    current = [own for own in current if own]
-    latest = points[-1]
     in_force = [point for point in points if point.until < 0] or points
-    if current:
-        last = last_of_each(current, voice_of, dated, firm=True)
-        place = newest_value(
-            current, last, dated, voice_of, newest_of_rising(head, current, last, voice_of, days)
+    latest = points[-1]
+    if dated:
+        last = last_of_each(
+            [[each for each in own if each.row in dated] for own in values], voice_of, dated, firm=True
         )
-        newest = {each.row for each in current[place]} if place >= 0 else dated.keys()
+        place = newest_value(head, values, last, order=dated, voice_of=voice_of, days=days)
+        newest = {each.row for each in values[place]} if place >= 0 else dated.keys()
         latest = next((point for point in reversed(in_force) if point.row in newest), in_force[-1])
     return NumberLine(head, tuple(points), latest)
 
@@ -106,7 +104,9 @@ def _point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
     low, high = value, value
     if is_passed(stated.text) and meant is Approximation.EXACT:
         meant = Approximation.MORE_THAN  # "toll passes 690"
-    if meant in (Approximation.AT_LEAST, Approximation.MORE_THAN, Approximation.VAGUE):
+    if meant is Approximation.VAGUE:  # "dozens" are two dozen at least
+        value, low, meant = 2 * value, 2 * value, Approximation.AT_LEAST
+    if meant in (Approximation.AT_LEAST, Approximation.MORE_THAN):
         high = math.inf
     elif meant in (Approximation.AT_MOST, Approximation.LESS_THAN):
         low = 0.0

@@ -34,7 +34,7 @@ def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.Laye
     steps: list[dict[str, Any]] = []
     for point, time in dated:
         moment, name = time.strftime("%Y-%m-%dT%H:%M:%SZ"), point.outlet or "no outlet"
-        bound = point.meant in ("at least", "more than", "vague")
+        bound = point.meant in ("at least", "more than")
         kind = 3 if point.until >= 0 else 1 if bound else 2 if point.meant else 0
         marks.append({
             "Time": moment, "Value": point.value, "Outlet": name if name in colours else _OTHERS,

@@ -9,6 +9,7 @@ import pytest
 from core.data.timelines.load import load
 from core.events.cards import group_card, group_summaries
 from core.events.disputes import disputes
+from core.events.facts import facts_grid
 from core.events.grouping import Grouping, Settings, prepare, regroup
 from core.events.number_lines import lines_table, number_lines
 from core.events.suggestions import suggestions
@@ -139,3 +140,53 @@ def test_the_table_of_a_line_is_a_csv_with_times_and_states():
     assert [line["status"] for line in lines] == ["corrected", "withdrawn", "", ""]
     assert [line["value"] for line in lines] == ["14", "14", "9", "9"]
     assert (lines[0]["time"], lines[0]["outlet"], lines[0]["address"]) == ("2026-11-01T08:00Z", "Alpha", DAM)
+
+
+FERRY = [
+    ("A", "06:04", "Ferry sinks off Kiel, 3 dead", ""),
+    ("B", "08:05", "Ferry off Kiel: 9 dead, 30 missing", ""),
+    ("C", "09:10", "Ferry sinks off Kiel: 14 dead", DAM),
+    ("C", "11:05", "Ferry sinks off Kiel: 9 dead", DAM),
+    ("D", "12:30", "Ferry sinks off Kiel: 17 dead, 19 missing", ""),
+    ("E", "13:00", "Ferry toll off Kiel: 17 dead, 19 missing", ""),
+    ("F", "15:20", "Ferry off Kiel: 21 dead", ""),
+    ("A", "15:45", "Kiel ferry sinking: 21 dead, 15 missing", ""),
+]
+FIRE = [
+    ("A", "13:20", "Fire at Altona paint factory injures five", ""),
+    ("B", "13:25", "Brand in Altonaer Farbenfabrik: fünf Verletzte", ""),
+    ("C", "14:40", "Großbrand in Farbenfabrik in Altona, sechs Verletzte", ""),
+    ("D", "14:55", "Six hurt in Altona paint factory blaze", ""),
+]
+
+
+def at_times(rows):
+    return [(outlet, f"2026-11-28T{time}Z", *rest) for outlet, time, *rest in rows]
+
+
+@pytest.mark.parametrize(
+    ("rows", "head", "value", "most"),
+    [(FERRY, "dead", 21, "21 dead"), (FIRE, "hurt", 6, "Six hurt"), (FERRY, "missing", 15, "15 missing")],
+)
+def test_the_grid_and_the_line_have_the_newest_value_although_an_outlet_corrected_its_own(
+    rows, head, value, most
+):
+    prepared, _, line = one_event(at_times(rows))
+    column = next(each for each in facts_grid(prepared.timeline, line).columns if each.head == head)
+    assert (column.most, column.newest, column.tied) == (most, True, False)
+    assert line_of(at_times(rows), head).latest.value == value
+    assert head == "missing" or most in prepared.timeline.texts[line.representative]
+
+
+@pytest.mark.parametrize(
+    ("text", "least"),
+    [
+        ("Fähre vor Kiel gesunken: Dutzende vermisst", 24),
+        ("Ferry sinks off Kiel: dozens missing", 24),
+        ("Ferry se hunde en Kiel: decenas de desaparecidos", 20),
+        ("Naufrage à Kiel : des dizaines de disparus", 20),
+    ],
+)
+def test_dozens_are_a_bound_and_no_number(text, least):
+    (point,) = line_of(at_times([("A", "06:41", text, "")]), "missing").points
+    assert (point.value, point.low, point.high, point.meant) == (least, least, np.inf, "at least")
