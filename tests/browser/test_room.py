@@ -177,7 +177,7 @@ def test_arrow_keys_step_through_results_and_a_phone_that_does_nothing_keeps_its
     expect(screen).to_contain_text("2 of 4 given twice")
     expect(screen).to_contain_text("2 of them kept")
     expect(
-        lesson.teacher.get_by_label("Same event to Same event: 1; Same event to Different events: 1")
+        lesson.teacher.get_by_label("Same event → Same event: 1; Same event → Different events: 1")
     ).to_be_visible()
 
 
@@ -307,7 +307,7 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     expect(shown).to_contain_text("1 of 1 answers")
     remote.get_by_role("button", name="Compare votes").click()
     expect(shown).to_contain_text("1 of 1 changed")
-    expect(screen.get_by_label("Same event to Different events: 1")).to_be_visible()
+    expect(screen.get_by_label("Same event → Different events: 1")).to_be_visible()
     expect(shown).to_contain_text("As people grouped them")
     for page in (screen, remote):
         assert violations(page) == []
