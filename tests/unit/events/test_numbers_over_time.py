@@ -146,6 +146,7 @@ FERRY = [
     ("A", "06:04", "Ferry sinks off Kiel, 3 dead", ""),
     ("B", "08:05", "Ferry off Kiel: 9 dead, 30 missing", ""),
     ("C", "09:10", "Ferry sinks off Kiel: 14 dead", DAM),
+    ("G", "09:12", "Kiel ferry: 11 dead", ""),
     ("C", "11:05", "Ferry sinks off Kiel: 9 dead", DAM),
     ("D", "12:30", "Ferry sinks off Kiel: 17 dead, 19 missing", ""),
     ("E", "13:00", "Ferry toll off Kiel: 17 dead, 19 missing", ""),
