@@ -1,4 +1,4 @@
 """The main job: prepare a timeline, group it, and give each event its card.
 
 Public: `grouping` (Grouping, Prepared, Settings, prepare, regroup). Inside: agencies,
-event_names, figures, origins, pictures, places, report."""
+event_names, origins, pictures, places, report."""

@@ -75,7 +75,7 @@ def test_corrections_of_the_app_are_applied_and_what_is_absent_is_named(call, tm
     out = tmp_path / "groups.csv"
     code, said, errors = call("group", ISS, "--corrections", log, "--out", out)
     assert code == 0
-    assert "1 correction by people in force" in said
+    assert "1 correction in force" in said
     assert "2 gone" in errors
     table = pd.read_csv(out, dtype=str).fillna("")
     row = table.set_index("headline").loc[key[0]]

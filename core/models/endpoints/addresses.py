@@ -144,7 +144,7 @@ def _stored() -> list[Endpoint]:
         return []
     except msgspec.ValidationError as error:  # says where, and quotes nothing of the file
         raise InputError(
-            f"{_path()}: {error}.", hint="Correct it there; its form is in own_models.md."
+            f"{_path()}: {error}.", hint="Correct it there; the guide to own models shows its form."
         ) from None
     except (OSError, msgspec.MsgspecError):
         # Not from the error: it may quote what is in the file.
@@ -159,7 +159,9 @@ def _stored() -> list[Endpoint]:
             raise InputError(message, hint=f"Known are: {', '.join(sorted(names))}.")
         if endpoint.budget and not (endpoint.price_in or endpoint.price_out):
             message = f"{_path()}: a budget in {endpoint.currency} needs a price."
-            raise InputError(message, hint="Give price_in, price_out or both, of a million tokens.")
+            raise InputError(
+                message, hint="Give the price of a million tokens, of what is sent, what comes back, or both."
+            )
     return [replace(each, address=checked_address(each.address), key=checked_key(each.key)) for each in known]
 
 

@@ -70,7 +70,7 @@ def test_the_report_names_events_as_people_did(iss, corrected, drawing):
     assert "<b>alarm" not in page
     assert "Note: Check the time" in page
     assert "Corrected: noted by Bo on" in page
-    assert "3 corrections by people in force." in page
+    assert "3 corrections in force." in page
 
 
 def test_a_card_of_the_report_says_of_which_story_the_event_is_a_part(iss, groups, drawing, monkeypatch):

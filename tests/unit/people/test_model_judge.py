@@ -51,7 +51,7 @@ def test_an_answer_that_changes_with_the_order_is_none_and_is_counted(runtime):
     np.testing.assert_array_equal(pair, [1, -1, np.nan, np.nan])
     assert len(asked.bodies) == 8  # four pairs in both orders
     (row,) = judge_table(found).rows
-    assert row[:3] == ("Better headline", 4, 2)
+    assert row[:3] == ("Better headline", 8, 2)  # both orders
     assert row[3].value == pytest.approx(2 / 3)
     assert row[4].value == pytest.approx(4 / 6)
     assert "prompt:judge.v1-" in found.signature
