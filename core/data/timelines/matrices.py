@@ -12,6 +12,7 @@ from core.data.timelines.raw import RawTable, listing, texts_frame, unique_names
 from core.data.timelines.timeline import Field
 
 _FEWEST: Final = 3  # columns of headlines
+_CODE: Final = 2  # letters of a language's code
 _ALIKE: Final = 2.5  # times as long as in another column headlines are at most
 
 
@@ -31,7 +32,9 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
     ]
     days = all(map(moments.is_date, titles))
     told = Field.PUBLISHED in mapping and Field.PUBLISHER not in mapping
-    parts = any(not PARTS.isdisjoint(key(name).split("_")) for name in titles)
+    # "de" is a language where it stands alone, and an article in the name of a newspaper.
+    words = [key(name).split("_") for name in titles]
+    parts = any(word in PARTS and (len(word) > _CODE or len(name) == 1) for name in words for word in name)
     if len(titles) < _FEWEST or parts or not (told or days):
         others = [name for name in titles if name != chosen]
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."

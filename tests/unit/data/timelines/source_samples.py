@@ -303,6 +303,28 @@ SAMPLES = {
             "task-metadata": {"class-name": "News", "creation-date": "2026-03-14T07:42:00"},
         }
     ),
+    "x_analytics": as_csv(
+        lambda title, outlet, url, day, time, seconds: {
+            "Post id": "1",
+            "Date": day,
+            "Post text": f"{title} https://t.co/Qx81kLmPzR",
+            "Post Link": url,
+            "Impressions": "2000",
+        }
+    ),
+    "opoint": as_json(
+        lambda title, outlet, url, day, time, seconds: {
+            "id_site": 100,
+            "id_article": 5000,
+            "header": {"matches": 1, "text": title},
+            "body": {"matches": 2, "text": TEXT},
+            "unix_timestamp": seconds,
+            "first_source": {"id": 9, "name": outlet, "url": "https://x.example/rss"},
+            "orig_url": url,
+            "language": {"text": "en", "encoding": "UTF-8"},
+        },
+        lambda rows: {"searchresult": {"documents": 2, "document": rows}},
+    ),
     "maxqda": as_csv(
         lambda title, outlet, url, day, time, seconds: {
             "Document group": outlet,

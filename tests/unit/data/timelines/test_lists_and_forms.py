@@ -261,6 +261,51 @@ def test_papers_across_below_an_empty_corner_codes_above_labels_and_sums_of_mont
     assert loaded(workbook(months), "a.xlsx").texts == 2 * TITLES
 
 
+def test_days_of_other_weeks_and_of_pages_are_read_and_those_of_reports_are_meant():
+    feed = "".join(
+        f"<item><title>{row[0]}</title><pubDate>{name}, 0{at + 1} Nov 2025 09:00:00 +0300</pubDate></item>"
+        for at, (row, name) in enumerate(zip(ROWS, ("Cmt", "Paz", "Pzt", "Sal", "Çar"), strict=True))
+    )
+    assert days(loaded(f"<rss><channel><title>Haber</title>{feed}</channel></rss>", "a.rss")) == DAYS
+    page = [
+        {
+            "title": row[0],
+            "created": f'<time datetime="{row[2]}T18:40:00+02:00" class="x">11/03 - 18:40</time>\n',
+        }
+        for row in ROWS
+    ]
+    assert days(loaded(json.dumps(page), "a.json")) == DAYS
+    rows = [
+        {
+            "Date of incident": "2025-10-09",
+            "Date reported": row[2],
+            "Added on": "2025-12-01",
+            "Headline": row[0],
+        }
+        for row in ROWS
+    ]
+    assert days(loaded(json.dumps(rows), "a.json")) == DAYS
+
+
+def test_names_of_newspapers_with_an_article_are_outlets_above_their_headlines():
+    papers = ["De Telegraaf", "AD", "de Volkskrant"]
+    cells = [[day, *(f"{title} {at}" for at in range(3))] for title, _, day, *_ in ROWS]
+    timeline = loaded(workbook({"A": [["Datum", *papers], *cells]}), "a.xlsx")
+    assert set(timeline.publishers) == set(papers)
+    assert len(timeline) == 15
+
+
+def test_an_alert_in_portuguese_is_read_without_its_head():
+    stories = "".join(
+        f"{title}\n{outlet}\nO movimento aumentou face ao ano passado e a administração ...\n<{url}>\n"
+        "Sinalizar como irrelevante\n\n"
+        for title, outlet, *_, url in ROWS
+    )
+    head = "Google Alertas\n\nporto\nAtualização diária ⋅ 12 de março de 2026\n\nNOTÍCIAS\n\n"
+    timeline = loaded(f"{head}{stories}Ver mais resultados\nEditar este alerta\n")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
 def test_records_of_another_table_and_a_line_of_rights_are_no_outlets_and_headlines():
     records = [
         {"Headline": title, "Outlet": [f"rec9SEAx{at}z12345"], "Outlet name (lookup)": [outlet]}
