@@ -42,7 +42,11 @@ def taking_part() -> None:
         st.title(say("There is no study with this link."), anchor=False)
         st.caption(say("Ask the person who sent it."))
         return
-    study = studies.study_of(journal, STUDY.now().code)
+    try:
+        study = studies.study_of(journal, STUDY.now().code)
+    except InputError:
+        st.title(say("Study"), anchor=False)
+        raise
     with st.container(horizontal=True, vertical_alignment="center", key="study-who"):
         st.title(plain(study.title), anchor=False, width="stretch")
         choose_language()

@@ -8,7 +8,7 @@ from core.text.markup import without_markup
 from core.text.sentences import split_sentences
 
 _TITLE = 160  # characters
-_SHORTENED: Final = re.compile(r"\s+https?://t\.co/\w+\s*$")  # at the end of a post
+_SHORTENED: Final = re.compile(r"(?<!\s)\s+https?://t\.co/\w+\s*$")  # at the end of a post
 _SHORT = 25  # characters of a sentence that needs the next one to say something
 
 

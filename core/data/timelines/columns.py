@@ -32,7 +32,6 @@ _NAME_WORDS = 4  # a name of an outlet has fewer, as a rule
 _RECORD = re.compile(
     r"(?=.*\d)(?=.*[a-z])(?=.*[A-Z])[A-Za-z0-9_-]{12,}"
 )  # of another table: recA1b2C3d4E5f6G
-_ADDRESSED = re.compile(r"(?:^|[\s(<])https?://\S+$", re.IGNORECASE)
 _LOOKED_AT = 60  # rows in which outlets are compared with addresses
 _FEWEST = 3  # texts that show whether they vary
 _LINK_TITLES = frozenset({"link_text", "link_title", "link_name", "card_title", "attachment_title"})
@@ -237,8 +236,14 @@ def _letters(text: str) -> int:
     return sum(map(str.isalpha, text))
 
 
+def _is_addressed(text: str) -> bool:
+    """Whether a text begins with an address, or ends in one: "Article - https://…"."""
+    last = text.rsplit(maxsplit=1)[-1:]
+    return any(addresses.WEB_ADDRESS.match(part.lstrip("(<")) for part in (text, *last))
+
+
 def _is_prose(sample: Sequence[str]) -> bool:
-    addressed = sum(text.startswith(("{", "[")) or bool(_ADDRESSED.search(text)) for text in sample)
+    addressed = sum(text.startswith(("{", "[")) or _is_addressed(text) for text in sample)
     if not sample or addressed > 0.5 * len(sample):
         return False
     if nested.is_nested(sample):

@@ -140,7 +140,7 @@ def _are_codes(row: Cells) -> bool:
 
 def _names_as_well(row: Cells) -> bool:
     """Whether a row beside one of codes names columns: codes, or words of which some are known."""
-    filled = [cell for cell in row if cell]
+    filled = [cell for cell in row if cell and len(cell) <= LONGEST_NAME]
     known = [column_names.field_of(cell) or any(map(column_names.field_of, cell.split())) for cell in filled]
     return _are_codes(row) or (
         sum(map(bool, known)) > 1 and not any(_typed([cell], least=1) for cell in filled)

@@ -29,7 +29,7 @@ _LONGEST: Final = 1_000_000  # characters; Python's notation is read slowly
 _STARTS: Final = frozenset("{[<")
 _TAG: Final = re.compile(r"<(/?)([A-Z]+_[A-Z_]+)>")
 _LINKED: Final = re.compile(  # "Name (address)" of relations, "[name](address)" of Markdown
-    r",?\s*(?:\[(?P<text>[^\[\]]+)\]|(?P<name>[^()\[\]]*[^()\[\]\s])\s+)\((?P<url>https?://[^\s()]+)\)\s*"
+    r",?\s*(?:\[(?P<text>[^\[\]]+)\]|(?P<name>[^()\[\]\s](?:[^()\[\]]*[^()\[\]\s])?)\s+)\((?P<url>https?://[^\s()]+)\)\s*"
 )
 _WORDS: Final = 3  # a name of fewer is no headline
 _LANGUAGE: Final = re.compile(r"[a-z]{2,3}(?:[-_][A-Za-z]{2,4})?")

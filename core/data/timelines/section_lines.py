@@ -45,12 +45,10 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         day = text[-1].isdigit() and moments.is_date(text)
         short = len(others) > 1 and lone <= _LONE_UNMARKED and _is_short(text)
         named = [cell for cell in cells if not _AMOUNT.fullmatch(cell)]
-        total = (not cells and lone <= _LONE_UNMARKED) or any(
-            searched(cell).strip(": ") in _SUMS for cell in named
-        )
-        counted = total and _COUNT.fullmatch(text)
-        summed = _is_sum(text, named) or (cells and not named and _sums_up(text))
-        if counted or (len(named) <= _FEW_CELLS and summed):
+        alone = not cells and lone <= _LONE_UNMARKED
+        counted = _COUNT.fullmatch(text) and (alone or any(map(_means_sum, named)))
+        few = len(named) <= _FEW_CELLS
+        if counted or (few and (_is_sum(text, named) or (cells and not named and _sums_up(text)))):
             found[row] = f"“{text}” gives a sum, not a headline."
         elif not cells and _RIGHTS.match(text):
             found[row] = f"“{text[:80]}” tells whose the table is, not a headline."
@@ -67,6 +65,10 @@ def _is_short(text: str) -> bool:
 def _sums_up(text: str) -> bool:
     """ "Subtotal National", in a line of nothing but numbers."""
     return text.split(maxsplit=1)[0].casefold().rstrip(":") in _SUMS
+
+
+def _means_sum(cell: str) -> bool:
+    return len(cell) <= _LONGEST and searched(cell).strip(": ") in _SUMS
 
 
 def _is_sum(text: str, cells: list[str]) -> bool:

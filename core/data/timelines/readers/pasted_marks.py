@@ -26,7 +26,7 @@ _SHORTEST_LIST: Final = 4
 _NEARLY_ALL: Final = 0.9
 _COMMON: Final = 0.6
 _OPENINGS: Final = "«“„*"
-_BLANKS: Final = re.compile(r"(?:\s*[_…]{2,}|\s*\.{5,})\s*$")  # to be filled in
+_BLANKS: Final = re.compile(r"(?:(?<![_…])[_…]{2,}+|(?<!\.)\.{5,}+)\s*$")  # to be filled in
 _OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of other texts have, too
 _REFERENCE: Final = re.compile(r"\[(\d{1,3})\]:\s*(https?://\S+).*")
 _REFERRED: Final = re.compile(r"\]\[(\d{1,3})\]")
@@ -37,7 +37,7 @@ _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîô�
 _SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
 _LABELLED_ADDRESS: Final = re.compile(r"[^:/]{2,40}\W\s*<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
 _DATED_ADDRESS: Final = re.compile(r"(?P<url>https?://\S+)\s+[-–—|·]\s+(?P<date>.{6,30})", re.IGNORECASE)
-_ABOVE: Final = re.compile(r"\s+[·|•–—-]\s+")
+_ABOVE: Final = re.compile(r"(?<!\s)\s+[·|•–—-]\s+")
 _FEWEST: Final = 2
 _LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
@@ -189,7 +189,7 @@ def _newsletter(lines: Lines) -> list[PastedBlock]:
 def _list(lines: Lines) -> list[PastedBlock]:
     """The lines of a list that are written alike; those around them, without their mark, are no headlines."""
     counted, _ = without_numbers([(number, without_bullet(line)) for number, line in lines])
-    bare = [_BLANKS.sub("", text.strip()) for _, text in counted]
+    bare = [_BLANKS.sub("", text.strip()).strip() for _, text in counted]
     marks = [_mark(line.strip(), text.strip()) for (_, line), (_, text) in zip(lines, counted, strict=True)]
     days = [moments.is_date(text.strip(" #*_:")) for text in bare]
     for name, pattern in _LISTS.items():
