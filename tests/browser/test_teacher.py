@@ -76,7 +76,7 @@ def test_a_class_walks_through_it_without_a_network(class_room, offline_url, ask
     expect(page.get_by_test_id("stSlider")).to_be_in_viewport()
     expect(page.get_by_role("slider", name="Narrower ↔ broader")).to_have_value("0.6")
     onward(page, 4)
-    expect(page.get_by_text("They are together.")).to_be_visible()
+    expect(page.get_by_text("They are together:")).to_be_visible()
     onward(page, 5)
     expect(page.locator(".st-key-headline-map canvas").first).to_be_in_viewport()
 
