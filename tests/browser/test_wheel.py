@@ -11,6 +11,7 @@ import venv
 import zipfile
 
 import pytest
+from filelock import FileLock
 from playwright.sync_api import expect
 
 from benchmarks.browser import free_port, running
@@ -40,7 +41,9 @@ def built(tree, folder, **environment):
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory):
-    return built(ROOT, tmp_path_factory.mktemp("wheel"))
+    # Several workers may run tests of this file, and one folder is built in.
+    with FileLock(tmp_path_factory.getbasetemp().parent / "wheel.lock"):
+        return built(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
