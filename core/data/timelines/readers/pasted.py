@@ -181,9 +181,9 @@ def _delimiter(lines: Sequence[str]) -> str:
 
 def _split(line: str, delimiter: str) -> list[str]:
     # between tabs an empty first cell is a cell; bars may stand around the row as well
-    inner = line.strip().removeprefix("|").removesuffix("|") if delimiter == "|" else line
     if delimiter != "|":
-        return [cell.strip() for cell in inner.split(delimiter)]
+        return [cell.strip() for cell in line.split(delimiter)]
+    inner = line.strip().removeprefix("|").removesuffix("|")
     cells = (cell.strip().replace("\\|", "|") for cell in _BAR.split(inner))
     return [_EMPHASIS.sub(r"\2", cell) for cell in cells]
 

@@ -1,4 +1,4 @@
-"""Pasted chats, Markdown lists and pages of news, as blocks of one headline each."""
+"""Pasted chats, lists, newsletters and pages of news, as blocks of one headline each."""
 
 import re
 from collections import Counter
@@ -223,14 +223,11 @@ def _list_blocks(
 ) -> list[PastedBlock]:
     addresses = {match[1]: match[2] for _, line in lines if (match := _REFERENCE.fullmatch(line.strip()))}
     blocks: list[PastedBlock] = []
-    day = ""
+    day, begun = "", False
     for line, text, match, own in zip(lines, bare, found, listed, strict=True):
         heading = line[1].strip(" #*_:")
-        if (
-            not match
-            and not own
-            and (moments.is_date(heading) or not any(block.cells["headline"] for block in blocks))
-        ):
+        begun = begun or bool(match) or own
+        if not match and not own and (not begun or moments.is_date(heading)):
             day = date_inside(heading) or day
         cells = {name: said.strip() for name, said in match.groupdict().items() if said} if match else {}
         referred = _REFERRED.search(text)
