@@ -20,6 +20,8 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
     """The table with a row for each headline, or with a note on columns that seem to hold further ones."""
     mapping = columns.propose(table) if table.header and not len(table.derived) else {}
     chosen = mapping.get(Field.HEADLINE, ("",))[0]
+    if chosen and (whole := _filled_in_turn(table, chosen, mapping)) is not None:
+        return whole
     if not chosen or field_of(chosen) is Field.HEADLINE or {Field.URL, Field.BODY} & mapping.keys():
         return table
     used = {names[0] for field, names in mapping.items() if field is not Field.HEADLINE}
@@ -40,6 +42,25 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
         return replace(table, notes=(*table.notes, note)) if others else table
     return _with_a_row_for_each(table, titles, "day" if days else "outlet")
+
+
+def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> RawTable | None:
+    """The table with one column of headlines, where each row has its headline in one of several."""
+    used = {name for names in mapping.values() for name in names}
+    cells = table.cells.replace("", None)
+    taken, others = cells[chosen].notna().to_numpy(), list[str]()
+    for name in table.columns:
+        filled = cells[name].notna().to_numpy()
+        long = _ALIKE * columns.title_length(sampled(table.column(name)))
+        if name not in used and filled.any() and not (filled & taken).any():
+            if long >= columns.title_length(sampled(table.column(chosen))):
+                others, taken = [*others, name], taken | filled
+    if not others or not taken.all():
+        return None
+    for name in others:
+        cells[chosen] = cells[chosen].fillna(cells[name])
+    note = f"Each headline was read from that of the columns that is filled: {listing([chosen, *others])}."
+    return replace(table, cells=cells, notes=(*table.notes, note))
 
 
 def _with_a_row_for_each(table: RawTable, titles: list[str], named: str) -> RawTable:

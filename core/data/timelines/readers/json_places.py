@@ -35,6 +35,7 @@ _OTHER, _SENTENCES, _OBJECT, _HEADLINES = range(4)  # what stands at a place, th
 
 def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
     """The rows in a JSON value, wherever they are, and the names of what stands around them."""
+    value = _unwrapped(value)
     rows, around = _listed(value) if isinstance(value, list) else _table(value), list[str]()
     if not rows and isinstance(value, dict):
         paths = _places(value) or [(name,) for name in _LISTS if isinstance(value.get(name), list)][:1]
@@ -61,6 +62,14 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
         message = "The JSON holds no list of rows."
         raise InputError(message, hint="Give a list of objects with named values, one a row.")
     return rows, around
+
+
+def _unwrapped(value: Any) -> Any:
+    """Without the object around each entry of a list, where all are wrapped in one of the same name."""
+    alone = isinstance(value, list) and all(isinstance(row, dict) and len(row) == 1 for row in value)
+    inside = [inner for row in value for inner in row.values()] if alone else []
+    same = alone and len({name for row in value for name in row}) == 1
+    return inside if same and all(isinstance(inner, dict) for inner in inside) else value
 
 
 def _is_flat(row: Any) -> bool:

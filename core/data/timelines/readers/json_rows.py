@@ -15,6 +15,9 @@ from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 
 _BETWEEN: Final = re.compile(r"[^\s,]")  # signs with which another value begins
+_ASSIGNED: Final = re.compile(
+    r"\A\s*(?:window\.[\w.]{1,60}|(?:var|let|const)\s\w{1,60})\s*=\s*"
+)  # X's archive
 
 
 def parse(text: str) -> Any:
@@ -41,6 +44,7 @@ def _skipped(text: str, place: int) -> int:
 
 def _documents(text: str) -> Any:
     """The value of a JSON text; of several one after the other, as jq prints them, a list."""
+    text = _ASSIGNED.sub("", text, count=1)
     try:
         return parse(text)
     except InputError:
@@ -123,10 +127,10 @@ def read(source: raw.RawFile) -> raw.RawTable:
 
 def _recognises_json(source: raw.RawFile) -> bool:
     begins = "[{", '{"', '["', '[["'
-    return source.suffix == "json" or "".join(source.decoded.text[:200].split()).startswith(begins)
+    return source.suffix in JSON.suffixes or "".join(source.decoded.text[:200].split()).startswith(begins)
 
 
-JSON = raw.TableContainer("json", "JSON", ("json",), 40, _recognises_json, read)
+JSON = raw.TableContainer("json", "JSON", ("json", "js"), 40, _recognises_json, read)
 
 
 def read_lines(source: raw.RawFile) -> raw.RawTable:

@@ -37,6 +37,7 @@ _PRESS: Final = frozenset(_TABLES["press"].split())
 _PIECES: Final = re.compile(r"\s*[,|·•]\s*|\s+[–—-]\s+")
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
 _LONGEST_BYLINE: Final = 160  # characters
+_RESULTS: Final = re.compile(_TABLES["results"], re.IGNORECASE)
 _MOST_LINES: Final = 8  # of a block, as a rule
 _SENTENCE: Final = re.compile(r"\.\.\.|…|[.!?]['\"”»]?$")
 _BRACKETS: Final = re.compile(
@@ -76,6 +77,8 @@ def section_names(lines: Lines) -> set[int]:
         for number, line in lines
         if not (_BULLET.match(line) or _FRAMED.fullmatch(line) or _ENDS_IN_OUTLET.search(line))
     }
+    listed = [place for place, (_, line) in enumerate(lines) if _BULLET.match(line)]
+    one_list = len(listed) > _SHORTEST_TITLE and listed == list(range(listed[0], listed[-1] + 1))
     both = sum(bool(_BULLET.match(line) and _ENDS_IN_OUTLET.search(line)) for _, line in lines)
     sure = both >= max(_SHORTEST_TITLE, _COMMON * (len(lines) - len(plain)))
     if not 0 < len(plain) <= len(lines) * (_COMMON if sure else 0.5):
@@ -83,7 +86,7 @@ def section_names(lines: Lines) -> set[int]:
     short = {
         number
         for number, line in lines
-        if (sure or (len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line)))
+        if (sure or one_list or (len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line)))
         and not (moments.is_date(line) or ADDRESS.fullmatch(line.strip()))
     }
     return plain & short
@@ -164,7 +167,12 @@ def byline(line: str) -> dict[str, str]:
     outlet, *rest = _PIECES.split(line) if len(line) <= _LONGEST_BYLINE else [line]
     pairs = (", ".join(rest[at : at + 2]) for at in range(len(rest)))
     date = next((piece for piece in (*rest, *pairs) if moments.is_date(piece)), "")
-    if not date or not _is_outlet(outlet) or not any(map(str.isalpha, outlet)):
+    if (
+        any(map(_RESULTS.fullmatch, rest))
+        or not date
+        or not _is_outlet(outlet)
+        or not any(map(str.isalpha, outlet))
+    ):
         return {}
     clock = next(filter(_CLOCK.fullmatch, rest), "")
     return {"publisher": outlet, "date": f"{date} {clock}".strip()}

@@ -31,6 +31,7 @@ _OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of ot
 _REFERENCE: Final = re.compile(r"\[(\d{1,3})\]:\s*(https?://\S+).*")
 _REFERRED: Final = re.compile(r"\]\[(\d{1,3})\]")
 _CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}")
+_TAG: Final = re.compile(r"(?<!\S)#[\w/-]+")  # of notes
 _TAKE: Final = re.compile(r"\W*ZCZC\S*")
 _AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
 _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
@@ -137,7 +138,7 @@ def _markdown(lines: Lines) -> list[PastedBlock]:
 def _behind(text: str, day: str) -> dict[str, str]:
     """The outlet and the day, or the hour of a day above, that stand behind a link."""
     cells = {"date": day} if day else {}
-    for piece in (piece.strip(" *_.") for piece in _BETWEEN.split(text)):
+    for piece in (piece.strip(" *_.") for piece in _BETWEEN.split(_TAG.sub("", text))):
         if moments.is_date(piece):
             cells["date"] = piece
         elif _CLOCK.fullmatch(piece) and day:

@@ -4,6 +4,7 @@
 import csv
 import io
 import json
+from datetime import UTC, datetime
 
 TITLES = ("Ferry with 40 passengers runs aground off Lindholm", "Central bank of Norland lifts its key rate")
 OUTLETS = ("Harbour Post", "Finance Wire")
@@ -302,6 +303,22 @@ SAMPLES = {
             "task": 0,
             "task-metadata": {"class-name": "News", "creation-date": "2026-03-14T07:42:00"},
         }
+    ),
+    "x_archive": (
+        "tweets.js",
+        "window.YTD.tweets.part0 = "
+        + as_json(
+            lambda title, outlet, url, day, time, seconds: {
+                "tweet": {
+                    "id_str": str(seconds),
+                    "created_at": datetime.fromtimestamp(seconds, UTC).strftime("%a %b %d %H:%M:%S +0000 %Y"),
+                    "full_text": f"{title} https://t.co/Qx81kLmPzR",
+                    "display_text_range": ["0", "80"],
+                    "entities": {"hashtags": [], "urls": [{"url": "https://t.co/Qx81", "expanded_url": url}]},
+                    "lang": "en",
+                }
+            }
+        )[1],
     ),
     "x_analytics": as_csv(
         lambda title, outlet, url, day, time, seconds: {

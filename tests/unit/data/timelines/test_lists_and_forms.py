@@ -337,3 +337,29 @@ def test_an_index_of_captures_is_refused_by_name():
     with pytest.raises(InputError) as refused:
         loaded(f" CDX N b a m s k S\n{index}")
     assert re.search("CDX", refused.value.message)
+
+
+def test_what_stands_around_a_list_in_a_mail_or_below_the_name_of_a_digest_is_no_headline():
+    listed = "\n".join(f"* {title}" for title in TITLES)
+    mail = loaded(f"Back page options for Saturday, can you shout by five\n\n{listed}\n\nCheers\nTom\n")
+    assert mail.texts == TITLES
+    found = "".join(
+        f"{title}\n{outlet} | Norway | {day} | Reach 4M\nA first sentence …\nRead more | Share\n\n"
+        for title, outlet, _, day, _ in ROWS
+    )
+    digest = loaded(f"Your Morning Report\nClean Rivers Now | 11 March 2026 | 5 results\n\n{found}")
+    assert digest.texts == TITLES
+    assert digest.publishers == OUTLETS
+
+
+def test_tags_behind_the_outlets_of_notes_are_no_part_of_them():
+    notes = "# Water\n\n" + "\n".join(f"- [{t}]({u}) — *{o}* #followup" for t, o, _, _, u in ROWS)
+    assert loaded(notes, "Water.md").publishers == OUTLETS
+
+
+def test_titles_that_stand_in_one_of_two_columns_are_one_column():
+    rows = [f"{o};{t};" if at % 2 else f"{o};;{t}" for at, (t, o, *_) in enumerate(ROWS)]
+    timeline = loaded("\n".join(["Medium;Titre FR;Titel NL", *rows]), "a.csv")
+    assert timeline.texts == TITLES
+    assert not timeline.report.rejected
+    assert "Titel NL" in timeline.report.notes[0]

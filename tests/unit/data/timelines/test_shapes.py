@@ -15,6 +15,7 @@ from tests.unit.data.timelines import source_samples as source
 UNDATED = {"maxqda", "mind", "ag_news"}  # have no dates
 WITHOUT_OUTLETS = {
     "x_analytics",
+    "x_archive",
     "lemmy",
     "asana",
     "trello",
