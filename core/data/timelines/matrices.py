@@ -48,13 +48,13 @@ def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> Ra
     """The table with one column of headlines, where each row has its headline in one of several."""
     used = {name for names in mapping.values() for name in names}
     cells = table.cells.replace("", None)
+    usual = columns.title_length(sampled(table.column(chosen)))
     taken, others = cells[chosen].notna().to_numpy(), list[str]()
     for name in table.columns:
         filled = cells[name].notna().to_numpy()
-        long = _ALIKE * columns.title_length(sampled(table.column(name)))
-        if name not in used and filled.any() and not (filled & taken).any():
-            if long >= columns.title_length(sampled(table.column(chosen))):
-                others, taken = [*others, name], taken | filled
+        alike = _ALIKE * columns.title_length(sampled(table.column(name))) >= usual
+        if alike and name not in used and filled.any() and not (filled & taken).any():
+            others, taken = [*others, name], taken | filled
     if not others or not taken.all():
         return None
     for name in others:

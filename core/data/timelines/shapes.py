@@ -98,7 +98,8 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
         names += list(map(str, table.cells.columns[len(names) :]))
         table = replace(table, cells=table.cells.set_axis(names, axis="columns"))
     proposed = columns.propose(table)
-    mapping = {field: proposed[field] for field in _NAMED_BY_READERS if field in proposed}
+    offered = (*_NAMED_BY_READERS, *({Field.PUBLISHER} & shape.fields.keys()))  # the last under another name
+    mapping = {field: proposed[field] for field in offered if field in proposed}
     known, cells = _columns_by_key(table), nested.NestedCells(table)
     derived: dict[str, Texts] = {}
     for field, paths in shape.fields.items():

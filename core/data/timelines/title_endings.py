@@ -62,7 +62,10 @@ def outlet_endings(
         usual = sign in settled and (times >= _LEAST or is_proper(name))
         if (
             usual
-            or (same and (times > 1 or sure or len(name) >= _LONG_NAME))
+            or (
+                same
+                and (times > 1 or sure or len(name) >= _LONG_NAME or (name.isupper() and name == known[row]))
+            )
             or (sign == "|" and times >= _LEAST and is_proper(name))
         ):
             found[row] = title, name

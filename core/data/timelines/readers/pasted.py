@@ -23,10 +23,12 @@ _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
 _LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
 _SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
+_ABOVE = "The line stands above the rows and has no cells as they have."
 _NO_OUTLET = "The line has no outlet before a colon, as the others have."
 _BETWEEN = " -–—:|·"
 _BAR = re.compile(r"(?<!\\)\|")
 _EMPHASIS = re.compile(r"\A([*_]{1,3})([^*_]+)\1\Z")
+_CODE = re.compile(r"[A-Za-z]{1,6}\d{3,}|[a-z]{2}")  # of a message or a desk: bdt0412, pl
 _FIELDS = ("headline", "publisher", "date", "body", "url")
 
 
@@ -201,6 +203,11 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
 
     names, headed = ["headline"], False
     if tabular:
+        above = [(number, line) for number, line in plain if number < tabular[0][0]]
+        if len(above) == len(plain) < len(tabular):
+            for number, line in above:
+                reject(number, [line], _ABOVE)
+            plain = []
         width = Counter(len(cells) for _, cells in tabular).most_common(1)[0][0]
         raw.check_columns(width)
         first = tabular[0][1]
@@ -254,7 +261,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
         ("date", moments.is_date),
         ("url", lambda v: v.startswith(("http://", "https://"))),
         ("group", lambda v: v.isdigit() and len(v) <= 4),
-        ("publisher", lambda v: len(v) <= 40),
+        ("publisher", lambda v: len(v) <= 40 and not _CODE.fullmatch(v)),
     )
     for i in range(width):
         for name, test in tests:

@@ -11,6 +11,7 @@ from core.data.timelines.readers.pasted_lists import (
     ADDRESS,
     Lines,
     PastedBlock,
+    byline,
     is_furniture,
     without_bullet,
     without_numbers,
@@ -255,6 +256,9 @@ def _ranked(lines: Lines) -> list[PastedBlock]:
     numbers = [int(lines[place][1].strip(" .)")) for place in ranks]
     if len(ranks) < _SHORTEST_LIST or numbers != list(range(1, len(ranks) + 1)):
         return []
-    return [
-        PastedBlock(lines[at + 1][0], {"headline": lines[at + 1][1].strip()}, [lines[at + 1]]) for at in ranks
-    ]
+    blocks = []
+    for at, end in zip(ranks, [*ranks[1:], len(lines)], strict=True):
+        told = byline(lines[at + 2][1]) if at + 2 < end else {}
+        cells = {"headline": lines[at + 1][1].strip(), **told}
+        blocks.append(PastedBlock(lines[at + 1][0], cells, lines[at + 1 : at + 2 + bool(told)]))
+    return blocks

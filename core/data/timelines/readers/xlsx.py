@@ -71,14 +71,17 @@ def read(source: raw.RawFile) -> raw.RawTable:
 def _most_telling(sheets: Mapping[str, "Sheet"], fullest: str, header: int | None) -> str:
     """The sheet whose columns say most of headlines; a list of media or a study's codes may be fuller."""
 
-    def told(name: str) -> tuple[bool, ...]:
-        proposed = columns.propose(sheet_table(sheets[name], header))
-        headline = proposed.get(Field.HEADLINE, ("",))[0]
-        named = column_names.field_of(headline) is Field.HEADLINE
-        return bool(headline), named, Field.PUBLISHED in proposed, Field.PUBLISHER in proposed
-
     least = _LEAST_SHARE * sheets[fullest].filled
-    return max((fullest, *(name for name in sheets if sheets[name].filled >= least)), key=told)
+    full = (fullest, *(name for name in sheets if sheets[name].filled >= least))
+    return max(full, key=lambda name: _told(sheet_table(sheets[name], header)))
+
+
+def _told(table: raw.RawTable) -> tuple[bool, ...]:
+    """Whether a table has headlines, in a column that is called so, days and outlets."""
+    proposed = columns.propose(table)
+    headline = proposed.get(Field.HEADLINE, ("",))[0]
+    named = column_names.field_of(headline) is Field.HEADLINE
+    return bool(headline), named, Field.PUBLISHED in proposed, Field.PUBLISHER in proposed
 
 
 def _every_sheet(sheets: Mapping[str, "Sheet"], source: raw.RawFile) -> raw.RawTable:
@@ -87,8 +90,8 @@ def _every_sheet(sheets: Mapping[str, "Sheet"], source: raw.RawFile) -> raw.RawT
         name: sheet_table(sheets[name], source.header)
         for name in sorted(sheets, key=lambda n: sheets[n].place)
     }
-    full = next((name for name in sheets if Field.HEADLINE in columns.propose(tables[name])), None)
-    if full is None:
+    full = max(sheets, key=lambda name: _told(tables[name]))
+    if Field.HEADLINE not in columns.propose(tables[full]):
         return tables[next(iter(sheets))]
     names = set(tables[full].columns)
     alike = (name for name in tables if 2 * len(names & set(tables[name].columns)) >= len(names))

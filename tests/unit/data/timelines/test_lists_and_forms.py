@@ -9,6 +9,7 @@ import pytest
 from core.data.timelines.dates import parse_column
 from core.data.timelines.load import load
 from core.errors import InputError
+from tests.unit.data.timelines import source_samples
 from tests.unit.data.timelines.test_columns_and_sheets import workbook
 
 TITLES = [
@@ -363,3 +364,53 @@ def test_titles_that_stand_in_one_of_two_columns_are_one_column():
     assert timeline.texts == TITLES
     assert not timeline.report.rejected
     assert "Titel NL" in timeline.report.notes[0]
+
+
+def test_lists_of_messages_and_of_results_give_days_and_outlets_and_no_codes():
+    found = "\n\n".join(
+        f"{at}.\n{t}\n{o}, 05:0{at}, {day}, 400 words, By Staff Writer\nA lead ...\nDocument XXXX0000{at}"
+        for at, (t, o, _, day, _) in enumerate(ROWS, 1)
+    )
+    factiva = loaded(f"Factiva\n\nResults Found   5\n\nHeadlines\n\n{found}\n")
+    assert (factiva.texts, factiva.publishers, days(factiva)) == (TITLES, OUTLETS, DAYS)
+    rows = "\n".join(f"0{at}.11.2025 14:5{at}\tbdt041{at}\t3\tpl\t{t}" for at, t in enumerate(TITLES, 1))
+    wire = loaded(f"Basisdienst – Stand: 05.11.2025 15:00 Uhr\n\n{rows}\n")
+    assert (wire.texts, wire.publishers, days(wire)) == (TITLES, [None] * 5, DAYS)
+    assert [row.line for row in wire.report.rejected] == [1]
+
+
+def test_a_mail_s_head_in_spanish_is_no_headline():
+    alert = "".join(f"{t}\n{o}\nLos portavoces explicaron ...\n<{u}>\n\n" for t, o, _, _, u in ROWS)
+    head = "De: Alertas de Google <a@b.example>\nPara: yo@b.example\nFecha: 11 feb 2026\nAsunto: vivienda\n\n"
+    assert loaded(head + alert).texts == TITLES
+
+
+def test_sheets_of_months_are_read_beside_a_fuller_sheet_of_remarks():
+    remarks = [["Revue de presse 2026"], ["Mise à jour le 30/04/2026"], *[["Ne pas modifier les titres"]] * 5]
+    head = ["Jour", "Média", "Titre de l’article"]
+    months = [[head, *([day, o, t] for t, o, day, *_ in ROWS[part])] for part in (slice(2), slice(2, 5))]
+    timeline = loaded(workbook({"Lisez-moi": remarks, "Février": months[0], "Mars": months[1]}), "a.xlsx")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_polish_days_and_an_outlet_that_ends_its_own_title_are_read():
+    cells = [f"{TITLES[0]} - NPR;NPR", *(f"{title};Onet" for title in TITLES[1:])]
+    rows = [f"{told};{at} listopada 2025 r." for at, told in enumerate(cells, 1)]
+    timeline = loaded("\n".join(["Tytuł;Źródło;Data publikacji", *rows]), "a.csv")
+    assert (timeline.texts, days(timeline)) == (TITLES, DAYS)
+
+
+def test_swedish_names_and_an_outlet_s_column_of_one_s_own_are_found():
+    rows = [
+        {
+            "id": str(at),
+            "createdTime": "2026-07-30T11:22:33Z",
+            "fields": {"Rubrik": t, "Källa": o, "Publicerad": d},
+        }
+        for at, (t, o, d, *_) in enumerate(ROWS)
+    ]
+    timeline = loaded(json.dumps({"records": rows}), "a.json")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+    name, text = source_samples.SAMPLES["webscraper"]
+    renamed = load(text.replace(",source", ",medio", 1).encode(), name)
+    assert renamed.publishers == list(source_samples.OUTLETS)
