@@ -46,6 +46,8 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
 
 def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> RawTable | None:
     """The table with one column of headlines, where each row has its headline in one of several."""
+    if all(table.column(chosen)):
+        return None
     used = {name for names in mapping.values() for name in names}
     cells = table.cells.replace("", None)
     usual = columns.title_length(sampled(table.column(chosen)))
