@@ -14,6 +14,18 @@ _NUMBERS: Final = re.compile(r"\d{4}(?:,\s*\d{1,2}){2,5}")
 _EPOCH_ZONE: Final = re.compile(r"(?<=^\d{13})[+-]\d{4}$")
 _LABEL: Final = re.compile(r"[^\W\d][^\d:|]{0,39}:\s+(?=\S)")
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_ERA: Final = re.compile(r"(令和|平成|昭和|民[國国]|\b[RHS](?=\d{1,2}[./]\d))\s?(元|\d{1,3})\s?([年./-])")
+_ERAS: Final = {
+    "令和": 2018,
+    "R": 2018,
+    "平成": 1988,
+    "H": 1988,
+    "昭和": 1925,
+    "S": 1925,
+    "民國": 1911,
+    "民国": 1911,
+}
+"""Years before the first of an era of Japan and of the Republic of China."""
 _FIRST_WORD: Final = re.compile(r"([^\W\d_]+)[.,:|]{0,2}\s+")
 _PLAINER: Final = [(re.compile(row["written"], re.IGNORECASE), row["plain"]) for row in _WORDS["spelling"]]
 
@@ -36,6 +48,7 @@ def plain_spelling(text: str, ignored: frozenset[str]) -> str:
         if searched(word[0]) in LABELS and any(map(str.isdigit, text[: word.start()])):
             text = text[: word.start()].rstrip(" |(,;·–—-")  # 15 January | Updated 16 January
             break
+    text = _ERA.sub(lambda era: f"{_ERAS[era[1]] + (1 if era[2] == '元' else int(era[2]))}{era[3]}", text)
     for pattern, plain in _PLAINER:
         text = pattern.sub(plain, text)
     return " ".join(text.split())

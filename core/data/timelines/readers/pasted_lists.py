@@ -168,7 +168,8 @@ def byline(line: str) -> dict[str, str]:
     pairs = (", ".join(rest[at : at + 2]) for at in range(len(rest)))
     date = next((piece for piece in (*rest, *pairs) if moments.is_date(piece)), "")
     if (
-        any(map(_RESULTS.fullmatch, rest))
+        moments.is_date(line)
+        or any(map(_RESULTS.fullmatch, rest))
         or not date
         or not _is_outlet(outlet)
         or not any(map(str.isalpha, outlet))

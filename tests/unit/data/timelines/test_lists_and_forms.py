@@ -414,3 +414,22 @@ def test_swedish_names_and_an_outlet_s_column_of_one_s_own_are_found():
     name, text = source_samples.SAMPLES["webscraper"]
     renamed = load(text.replace(",source", ",medio", 1).encode(), name)
     assert renamed.publishers == list(source_samples.OUTLETS)
+
+
+def test_years_of_eras_names_of_papers_and_credits_are_read():
+    days_of = ["令和7年11月1日", "R7.11.2", "令和7年11月3日", "民國114年11月4日", "R7.11.5"]
+    rows = "\n".join(f"{day},{o},{t}" for day, (t, o, *_) in zip(days_of, ROWS, strict=True))
+    timeline = loaded(f"掲載日,紙名,見出し\n{rows}\n", "a.csv")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+    wires = [
+        {"headline": t, "kicker": "Unglück", "creditline": o, "version_created": d} for t, o, d, *_ in ROWS
+    ]
+    assert loaded(json.dumps({"entries": wires}), "a.json").publishers == OUTLETS
+
+
+def test_bold_titles_of_a_chat_and_the_head_of_a_press_review_are_read():
+    chat = "\n".join(f"0{at}/11/2025 09:40 - Ana: *{t}*\n{u}" for at, (t, *_, u) in enumerate(ROWS, 1))
+    assert loaded(chat + "\n").texts == TITLES
+    review = "".join(f"{at}. {t}\n    {o}, 0{at}.11.2025, S. 14\n" for at, (t, o, *_) in enumerate(ROWS, 1))
+    timeline = loaded(f"PRESSESPIEGEL\nStadt · Referat Öffentlichkeit\nMittwoch, 6. Mai 2026\n\n{review}")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
