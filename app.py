@@ -10,11 +10,13 @@ from components.frame import cookie
 from components.server import health, logs
 from components.server.front import SCRIPTS, Front
 from components.server.security import Security, settle_mode
+from components.server.signed_in import settle_sign_in
 from components.server.start import serving
 from components.sources import alarm_routes
 from components.sources.archive.routes import ROUTES
 
 settle_mode()
+settle_sign_in()
 logs.set_up()
 app = App(
     "menu.py",
