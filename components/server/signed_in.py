@@ -7,6 +7,7 @@ from typing import Final
 import streamlit as st
 from starlette.types import Scope
 
+from components.server.server_keys import LEAST_KEY
 from core.errors import InputError
 from core.text.normalise import clean_line
 
@@ -15,7 +16,6 @@ HEADER: Final = "HEADLINE_LAB_NAME_HEADER"
 KEY: Final = "HEADLINE_LAB_PROXY_KEY"
 TEACHERS: Final = "HEADLINE_LAB_TEACHERS"
 KEY_HEADER: Final = "X-Headline-Lab-Key"
-LEAST_KEY: Final = 16  # characters that nobody guesses
 
 
 def settle_sign_in() -> None:

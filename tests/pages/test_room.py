@@ -7,8 +7,9 @@ import streamlit as st
 from components.frame.markdown import plain
 from components.opened import resources
 from components.people.room.held import link_for_phones, rooms
+from components.server import other_servers
 from components.server.security import Security
-from components.server.server_keys import startup_key
+from components.server.server_keys import SERVER_KEY, startup_key
 from components.server.signed_in import HEADER, TEACHERS
 from core.data.timelines.load import load
 from core.errors import DataSourceError
@@ -200,7 +201,9 @@ def test_a_teacher_who_is_signed_in_needs_no_start_up_key(monkeypatch):
         said["X-Lab-User"] = name
         assert "Open the room" not in labels(settled(app))
     said["X-Lab-User"] = "Bo"
+    monkeypatch.setattr(other_servers, "others", lambda: ["with another key"])
     assert "Open the room" in labels(settled(app))
+    assert SERVER_KEY in app.warning[0].value
     monkeypatch.delenv(HEADER)
     assert "Open the room" not in labels(settled(app))
 
