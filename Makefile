@@ -18,7 +18,7 @@ BY_FILE := $(PYTEST) -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SHARED := $(PYTEST) --dist worksteal
 REPORT := -rfE --durations 15 --durations-min 10
 
-.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens docs lock sbom release clean
+.PHONY: run install test test-all check lint types imports unit slow browser bench bench-scale soak load screens docs lock sbom release image clean
 
 run: install  ## start the app on the embedded models and a loaded sample
 	$(BIN)/streamlit run app.py
@@ -31,6 +31,7 @@ $(VENV)/.installed: requirements.txt $(wildcard requirements/*.txt) pyproject.to
 	@$(PIP_INSTALL) -r requirements/cpu.txt 2> $(VENV)/cpu.log \
 	  || grep -q 'No matching distribution found' $(VENV)/cpu.log || { cat $(VENV)/cpu.log >&2; exit 1; }
 	@$(BIN)/python -c 'import importlib.util as u, sys; sys.exit(not u.find_spec("torch"))' || { \
+	  [ -z "$(CPU_ONLY)" ] || { echo "No CPU build of torch was found at $(CPU_ONLY)." >&2; exit 1; }; \
 	  echo "No CPU build of torch was found; on Linux this installs what CUDA needs too (3 GB)."; \
 	  $(PIP_INSTALL) -r requirements/cuda.txt; }
 	grep -v '^-r ' requirements.txt > $(VENV)/requirements.txt
@@ -114,6 +115,10 @@ release:  ## the wheel of this version from its tag, in dist with its digest: th
 	umask 022; SOURCE_DATE_EPOCH=$$(git log -1 --format=%ct v$(VERSION)) \
 	  $(BIN)/python -m pip wheel -q --no-deps --no-build-isolation -w dist ./build/release
 	cd dist && sha256sum $(WHEEL) | tee $(WHEEL).sha256
+
+ENGINE ?= podman
+image: release  ## the image of this version, from the same tag
+	BUILDAH_FORMAT=docker $(ENGINE) build -f build/release/Containerfile -t headline-lab:$(VERSION) build/release
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -10,11 +10,15 @@ from components.frame import cookie
 from components.server import health, logs
 from components.server.front import SCRIPTS, Front
 from components.server.security import Security, settle_mode
+from components.server.server_keys import server_secret
+from components.server.signed_in import settle_sign_in
 from components.server.start import serving
 from components.sources import alarm_routes
 from components.sources.archive.routes import ROUTES
 
 settle_mode()
+settle_sign_in()
+server_secret()  # a key that is too short is said now
 logs.set_up()
 app = App(
     "menu.py",

@@ -13,7 +13,25 @@ PACKAGES = ("cli", "components", "core", "research")
 DATA = ("models", "samples", "benchmarks/results")
 SCRIPTS = ("app.py", "menu.py", ".streamlit", "pages")
 """In a folder of their own: Streamlit puts the folder of its script before all others that modules lie in."""
+EXTRAS = ("app", "research", "postgres", "cluster", "mcp", "oidc")
+_PIN = re.compile(r"([\w.-]+)==(\d+)\.(\d+)\S*(.*)")
+_WEIGHTS = re.findall(r'distribution = "(.+?)==', Path("core/models/cards.toml").read_text(encoding="utf-8"))
 _NAMED = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)*\.?")
+
+
+def pins(extra: str) -> list[str]:
+    text = Path(f"requirements/{extra}.in").read_text(encoding="utf-8")
+    return [line for line in text.splitlines() if line and not line.startswith("#")]
+
+
+def ranged(pin: str) -> str:
+    """A library from the version that is tested on, before the next that may break what others wrote for it.
+
+    A package of weights keeps its version: results depend on it, and nothing else of one's own does.
+    """
+    name, first, second, marker = _PIN.fullmatch(pin).groups()
+    below = f"0.{int(second) + 1}" if first == "0" else int(first) + 1
+    return pin if name in _WEIGHTS else f"{name}>={first}.{second},<{below}{marker}"
 
 
 def below_one_name(source: bytes) -> bytes:
@@ -77,4 +95,8 @@ class AsItLies(editable_wheel):
         super().run()
 
 
-setup(cmdclass={"build_py": UnderOneName, "editable_wheel": AsItLies})
+setup(
+    install_requires=[ranged(pin) for pin in pins("app")],
+    extras_require={extra: pins(extra) for extra in EXTRAS},
+    cmdclass={"build_py": UnderOneName, "editable_wheel": AsItLies},
+)

@@ -34,7 +34,8 @@ def link(name: str) -> None:
     from core.journal.journal import the_journal
     from core.people.judges import Judges
 
-    click.echo(f"/judge?part=evaluate&token={Judges(journal=the_journal()).renew(name)}")
+    link = f"/judge?part=evaluate&token={Judges(journal=the_journal()).renew(name)}"
+    progress.show({"link": link}, lambda: link)
     click.echo("Put the address of the app before it, and give it to nobody but the judge.", err=True)
 
 
@@ -110,7 +111,7 @@ def preferences(
 
     strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
     write_table(strengths, (csv_out, as_csv), (latex, progress.as_latex))
-    click.echo(as_text(strengths))
+    progress.show_table(strengths)
 
 
 @command(evaluate)
@@ -146,7 +147,7 @@ def power(
         size["finished"] = finished
     table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
     write_table(table, (csv_out, as_csv))
-    click.echo(as_text(table))
+    progress.show_table(table)
 
 
 @command(evaluate)

@@ -27,7 +27,8 @@ def backup(file: Path | None, keep: int | None) -> None:
     if file is None:
         files.make_folder(path.parent)
     files.write(path, packed(stored))
-    click.echo(f"{len(stored.entries):,} entries in {path}")
+    told = {"file": str(path), "entries": len(stored.entries)}
+    show(told, lambda: f"{len(stored.entries):,} entries in {path}")
     if keep is not None:
         for old in sorted(backup_folder().glob(f"{BACKUP}-*{ENDING}"))[:-keep]:  # the names are times
             files.remove(old)
@@ -47,15 +48,15 @@ def restore(file: Path, *, dry_run: bool) -> None:
     if dry_run:
         stored = taken(the_journal())
         back = len(what_remains(given, stored.receipts).entries)
-        click.echo(
-            f"{back:,} entries would come back in place of {len(stored.entries):,}; nothing was changed."
-        )
+        said = f"{back:,} entries would come back in place of {len(stored.entries):,}; nothing was changed."
+        show({"entries": back, "now": len(stored.entries), "changed": False}, lambda: said)
         return
     kept = backup_folder() / backup_name("before-restore")
     before, now = put_back(the_journal(), given, keep=kept)
     if before.entries:
         click.echo(f"What was stored until now is in {kept}", err=True)
-    click.echo(f"{len(now.entries):,} entries are back from {file}")
+    told = {"entries": len(now.entries), "now": len(before.entries), "changed": True}
+    show(told, lambda: f"{len(now.entries):,} entries are back from {file}")
     if left_out := len(given.entries) - len(now.entries):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
 

@@ -21,6 +21,7 @@ from core.extras import extras
 from core.files import SCRIPTS
 from core.runtime import DEVICE, out_of_memory, place_compiled, stay_offline
 from core.text.reading import LOG
+from core.variables import misspelt
 
 _TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
 _ALONE = (
@@ -99,6 +100,8 @@ def main() -> None:
     if not sys.flags.dev_mode:  # PYTHONDEVMODE=1 shows why a reading failed
         logging.getLogger(LOG).addHandler(logging.NullHandler())
     _stop_once()
+    for sentence in misspelt():
+        click.echo(sentence, err=True)
     stay_offline()
     place_compiled()
     output = sys.stdout

@@ -1,15 +1,17 @@
 """Arguments and options of commands, as options.toml lists them."""
 
 import math
+import sys
 import tomllib
 from collections.abc import Callable
+from contextlib import redirect_stdout
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final
 
 import click
 
-from core import ABOVE
+from core import ABOVE, files
 
 OPTIONS: Final = tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8"))
 EXIT_CODES: Final = (
@@ -37,6 +39,28 @@ class PathType(click.Path):
         if value == STDIN:
             self.fail("'-' is not the name of a file; give one such as out.csv.", param, ctx)
         return super().convert(value, param, ctx)
+
+
+class OutputType(PathType):
+    """A file to write; of "-" stdout has it at the end, and stderr all else that is printed."""
+
+    def __init__(self, ending: str) -> None:
+        super().__init__(path_type=Path)
+        self._ending = ending
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if value != STDIN or ctx is None:
+            return super().convert(value, param, ctx)
+        path = Path(files.temporary("stdout").name, f"stdout{self._ending}")
+
+        def send() -> None:
+            if path.exists():
+                click.echo(path.read_bytes(), nl=False)
+                files.remove(path)
+
+        ctx.call_on_close(send)
+        ctx.with_resource(redirect_stdout(sys.stderr))
+        return path
 
 
 class ColumnCount(click.ParamType[int | None]):
@@ -117,9 +141,11 @@ def _registered(place: str) -> list[str]:
 
 
 def _type(said: str) -> Any:
-    """One of `_TYPES`, or the least and the largest number: "integer 1.." or "float 0..0.9"."""
+    """One of `_TYPES`, "output" with an ending, or the least and the largest number: "float 0..0.9"."""
     if said in _TYPES:
         return _TYPES[said]
     kind, _, ends = said.partition(" ")
+    if kind == "output":
+        return OutputType(ends)
     low, _, high = ends.partition("..")
     return _RANGES[kind](*((float if "." in end else int)(end) if end else None for end in (low, high)))

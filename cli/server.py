@@ -1,13 +1,13 @@
 """`headline-lab doctor`, `du` and `gc`: what an administrator asks about a place where the program runs."""
 
-import os
 import platform
 import shutil
 import sys
 import time
 import urllib.request
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Any, Final
 from urllib.parse import urlsplit
 
@@ -15,12 +15,12 @@ from cli.options import command
 from cli.progress import show
 from core import __version__, files, limits
 from core.errors import CoreError
-from core.runtime import cache_folder, user_folder
+from core.runtime import cache_folder, mode, user_folder
+from core.variables import OURS, unknown
 
 LEAST_BYTES: Final = 1_000_000_000  # free, for caches and backups
 LEAST_FILES: Final = 1_024
 LEFT_SECONDS: Final = 86_400
-_OURS: Final = "HEADLINE_LAB_"
 
 
 @command()
@@ -64,9 +64,14 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
         not fault,
         fault or " ".join([f"layout {REVISION} may be written.", *unread(the_journal())]),
     )
-    wrong = sorted(name for name in os.environ if name.startswith(_OURS) and name not in variables())
-    said = f"unknown: {', '.join(wrong)}" if wrong else f"all that begin with {_OURS} are known"
-    yield "variables", not wrong, said
+    wrong = [f"{name} is unknown{f': {meant}?' if meant else '.'}" for name, meant in unknown().items()]
+    asked: list[Callable[[], object]] = [mode, *(partial(getattr, limit, "value") for limit in limits.ALL)]
+    for ask in asked:
+        try:
+            ask()
+        except CoreError as error:
+            wrong.append(str(error))
+    yield "variables", not wrong, " ".join(wrong) or f"all that begin with {OURS} are known"
     models = [path for path in (files.ROOT / "models").glob("*") if path.is_dir()]
     yield "models", bool(models), f"{len(models)} in {files.ROOT / 'models'}"
     with suppress(ImportError):  # Windows has no such limit
@@ -90,12 +95,6 @@ def _proxy(url: str) -> tuple[bool, str]:
     if f'const asked = "{host}"' in text:
         return True, f"{url} passes on the name {host}."
     return False, f"{url} does not pass on the name {host} as Host (`headline-lab serve-config`)."
-
-
-def variables() -> dict[str, str]:
-    """What each variable of the environment is for; of a limit its unit."""
-    own = files.read_tables(files.__file__, "variables")
-    return own | {limit.variable: f"limit in {limit.unit}" for limit in limits.ALL}
 
 
 @command()

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from cli import progress
 from cli.options import command
 from core.files import write
 from core.results.table import as_text
@@ -80,7 +81,7 @@ def receipts(own: Path, published: Path) -> None:
 
     mine, listed = (read_bytes(path).decode(errors="replace") for path in (own, published))
     lacking = missing_receipts(mine.split(), listed, published.name)
-    click.echo(f"{len(mine.split()) - len(lacking):,} of {len(mine.split()):,} receipts are in the list.")
-    for receipt in lacking:
-        click.echo(f"missing: {receipt}")
+    said = f"{len(mine.split()) - len(lacking):,} of {len(mine.split()):,} receipts are in the list."
+    lines = [said, *(f"missing: {receipt}" for receipt in lacking)]
+    progress.show({"receipts": len(mine.split()), "missing": lacking}, lambda: "\n".join(lines))
     raise SystemExit(bool(lacking))

@@ -15,6 +15,7 @@ from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.server.server_keys import BROWSER, COOKIE_SECONDS, browser_token, is_open, server_secret
+from components.server.signed_in import believed
 from components.server.visitor_files import VISITOR, guarded, is_anothers
 from core.digests import signed
 from core.errors import InputError
@@ -86,6 +87,7 @@ class Security:
         if scope["type"] == "lifespan":
             await self._app(scope, receive, send)
             return
+        scope = believed(scope)
         refusal = _refusal(scope)
         if refusal is not None:
             await _refuse(scope, send, *refusal)

@@ -19,7 +19,7 @@ from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
 from streamlit.web.server.server_util import get_url
 
-from components.server import server_keys, visitor_files
+from components.server import other_servers, server_keys, visitor_files
 from components.server.logs import audit
 from core import __version__, files
 from core.errors import CoreError
@@ -114,6 +114,9 @@ def open_journal() -> None:
         audit("start", version=__version__, mode=mode().value, **about)
         for sentence in unread(the_journal()):
             log.warning("%s `headline-lab verify` says this too.", sentence)
+        other_servers.note_server()
+        if said := other_servers.said_of_others():
+            log.warning("%s", said)
     except CoreError as problem:
         log.error("Nothing can be saved now: %s %s", problem, problem.hint)
 
@@ -126,10 +129,11 @@ def delete_daily() -> None:
 
     while True:
         try:
+            other_servers.note_server()
             if removed := delete_expired(the_journal()):
                 log.info("%s answers of studies were deleted: their days were over.", removed)
         except CoreError as problem:
-            log.warning("Answers of studies could not be deleted in time: %s", problem)
+            log.warning("What is done each day could not be done: %s", problem)
         time.sleep(DAY_SECONDS)
 
 

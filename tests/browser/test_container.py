@@ -16,6 +16,7 @@ from core.files import ROOT
 from core.journal.opening import VARIABLE
 from tests.browser.steps import opened
 from tests.postgres import new_schema
+from tests.programs import finished
 
 TEXT = (ROOT / "Containerfile").read_text(encoding="utf-8")
 LINES = [
@@ -32,7 +33,8 @@ HEALTH = json.loads(GIVEN["HEALTHCHECK"].partition("CMD ")[2])
 
 
 def test_what_the_image_is_made_of_is_here():
-    known = {"FROM", "WORKDIR", "COPY", "RUN", "USER", "ENV", "VOLUME", "EXPOSE", "HEALTHCHECK", "CMD"}
+    known = {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "LABEL", "USER", "ENV", "VOLUME", "EXPOSE"}
+    known |= {"HEALTHCHECK", "CMD"}
     assert {word for word, _ in LINES} <= known
     ignored = (ROOT / ".dockerignore").read_text(encoding="utf-8").split()
     for needed in (
@@ -54,6 +56,19 @@ def test_what_the_image_is_made_of_is_here():
     (driver,) = re.findall(r'"(psycopg\S+)"', made)
     assert driver in (ROOT / "requirements/postgres.in").read_text(encoding="utf-8").splitlines()
     assert f'"{driver}"' in (ROOT / "docs/storage.md").read_text(encoding="utf-8")
+
+
+def test_both_bases_can_be_pinned_and_no_cuda_comes_unasked(tmp_path):
+    given = dict(rest.split("=", 1) for word, rest in LINES if word == "ARG")
+    assert [rest.split()[0] for word, rest in LINES if word == "FROM"] == ["${BUILDER}", "${BASE}"]
+    assert given["BASE"] == f"{given['BUILDER']}-slim"
+    folder, python = f"VENV={tmp_path / 'venv'}", f"PYTHON={sys.executable}"
+    for index in (given["CPU_ONLY"], ""):
+        said = finished("make", "-s", "install", folder, python, "PIP_INSTALL=true", f"CPU_ONLY={index}")
+        assert ("installs what CUDA needs" in said.stdout) == (not index), said
+        assert (said.returncode != 0) == (f"found at {index or 'nowhere'}" in said.stderr) == bool(index), (
+            said
+        )
 
 
 def test_it_runs_as_nobody_special_and_keeps_everything_in_its_volume():

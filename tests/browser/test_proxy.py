@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 
 from benchmarks.browser import free_port, running
 from components.server.security import HOSTS
+from components.server.signed_in import HEADER, KEY
 from core.files import secret
 from core.journal.journal import Journal
 from core.journal.opening import sqlite_url
@@ -32,6 +33,8 @@ pytestmark = [
     pytest.mark.skipif(not shutil.which("openssl"), reason="openssl is not installed"),
 ]
 NAME = "lab.localhost"  # browsers look for it on this computer
+SECRET = "5f0c0c9e-6a55-4f0e"
+PROXIED = {MODE: Mode.WORKSHOP, HOSTS: NAME, HEADER: "X-Lab-User", KEY: SECRET}
 HEAD_BYTES = 2_000  # of an answer at most: nginx refuses more than 4,096 where nobody set it otherwise
 
 
@@ -65,7 +68,7 @@ def app(tmp_path_factory):
     """The workshop behind it: its port, and the folder of its user."""
     folder, port = tmp_path_factory.mktemp("proxied"), free_port()
     start = [sys.executable, "-m", "cli", "app", "--no-browser", f"--port={port}", "--base-path=lab"]
-    with running(start, folder, port=port, path="/lab", **{MODE: Mode.WORKSHOP, HOSTS: NAME}):
+    with running(start, folder, port=port, path="/lab", **PROXIED):
         yield port, folder / "user"
 
 
@@ -114,3 +117,14 @@ def test_a_proxy_that_asks_by_another_name_is_named_on_the_page(browser, app, re
         page = visitor(browser)
         page.goto(f"{url}/")
         expect(page.get_by_role("alert")).to_contain_text("proxy_set_header Host")
+
+
+def test_judges_have_the_name_by_which_the_proxy_knows_them(browser, app, recipe, tmp_path):
+    signing = recipe.replace("# proxy_set_header X-", "proxy_set_header X-").replace('"..."', SECRET)
+    assert signing.count("# proxy_set") == 0
+    page = visitor(browser)
+    with nginx(tmp_path / "nginx", signing.replace("$remote_user", "ada@example.org")) as url:
+        page.goto(f"{url}/judge?part=evaluate")
+        expect(page.get_by_text("Judging as ada@example.org")).to_be_visible()
+    page.goto(f"http://127.0.0.1:{app[0]}/lab/judge?part=evaluate")
+    expect(page.get_by_text("Nobody is signed in here")).to_be_visible()

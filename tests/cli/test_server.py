@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 
 import click
@@ -15,12 +16,13 @@ import pytest
 
 from cli.main import VERBS, app, headline_lab
 from cli.serve_config import FILES
-from cli.server import variables
 from core import files
 from core.files import ROOT
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, close
+from core.limits import ALL
+from core.variables import unknown, variables
 from tests.programs import finished
 
 
@@ -49,13 +51,38 @@ def test_doctor_finds_nothing_where_all_is_well_and_leaves_no_file(command, tmp_
 
 def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_FILE_ROW", "3")
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "worksop")
+    monkeypatch.setenv("HEADLINE_LAB_FIELD_CHARACTERS", "many")
     monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path}/a-file/journal.sqlite")
     (tmp_path / "a-file").touch()
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "a-file"))
     code, found = checks(command)
     assert code == 1
     assert {name for name, row in found.items() if not row["ok"]} == {"cache folder", "database", "variables"}
-    assert "HEADLINE_LAB_FILE_ROW" in found["variables"]["says"]
+    said = found["variables"]["says"]
+    assert all(word in said for word in ("HEADLINE_LAB_FILE_ROWS?", "'worksop'", "'many'"))
+
+
+def test_a_misspelt_variable_is_named_by_every_command(command, monkeypatch):
+    for name in ("HEADLINE_LAB_FILE_ROW", "HEADLINE_LAB_ANSWER", "HEADLINE_LAB_REQUIRE_BROWSER"):
+        monkeypatch.setenv(name, "3")
+    _, out, err = command("du", "--json")
+    assert json.loads(out) == []
+    assert [re.findall("HEADLINE_LAB_[A-Z_]+", line) for line in err.splitlines()] == [
+        ["HEADLINE_LAB_FILE_ROW", "HEADLINE_LAB_FILE_ROWS"]
+    ]
+    assert set(unknown().values()) == {"", "HEADLINE_LAB_FILE_ROWS"}
+
+
+def test_stdout_has_a_table_alone_where_out_is_a_stroke(command, tmp_path):
+    told = command("group", "sample:iss", "--quiet", "--out", tmp_path / "groups.csv")[1]
+    code, out, err = command("group", "sample:iss", "--quiet", "--out", "-")
+    assert (code, out) == (0, (tmp_path / "groups.csv").read_bytes().decode().replace("\r\n", "\n"))
+    assert told in err
+    code, out, _ = command("forget", "person", "Ada", "--out", "-")
+    assert (code, json.loads(out)["changed"]) == (1, 0)
+    assert command("group", "sample:nothing", "--out", "-")[:2] == (2, "")
+    assert list(Path(files.temporary("stdout").name).iterdir()) == []
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -87,6 +114,10 @@ def test_every_variable_of_the_code_is_known():
     }
     assert named >= {"HEADLINE_LAB_USER", "HEADLINE_LAB_MODE", "HEADLINE_LAB_LOG"}
     assert named <= variables().keys()
+    page = (ROOT / "docs/command_line.md").read_text(encoding="utf-8")
+    table = dict(re.findall(r"^\| `(HEADLINE_LAB_\w+)` \| (.+) \|$", page, re.MULTILINE))
+    assert table.items() <= variables().items()
+    assert len(table) == len(variables()) - len(ALL)
 
 
 def test_space_is_counted_by_part_and_what_was_left_over_goes(command, tmp_path):
@@ -133,6 +164,10 @@ def test_a_dry_run_says_what_would_come_back_and_changes_nothing(command, tmp_pa
     code, out, _ = command("restore", "--dry-run", tmp_path / "one.jsonl.gz")
     assert code == 0
     assert re.findall(r"\d+", out) == ["1", "2"]
+    asked = command("restore", "--json", "--dry-run", tmp_path / "one.jsonl.gz")[1]
+    assert json.loads(asked) == {"entries": 1, "now": 2, "changed": False}
+    made = command("backup", "--json", tmp_path / "two.jsonl.gz")[1]
+    assert json.loads(made) == {"file": str(tmp_path / "two.jsonl.gz"), "entries": 2}
     assert len(the_journal().read("rooms/x")) == 2
     assert not (tmp_path / "user" / "backups").exists()
 

@@ -19,7 +19,7 @@ from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
 from components import page
 from components.frame import cookie
-from components.server import security, sessions, start, visitor_files
+from components.server import security, sessions, signed_in, start, visitor_files
 from components.server.security import HEADERS, Security
 from components.server.server_keys import BROWSER, browser_token, is_open
 from components.server.shelf import Shelf, Store
@@ -442,3 +442,25 @@ def test_visitors_set_no_language_model(workshop):
     app = opened("own")
     assert "not set in a workshop" in app.error[0].value
     assert not app.text_input
+
+
+def test_a_name_in_a_header_is_believed_of_the_proxy_that_has_the_key_alone(workshop, monkeypatch):
+    monkeypatch.setenv(signed_in.HEADER, "X-Lab-User")
+    for weak in ("", "short"):
+        monkeypatch.setenv(signed_in.KEY, weak)
+        with pytest.raises(InputError, match=signed_in.KEY):
+            signed_in.settle_sign_in()
+    monkeypatch.setenv(signed_in.KEY, key := "5f0c0c9e-6a55-4f0e")
+    signed_in.settle_sign_in()
+
+    def heard(*headers):
+        scope = {"headers": [(name.lower().encode(), value.encode()) for name, value in headers]}
+        return dict(signed_in.believed(scope)["headers"])
+
+    ada, right = ("X-Lab-User", "ada"), (signed_in.KEY_HEADER, key)
+    assert heard(ada, right, ("Host", "a")) == {b"x-lab-user": b"ada", b"host": b"a"}
+    for forged in ([ada], [ada, (signed_in.KEY_HEADER, "guess")], [ada, right, right], [ada, ada, right]):
+        assert heard(*forged) == {}
+    # And the middleware asks it.
+    monkeypatch.setattr(security, "believed", lambda scope: {**scope, "headers": [(b"host", b"localhost")]})
+    assert visitor(host="elsewhere.example").get("/text").status_code == 200

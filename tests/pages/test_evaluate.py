@@ -5,6 +5,7 @@ import streamlit as st
 
 from components.headlines.compare import opened as compared
 from components.server import shelf
+from components.server.signed_in import HEADER
 from core.data.articles.articles import articles_of
 from core.data.articles.outputs import Outputs
 from core.headlines.opening import open_set
@@ -15,6 +16,7 @@ from core.journal.forget import forget
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, sqlite_url
 from core.journal.spellings import ErasureTarget
+from core.people.judges import Judges
 from core.runtime import user_folder
 from tests.pages.opening import opened, press, put, settled, words
 
@@ -266,3 +268,22 @@ def test_a_form_of_ones_own_is_judged():
     assert "All done" in words(app)
     strange = opened("evaluate", form="own-none-12345678")
     assert "Are its numbers correct?" in words(strange)
+
+
+def test_who_is_signed_in_judges_by_that_name_alone(monkeypatch):
+    said = {"X-Lab-User": "Zoë Núñez".encode().decode("latin-1")}
+    monkeypatch.setattr(type(st.context), "headers", property(lambda _: said))
+    token = Judges(journal=the_journal()).take("Bo")
+    monkeypatch.setenv(HEADER, "X-Lab-User")
+    app = opened("evaluate", seed="1", token=token)
+    assert "Judging as **Zoë Núñez**" in words(app)
+    assert not any(str(field.key).startswith("evaluate-") for field in app.text_input)
+    assert "Your link" not in words(app)
+    answer_all(app)
+    assert set(the_journal().people("ratings/")) == {"Zoë Núñez"}
+    said.clear()
+    app = settled(app)
+    assert "Nobody is signed in here" in words(app)
+    assert all(button.disabled for button in asks(app))
+    monkeypatch.delenv(HEADER)
+    assert opened("evaluate").text_input(key="evaluate-judge").value == ""

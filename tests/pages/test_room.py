@@ -2,12 +2,15 @@ from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+import streamlit as st
 
 from components.frame.markdown import plain
 from components.opened import resources
 from components.people.room.held import link_for_phones, rooms
+from components.server import other_servers
 from components.server.security import Security
-from components.server.server_keys import startup_key
+from components.server.server_keys import SERVER_KEY, startup_key
+from components.server.signed_in import HEADER, TEACHERS
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal, the_journal
@@ -183,6 +186,26 @@ def test_visitors_open_no_room_without_the_start_up_key(monkeypatch, capsys):
     before = len(list(rooms()._open_rooms()))
     press(app, "Open the room")
     assert len(list(rooms()._open_rooms())) == before + 1
+
+
+def test_a_teacher_who_is_signed_in_needs_no_start_up_key(monkeypatch):
+    monkeypatch.setenv(MODE, Mode.WORKSHOP)
+    Security(lambda scope, receive, send: None)
+    monkeypatch.setenv(HEADER, "X-Lab-User")
+    monkeypatch.setenv(TEACHERS, "ada@example.org, Bo")
+    said = {"X-Lab-User": "Ada@example.org"}
+    monkeypatch.setattr(type(st.context), "headers", property(lambda _: said))
+    app = opened("room")
+    assert "Open the room" in labels(app)
+    for name in ("eve", ""):
+        said["X-Lab-User"] = name
+        assert "Open the room" not in labels(settled(app))
+    said["X-Lab-User"] = "Bo"
+    monkeypatch.setattr(other_servers, "others", lambda: ["with another key"])
+    assert "Open the room" in labels(settled(app))
+    assert SERVER_KEY in app.warning[0].value
+    monkeypatch.delenv(HEADER)
+    assert "Open the room" not in labels(settled(app))
 
 
 def test_a_room_groups_headlines_as_hlgd_did():

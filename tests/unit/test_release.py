@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+import sys
 import tomllib
 import zlib
 
@@ -9,6 +10,7 @@ import pytest
 
 from core import __version__
 from core.files import ROOT
+from tests.programs import finished
 
 MOST_BYTES = 60_000_000
 RELEASE = re.compile(r"^## \[?(\d+\.\d+\.\d+)", re.MULTILINE)
@@ -24,6 +26,14 @@ def test_the_version_stands_in_one_place_and_every_release_says_what_to_do():
     releases = RELEASE.findall(read("CHANGELOG.md"))
     assert releases[0] == __version__
     assert RELEASE.findall(read("docs/upgrade.md")) == releases
+    notes = re.split(RELEASE, read("CHANGELOG.md"))[2::2]
+    parts = ["What an administrator has to do", "What a user can do"]
+    assert [re.findall(r"^### (.+)$", note, re.MULTILINE) for note in notes] == [parts] * len(releases)
+    stated = (read("requirements/sbom.cdx.json"), r'"name": "headline-lab", "version": "([^"]+)"'), (
+        finished(sys.executable, "-m", "cli", "--version").stdout, r"version (\S+)",
+    )  # fmt: skip
+    assert [re.findall(pattern, text) for text, pattern in stated] == [[__version__]] * len(stated)
+    assert f'LABEL org.opencontainers.image.version="{__version__}"' in read("Containerfile")
 
 
 def test_a_shallow_clone_stays_below_sixty_megabytes():

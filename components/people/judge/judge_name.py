@@ -12,6 +12,7 @@ from components.frame.errors import errors_kept, keep_error, show_kept_error
 from components.frame.markdown import plain
 from components.frame.widgets import button, copy_button, notice
 from components.opened.views.people import EVALUATE, change_judging
+from components.server.signed_in import asks_to_sign_in, by_streamlit, signed_in
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people.judges import Judges, NameTaken
@@ -27,6 +28,11 @@ _CAME: Final = "evaluate_came"
 
 
 def come_in() -> None:
+    if asks_to_sign_in():
+        st.session_state[_CAME] = True
+        if (EVALUATE.now().judge, EVALUATE.now().token) != (signed_in(), ""):
+            change_judging(judge=signed_in(), token="", asked="")
+        return
     if _CAME in st.session_state:
         return
     st.session_state[_CAME] = True
@@ -45,7 +51,9 @@ def come_in() -> None:
 def judge_field() -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
     show_kept_error()
-    if EVALUATE.now().judge:
+    if asks_to_sign_in():
+        _signed_in_field()
+    elif EVALUATE.now().judge:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
             st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
             with st.popover("Your link", icon=":material/key:"):
@@ -67,6 +75,18 @@ def judge_field() -> None:
         st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
+
+
+def _signed_in_field() -> None:
+    with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
+        if name := EVALUATE.now().judge:
+            st.markdown(f"Judging as **{plain(name)}**", width="content")
+            if by_streamlit():
+                button("Sign out", "evaluate-other", st.logout, icon="logout", type="tertiary")
+        elif by_streamlit():
+            button("Sign in to judge", "evaluate-sign-in", st.login, icon="login", type="primary")
+        else:
+            notice("not_signed_in")
 
 
 def _take() -> None:

@@ -3,6 +3,7 @@
 import ipaddress
 import socket
 from collections.abc import Mapping
+from datetime import UTC, datetime
 from functools import cache
 from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
@@ -11,6 +12,7 @@ import streamlit as st
 
 from components.frame.errors import errors_kept
 from components.opened.views.people import TEACHING
+from components.server import other_servers
 from components.server.server_keys import is_open, server_secret
 from core.journal.journal import Journal, the_journal
 from core.people.room import state
@@ -27,6 +29,12 @@ def _rooms(journal: Journal) -> Rooms:
 
 def rooms() -> Rooms:
     return _rooms(the_journal())
+
+
+def seen(room: state.Room) -> Mapping[str, datetime]:
+    """The last signs of phones; one that another server may answer counts as here."""
+    signs = rooms().seen(room.code)
+    return dict.fromkeys(room.people, datetime.now(UTC)) | signs if other_servers.others() else signs
 
 
 @errors_kept()

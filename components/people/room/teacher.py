@@ -17,6 +17,7 @@ from components.opened.views.people import TEACHING
 from components.people.room import held, league, lessons, setup, simulated, startup_key, tasks
 from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
+from components.server.other_servers import rooms_apart
 from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
@@ -67,6 +68,8 @@ def teacher() -> None:
 
 def _open(task: RoomTask, material: Mapping[str, str]) -> None:
     if startup_key.may_open():
+        if said := rooms_apart():
+            st.warning(said, icon=":material/lan:")
         with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
             look = {"icon": "meeting_room", "type": "primary"}
             button("Open the room", "room-open-button", setup.open_room, task, material, **look)
@@ -134,7 +137,7 @@ def live(*, closed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
         controls(room)
-    does = state.presences(room, held.rooms().seen(room.code), datetime.now(UTC))
+    does = state.presences(room, held.seen(room), datetime.now(UTC))
     step_through(room, said="")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     if broken:

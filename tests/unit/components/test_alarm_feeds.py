@@ -8,7 +8,7 @@ from starlette.middleware import Middleware
 from starlette.testclient import TestClient
 
 from components.server.security import HEADERS, Security
-from components.server.server_keys import server_secret
+from components.server.server_keys import own_secret
 from components.sources import alarm_routes
 from core import files
 from core.data.timelines.load import load
@@ -27,7 +27,7 @@ NOW = datetime(2024, 5, 6, 12, tzinfo=UTC)
 def client(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     monkeypatch.setenv(MODE, Mode.WORKSHOP)
-    server_secret.cache_clear()
+    own_secret.cache_clear()
     log = StreamLog(stream_file("wire"))
     log.begin(StreamHeader(source="wire", shared=True))
     change = StreamChange(kind=ChangeKind.OPENED, group=1, keys=("1" * 32,), line=0.3)
@@ -37,7 +37,7 @@ def client(tmp_path, monkeypatch):
     files.append(log.alarms, line_of(alarm.body()))
     app = Starlette(routes=alarm_routes.ROUTES, middleware=[Middleware(Security)])
     yield TestClient(app, headers={"host": "localhost"})
-    server_secret.cache_clear()
+    own_secret.cache_clear()
 
 
 def path_of(stream, ending):
