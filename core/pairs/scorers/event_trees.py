@@ -38,6 +38,7 @@ _GLANCE: Final = 60
 _HOPELESS: Final = -6.5
 """A pair whose log odds are below it after so many trees is read no further: most pairs of a mixed file."""
 _ROWS: Final = 128
+_FEW: Final = 4_096  # pairs that are weighed sooner than numba is imported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,17 +140,15 @@ class Evidence:
 
     def parts(self, at: PairList, score: float) -> tuple[ScorePart, ...]:
         """What each kind of evidence adds: the log odds, less those if it were as usual; then the rest."""
-        from core.models.tree_sums import sums_of_trees
-
         names = self.model.config.columns
         columns, _ = table(at, self.families, names)
         usual = np.array([self.model.config.usual[name] for name in names])
-        odds, added = float(sums_of_trees(self.model.trees, columns)[0]), dict[str, float]()
+        odds, added = float(self.model.trees.sums(columns)[0]), dict[str, float]()
         for kind, family in self.families.items():
             own = [name for name, _ in family(at)]
             changed = np.isin(names, own)
             unchanged = np.where(changed, usual, columns).astype(np.float32)
-            added[kind] = odds - float(sums_of_trees(self.model.trees, unchanged)[0])
+            added[kind] = odds - float(self.model.trees.sums(unchanged)[0])
         rest = odds - sum(added.values())
         if self.size <= WHOLE:
             added[AROUND] = math.log(max(score, _SMALLEST) / max(1 - score, _SMALLEST)) - odds
@@ -157,6 +156,8 @@ class Evidence:
 
 
 def _sums(trees: boosted_trees.BoostedTrees, columns: Float32Array) -> Float32Array:
+    if len(columns) <= _FEW:
+        return trees.sums(columns, glance=_GLANCE, hopeless=_HOPELESS)
     from core.models.tree_sums import sums_of_trees  # it compiles with numba
 
     return sums_of_trees(trees, columns, glance=_GLANCE, hopeless=_HOPELESS)
