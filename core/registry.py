@@ -162,7 +162,7 @@ class Registry(Generic[R]):
                     del self._recipes[name]
 
     def _ours(self, name: str) -> type[R] | None:
-        """Ours of a qualified name that its module has too, without importing others; nobody else may take it."""
+        """Ours of a qualified name, by importing the module of that name alone: nobody else may take it."""
         if not (named := _QUALIFIED.fullmatch(name)):
             return None
         for dotted in [f"{package}.{named['name']}" for package in self._packages if _OURS.match(package)]:

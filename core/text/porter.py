@@ -3,24 +3,20 @@
 Importing any part of nltk takes a second: its package imports scipy and scikit-learn.
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 _Rules = list[tuple[str, str]]
 _IRREGULAR: Final = {
-    form: stem
-    for stem, forms in (
-        line.split(":")
-        for line in "sky:sky skies|die:dying|lie:lying|tie:tying|news:news|inning:innings inning|"
-        "outing:outings outing|canning:cannings canning|howe:howe|proceed:proceed|exceed:exceed|"
-        "succeed:succeed".split("|")
-    )
-    for form in forms.split()
+    **{"skies": "sky", "dying": "die", "lying": "lie", "tying": "tie"},
+    **{"innings": "inning", "outings": "outing", "cannings": "canning"},
+    **{"sky": "sky", "news": "news", "inning": "inning", "outing": "outing", "canning": "canning"},
+    **{"howe": "howe", "proceed": "proceed", "exceed": "exceed", "succeed": "succeed"},
 }
 
 
 def _rules(text: str) -> _Rules:
-    return [(suffix, replacement) for suffix, _, replacement in (rule.partition(":") for rule in text.split())]
+    split = (rule.partition(":") for rule in text.split())
+    return [(suffix, replacement) for suffix, _, replacement in split]
 
 
 _PLURALS: Final = _rules("sses:ss ies:i ss:ss s:")
@@ -30,9 +26,7 @@ _SECOND: Final = _rules(
     "biliti:ble fulli:ful logi:log"
 )
 _THIRD: Final = _rules("icate:ic ative: alize:al iciti:ic ical:ic ful: ness:")
-_FOURTH: Final = _rules(
-    "al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize"
-)
+_FOURTH: Final = _rules("al ance ence er ic able ible ant ement ment ent ion ou ism ate iti ous ive ize")
 
 
 def porter_stem(word: str) -> str:
@@ -75,7 +69,7 @@ def _second(word: str) -> str:
     return _cut(word, _SECOND, least=0 if word.endswith("logi") and _measure(word[:-3]) else 1)
 
 
-def _cut(word: str, rules: Iterable[tuple[str, str]], least: int = 0) -> str:
+def _cut(word: str, rules: _Rules, least: int = 0) -> str:
     """The word by the first rule whose suffix it has, where what is left is long enough."""
     for suffix, replacement in rules:
         if word.endswith(suffix):

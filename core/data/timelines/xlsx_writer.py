@@ -72,4 +72,5 @@ def _cell(value: Any) -> str:
         message = f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}."
         raise InputError(message, hint="Export as CSV, JSON or Parquet.")
     # A bare carriage return would be read back as a line feed.
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(text, quote=False).replace(chr(13), "&#13;")}</t></is></c>'
+    text = escape(text, quote=False).replace("\r", "&#13;")
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
