@@ -87,7 +87,8 @@ def table(
     """The named columns of each pair, float32 [pairs, columns], and the selection's shape."""
     values = dict(value for family in families.values() for value in family(at))
     shape = np.broadcast_shapes(*(value.shape for value in values.values()))
-    return np.stack([np.broadcast_to(values[name], shape).ravel() for name in names], axis=1), shape
+    # A column after the other, as the trees read them.
+    return np.stack([np.broadcast_to(values[name], shape).ravel() for name in names]).T, shape
 
 
 def around(families: Mapping[str, Family], first: Float32Array) -> dict[str, Family]:
