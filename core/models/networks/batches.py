@@ -139,7 +139,11 @@ def one_core_threads(workers: int) -> ThreadPoolExecutor:
 @contextmanager
 def one_core() -> Iterator[None]:
     """Keeps products of matrices to one core: torch's in this thread, those of numpy and scipy in all."""
-    with _libraries().limit(limits=1):
+    import torch
+
+    libraries = _libraries()
+    torch.get_num_threads()  # see `one_core_threads`
+    with libraries.limit(limits=1):
         yield
 
 
