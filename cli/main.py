@@ -15,7 +15,6 @@ from typing import Final
 
 import click
 from click import option
-from click.utils import make_default_short_help
 
 from cli.options import EXIT_CODES
 from core import __version__
@@ -58,7 +57,8 @@ class Verbs(click.Group):
         """As click does it, with the words of each verb from its file: importing them all takes longer."""
         limit = formatter.width - 6 - max(map(len, VERBS))
         with formatter.section("Commands"):
-            formatter.write_dl([(verb, make_default_short_help(_about(verb), limit)) for verb in VERBS])
+            words = {verb: click.Command(verb, help=_about(verb)) for verb in VERBS}
+            formatter.write_dl([(verb, known.get_short_help_str(limit)) for verb, known in words.items()])
 
 
 def _about(verb: str) -> str:
