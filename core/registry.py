@@ -96,6 +96,8 @@ class Registry(Generic[R]):
 
     def get(self, name: str) -> type[R]:
         """The recipe class of a qualified name, or the newest version of a bare one."""
+        if ours := self._ours(name):
+            return ours
         self._discover()
         with self._lock:
             if name in self._recipes:
@@ -108,8 +110,9 @@ class Registry(Generic[R]):
 
     def name_of(self, recipe: R | type[R]) -> str:
         """The qualified name under which a recipe (or its class) is filed."""
-        self._discover()
         cls = recipe if isinstance(recipe, type) else type(recipe)
+        if not _OURS.match(cls.__module__):
+            self._discover()
         with self._lock:
             recipes = list(self._recipes.items())
         for qualified, registered in recipes:
@@ -157,6 +160,17 @@ class Registry(Generic[R]):
             with self._lock:
                 for name in [n for n, recipe in self._recipes.items() if plugin_files.is_left_out(recipe)]:
                     del self._recipes[name]
+
+    def _ours(self, name: str) -> type[R] | None:
+        """Ours of a qualified name, by importing the module of that name alone: nobody else may take it."""
+        if not (named := _QUALIFIED.fullmatch(name)):
+            return None
+        for dotted in [f"{package}.{named['name']}" for package in self._packages if _OURS.match(package)]:
+            if name not in self._recipes and dotted in self._modules(dotted.rpartition(".")[0]):
+                self._import(dotted)
+        with self._lock:
+            found = self._recipes.get(name)
+        return found if found and _OURS.match(found.__module__) else None
 
     def _modules(self, package: str) -> list[str]:
         root = self._import(package)

@@ -112,7 +112,7 @@ def group_headlines(
     source: Headlines,
     *,
     scorer: str = "auto",
-    method: str = "average_linkage",
+    method: str = "average_linkage.v1",
     granularity: float | None = None,
     precision: str = "auto",
     keep_formats: bool = False,

@@ -22,11 +22,10 @@ from core import files
 from core.data.pair_sets.division import joined_groups
 from core.data.pair_sets.load import load_pair_set
 from core.data.pair_sets.pair_set import PairSet
-from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_file import e5_weights
 from core.models.encoders.e5_siamese import PARTS, SCALE, pool
 from core.models.encoders.e5_small import CENTRE, PREFIX
 from core.models.networks.batches import clean
-from core.models.weights import locate
 from core.parts import Part
 from core.tensor_files import read_arrays, write_tensors
 from research.training.pairs.drawn_timelines import near_first, story_centres
@@ -60,8 +59,8 @@ class SiameseNetwork(nn.Module):
 
     def __init__(self, seed: int) -> None:
         super().__init__()
-        self.file = file = WeightFile(locate("e5_small") / FILE)
-        self.tokenise = file.tokeniser()
+        self.file = file = e5_weights()
+        self.tokenise = file.tokenise
         self.network = network = trainable_e5(file, rank=RANK, scale=SCALE, seed=seed, layers=LAYERS)
         config, first = network.config, network.config.num_hidden_layers - LAYERS
         self.lower, self.upper = network.encoder.layer[:first], network.encoder.layer[first:]

@@ -1,9 +1,11 @@
 """What people answer about, where it is a table of their own: an entry a row, which can be forgotten."""
 
+from __future__ import annotations
+
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
@@ -13,8 +15,10 @@ from core.data.articles.outputs import Outputs
 from core.data.timelines.timeline import Field, LoadReport, RejectedRow, Timeline
 from core.errors import InputError
 from core.journal.entries import NewEntry
-from core.journal.journal import Journal
 from core.parts import Part
+
+if TYPE_CHECKING:
+    from core.journal.journal import Journal
 
 PREFIX: Final = "subjects/"
 _Row = dict[str, Any]

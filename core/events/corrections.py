@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
@@ -19,8 +19,10 @@ from core.events.correction import REGROUPS, Correction, History, Kind, as_objec
 from core.groups.constraints import Constraints, resolve
 from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds
-from core.journal.journal import Journal, the_journal
 from core.results.render import shorten
+
+if TYPE_CHECKING:
+    from core.journal.journal import Journal
 
 DONE: Final[Mapping[Kind, str]] = {  # in words that follow a headline or an event
     Kind.MOVE: "moved",
@@ -221,5 +223,7 @@ class CorrectionStore:
 
 
 def store_of(timeline: Timeline, journal: Journal | None = None, owner: str = "") -> CorrectionStore:
+    from core.journal.journal import the_journal
+
     subject = f"corrections/{owner or 'local'}"
     return CorrectionStore(Answers(journal or the_journal(), subject, timeline.index))

@@ -44,7 +44,7 @@ class Settings:
 
     encoder: str = AUTOMATIC  # the text encoder, or "auto" for the one that fits the language
     scorer: str = AUTOMATIC  # what makes two headlines alike, or "auto" for what encoder and languages allow
-    method: str = "average_linkage"  # how alike headlines become groups
+    method: str = "average_linkage.v1"  # how alike headlines become groups
     fold: bool = False  # leave out copies of an earlier headline; they get the group of the first
     events_alone: bool = False  # set formats that repeat aside: live blogs, horoscopes and the like
 

@@ -7,14 +7,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from itertools import groupby
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import msgspec
 
 from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
 from core.journal.entries import NewEntry
-from core.journal.journal import Journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checks.verdict_words import links_of
 from core.numerals.claims.periods import periods_of
@@ -30,6 +29,9 @@ from core.text.numerals.counted import normal_form
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 from core.text.numerals.read import read_numerals
 from core.text.tokens import tokenize
+
+if TYPE_CHECKING:
+    from core.journal.journal import Journal
 
 GAP: Final = "…"  # stands for the number in a fact's words, and in the article for one that is struck out
 LONGEST: Final = 200  # characters of a fact's words

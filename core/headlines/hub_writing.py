@@ -21,7 +21,7 @@ from core.models.language_models.constraints import DecodingConstraints
 from core.models.language_models.language_model import Decoding
 from core.models.language_models.search import sampled_tokens
 from core.models.networks import batches
-from core.models.networks.batches import in_parts
+from core.models.networks.batches import cores_that_are_free, in_parts
 from core.runtime import Runtime
 from core.text.normalise import without_surrogates
 
@@ -193,7 +193,8 @@ class HubWriter:
             written.update(zip(batch, candidates, strict=True))
 
         for batch in runtime.track(parts, STEP):
-            in_parts(write, batch)
+            with cores_that_are_free():
+                in_parts(write, batch)
         return [list(written.get(text, [HeadlineCandidate("", 0.0)])) for text in articles]
 
     def _written(

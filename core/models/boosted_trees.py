@@ -33,17 +33,34 @@ class BoostedTrees:
 
     def predict(self, rows: FloatArray) -> FloatArray:
         """Sums of the leaves, float64 [n], for numbers [n, f]."""
-        given = np.ascontiguousarray(rows.T, dtype=np.float32)
-        every = np.arange(len(self.values))[:, None]
         total = np.full(len(rows), self.bias)
         for start in range(0, len(rows), _ROWS_AT_ONCE):
-            part = given[:, start : start + _ROWS_AT_ONCE]
-            leaves = np.zeros((len(self.values), part.shape[1]), dtype=np.int64)
-            for depth in range(self.columns.shape[1]):
-                answers = part[self.columns[:, depth]] > self.borders[:, depth, None]
-                leaves |= answers.astype(np.int64) << depth
-            total[start : start + _ROWS_AT_ONCE] += self.values[every, leaves].sum(axis=0)
+            part = slice(start, start + _ROWS_AT_ONCE)
+            total[part] += self._added(rows[part], slice(None)).sum(axis=0)
         return total
+
+    def sums(self, rows: Float32Array, *, glance: int = 0, hopeless: float = -np.inf) -> Float32Array:
+        """As `tree_sums.sums_of_trees`, to the bit, without numba: sooner for some thousand rows."""
+        total, left = np.full(len(rows), self.bias), np.arange(len(rows))
+        for part in (slice(0, glance), slice(glance, None)):
+            for start in range(0, len(left), _ROWS_AT_ONCE):
+                some = left[start : start + _ROWS_AT_ONCE]
+                # One tree after another, as the compiled loop adds them: numpy's own sum takes another order.
+                for added in self._added(rows[some], part):
+                    total[some] += added
+            left = left[total[left] >= hopeless]
+        return total.astype(np.float32)
+
+    def _added(self, rows: FloatArray | Float32Array, trees: slice) -> FloatArray:
+        """What each of some trees adds to each row, float64 [t, n]."""
+        given = np.ascontiguousarray(rows.T, dtype=np.float32)
+        columns, borders, values = self.columns[trees], self.borders[trees], self.values[trees]
+        leaves = np.zeros((len(values), len(rows)), dtype=np.int64)
+        for depth in range(columns.shape[1]):
+            answers = given[columns[:, depth]] > borders[:, depth, None]
+            leaves |= answers.astype(np.int64) << depth
+        every = np.arange(len(values))[:, None]
+        return np.asarray(values[every, leaves])
 
     def tables(self) -> Tables:
         bias = np.array([self.bias])

@@ -1,13 +1,17 @@
 """What a person found right: its entries in the journal, and headlines with them."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from core.digests import digest
 from core.journal.entries import NewEntry
-from core.journal.journal import Journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
+
+if TYPE_CHECKING:
+    from core.journal.journal import Journal
 
 ENTRY_KIND: Final = "right after all"
 FOUND_RIGHT: Final = "A person found this right."

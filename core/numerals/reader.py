@@ -14,7 +14,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED
-from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_file import FILE, WeightFile, e5_weights
 from core.models.encoders.e5_small import e5_network
 from core.models.loaded import loaded
 from core.models.networks.batches import each_batch, plan
@@ -142,7 +142,7 @@ class ReaderModel(ReadsClaims):
     def __init__(self, recipe: ClaimReader, runtime: Runtime) -> None:
         from core.models.networks.low_rank import read_adapter
 
-        file = WeightFile(locate(recipe.base) / FILE)
+        file = e5_weights()
         try:
             updates, head = read_adapter(recipe.folder / UPDATES), load_state(recipe.folder / HEAD)
             self._bert: Bert = e5_network(file, runtime, updates, scale=SCALE, numbers=quickest(runtime))
@@ -178,7 +178,7 @@ class ClaimTokens:
     """What the network reads of a claim: the headline, then the sentences, and which tokens are asked."""
 
     def __init__(self, file: WeightFile) -> None:
-        self._tokenise = file.tokeniser()
+        self._tokenise = file.tokenise
         self._marks = tuple(self._tokenise([mark])[0][-2] for mark in (_MARK, _CLOSE))
 
     def of(self, questions: Sequence[ClaimQuestion]) -> list[tuple[list[int], list[int]]]:

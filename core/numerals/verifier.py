@@ -14,6 +14,7 @@ from core.arrays import FloatArray
 from core.models.cards import SHIPPED
 from core.models.language_models.causal import SmolLM2
 from core.models.loaded import loaded
+from core.models.networks.batches import cores_that_are_free
 from core.models.networks.precision import half_or_whole
 from core.models.weights import fingerprint, load_state
 from core.numerals import reader
@@ -92,7 +93,7 @@ class VerifierModel(reader.ReadsClaims):
         odds = np.zeros(len(rows))
         for start in runtime.track(range(0, len(rows), at_once), _STEP):
             some = order[start : start + at_once]
-            with torch.inference_mode():
+            with torch.inference_mode(), cores_that_are_free():
                 logits = said_at_end(self._model, self._head, [rows[at] for at in some])
                 odds[some] = reader.log_odds_of(logits)
         return odds

@@ -43,9 +43,9 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
 def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tokens = tokenize(text)
     acronyms = [token.form for token in tokens if token.acronym and not (token.stop or token.number)]
-    if not _is_sentence_case(text, tokens):
+    if not _is_sentence_case(text):
         return tuple(acronyms), ()
-    nouns = _german_nouns(text, tokens)
+    nouns = _german_nouns(text)
     words = [token for token in tokens if not (token.stop or token.number or token.acronym)]
     capitals = [word for word in words if word.text[0].isupper() and word not in nouns]
     small = tuple(word.form for word in words if word not in capitals)
@@ -61,8 +61,8 @@ def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Toke
 @lru_cache(maxsize=REMEMBERED)
 def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
     tokens = tokenize(text)
-    sentence_case = _is_sentence_case(text, tokens)
-    nouns = _german_nouns(text, tokens)
+    sentence_case = _is_sentence_case(text)
+    nouns = _german_nouns(text)
     candidates: list[tuple[Token, bool]] = []
     for token in content(tokens):
         if token.number or token.form in _CALENDAR or token.form in _LABELS:
@@ -76,14 +76,19 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
     return tuple(candidates)
 
 
-def _german_nouns(text: str, tokens: Sequence[Token]) -> frozenset[Token]:
-    capitals = [each for each in tokens if each.text[0].isupper() and not (each.acronym or each.number)]
+@lru_cache(maxsize=REMEMBERED)
+def _german_nouns(text: str) -> frozenset[Token]:
+    capitals = [
+        each for each in tokenize(text) if each.text[0].isupper() and not (each.acronym or each.number)
+    ]
     nouns = frozenset(token for token in capitals if is_common_noun(token.text))
     # Few words have to be looked up for English headlines: "Band", "Winter".
     return nouns if nouns and language_of(text) == "de" else frozenset()
 
 
-def _is_sentence_case(text: str, tokens: Sequence[Token]) -> bool:
+@lru_cache(maxsize=REMEMBERED)
+def _is_sentence_case(text: str) -> bool:
+    tokens = tokenize(text)
     words = [t for t in tokens[1:] if not (t.stop or t.number or t.acronym)]
     inside = [t for t in words if not (t.form in _CALENDAR or _begins(text, t))]
     if not inside or not any(c.islower() for c in text):

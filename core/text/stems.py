@@ -4,7 +4,9 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
+
+from core.text.porter import porter_stem
 
 _SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
 SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
@@ -58,18 +60,14 @@ def _without_accents(text: str) -> str:
 @lru_cache(maxsize=8)
 def stemmer(language: str) -> Callable[[str], str] | None:
     """What stems a word: Porter 1980 for English, Snowball for de, fr, it, ru; None without stems."""
-    made: Any
-    if language == "en":
-        from nltk.stem.porter import PorterStemmer
-
-        made = PorterStemmer()
-    elif language in _SNOWBALL:
+    stem: Callable[[str], str] = porter_stem
+    if language in _SNOWBALL:
         from nltk.stem.snowball import SnowballStemmer
 
-        made = SnowballStemmer(_SNOWBALL[language])
-    else:
+        stem = SnowballStemmer(_SNOWBALL[language]).stem
+    elif language != "en":
         return None
-    return lru_cache(maxsize=100_000)(made.stem)
+    return lru_cache(maxsize=100_000)(stem)
 
 
 def stemmer_name(language: str) -> str:

@@ -4,8 +4,8 @@ import io
 import re
 import zipfile
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import Any
-from xml.sax.saxutils import escape, quoteattr
 
 from core.errors import InputError
 
@@ -25,8 +25,8 @@ def xlsx_bytes(sheets: Mapping[str, Sequence[Sequence[Any]]]) -> bytes:
         f'<Override PartName="/xl/worksheets/sheet{i}.xml" ContentType="{_TYPES}.worksheet+xml"/>'
         for i in range(1, len(sheets) + 1)
     )
-    numbered = enumerate(map(quoteattr, sheets), 1)
-    named = "".join(f'<sheet name={name} sheetId="{i}" r:id="rId{i}"/>' for i, name in numbered)
+    numbered = enumerate(map(escape, sheets), 1)
+    named = "".join(f'<sheet name="{name}" sheetId="{i}" r:id="rId{i}"/>' for i, name in numbered)
     parts = {
         "[Content_Types].xml": f'<Types xmlns="{_PACKAGE}/content-types">'
         '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
@@ -72,4 +72,5 @@ def _cell(value: Any) -> str:
         message = f"A cell has {len(text):,} characters; XLSX holds at most {LONGEST_CELL:,}."
         raise InputError(message, hint="Export as CSV, JSON or Parquet.")
     # A bare carriage return would be read back as a line feed.
-    return f'<c t="inlineStr"><is><t xml:space="preserve">{escape(text, {chr(13): "&#13;"})}</t></is></c>'
+    text = escape(text, quote=False).replace("\r", "&#13;")
+    return f'<c t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'

@@ -12,7 +12,7 @@ import numpy as np
 from core.arrays import Float32Array
 from core.models.cards import SHIPPED
 from core.models.encoders import encoder, network_encoder
-from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_file import FILE, WeightFile, e5_weights
 from core.models.networks.precision import NetworkNumbers, half_or_whole
 from core.models.weights import locate, prepare_hub_libraries
 from core.runtime import Runtime
@@ -56,10 +56,10 @@ def raw_encoder(runtime: Runtime) -> network_encoder.NetworkEncoder:
 def open_e5(
     runtime: Runtime, updates: Mapping[str, Tensor] | None = None, *, scale: float = 1.0
 ) -> tuple[Bert, network_encoder.NetworkEncoder]:
-    file = WeightFile(locate(E5Small.known) / FILE)
+    file = e5_weights()
     bert = e5_network(file, runtime, updates or {}, scale=scale, numbers=half_or_whole(runtime))
     return bert, network_encoder.NetworkEncoder(
-        tokenise=file.tokeniser(),
+        tokenise=file.tokenise,
         embed=bert.embed,
         dimensions=bert.dimensions,
         pad=file.pad,

@@ -4,7 +4,7 @@ import os
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from typing import Any, TypeVar
 
@@ -120,8 +120,7 @@ def workers_for(device: str) -> int:
 
     if device != "cpu":
         return 1
-    allowed = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, min(torch.get_num_threads(), allowed, _MOST_WORKERS))
+    return max(1, min(torch.get_num_threads(), _cores(), _MOST_WORKERS))
 
 
 def one_core_threads(workers: int) -> ThreadPoolExecutor:
@@ -140,8 +139,28 @@ def one_core_threads(workers: int) -> ThreadPoolExecutor:
 @contextmanager
 def one_core() -> Iterator[None]:
     """Keeps products of matrices to one core: torch's in this thread, those of numpy and scipy in all."""
-    with _libraries().limit(limits=1):
+    import torch
+
+    libraries = _libraries()
+    torch.get_num_threads()  # see `one_core_threads`
+    with libraries.limit(limits=1):
         yield
+
+
+@contextmanager
+def cores_that_are_free() -> Iterator[None]:
+    """Keeps products to one core where others hold the cores: threads of one would wait for each other."""
+    with one_core() if is_crowded() else nullcontext():
+        yield
+
+
+def is_crowded() -> bool:
+    """Whether more work waits for the cores than all threads of this one could be."""
+    return hasattr(os, "getloadavg") and os.getloadavg()[0] > _cores() + 1
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -38,6 +39,7 @@ _GLANCE: Final = 60
 _HOPELESS: Final = -6.5
 """A pair whose log odds are below it after so many trees is read no further: most pairs of a mixed file."""
 _ROWS: Final = 128
+_FEW: Final = 4_096  # pairs that are weighed sooner than numba is imported
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,12 +83,20 @@ def _read(folder: Path, marks: tuple[str, ...]) -> EventTreesModel:
 
 
 def table(
-    at: Selection, families: Mapping[str, Family], names: Sequence[str]
+    at: Selection, families: Mapping[str, Family], names: Sequence[str], room: Float32Array | None = None
 ) -> tuple[Float32Array, tuple[int, ...]]:
-    """The named columns of each pair, float32 [pairs, columns], and the selection's shape."""
-    values = dict(value for family in families.values() for value in family(at))
-    shape = np.broadcast_shapes(*(value.shape for value in values.values()))
-    return np.stack([np.broadcast_to(values[name], shape).ravel() for name in names], axis=1), shape
+    """The named columns of each pair, float32 [pairs, columns], in `room` where it is given; their shape."""
+    places, held = {name: place for place, name in enumerate(names)}, None
+    for name, value in chain.from_iterable(family(at) for family in families.values()):
+        if held is None:
+            size = len(names) * value.size
+            # A column after the other, as the trees read them.
+            held = (np.empty(size, np.float32) if room is None else room[:size]).reshape(-1, *value.shape)
+        if name in places:
+            held[places.pop(name)] = value
+    if held is None or places:
+        raise KeyError(*places)
+    return held.reshape(len(names), -1).T, held.shape[1:]
 
 
 def around(families: Mapping[str, Family], first: Float32Array) -> dict[str, Family]:
@@ -102,9 +112,9 @@ class Evidence:
     families: Mapping[str, Family]
     size: int  # headlines of the timeline
 
-    def log_odds(self, at: Selection) -> Float32Array:
+    def log_odds(self, at: Selection, room: Float32Array | None = None) -> Float32Array:
         """Log odds of one event by the first trees, float32 of the selection's shape."""
-        columns, shape = table(at, self.families, self.model.config.columns)
+        columns, shape = table(at, self.families, self.model.config.columns, room)
         return _sums(self.model.trees, columns).reshape(shape)
 
     def score(self, at: Selection) -> Float32Array:
@@ -113,43 +123,47 @@ class Evidence:
             return probability(self.log_odds(at))
         rows = np.arange(self.size)[at.rows]
         strips = [rows[start : start + _ROWS] for start in range(0, len(rows), _ROWS)]
-        return probability(np.concatenate([self.log_odds(Tile(strip, at.columns)) for strip in strips]))
+        room = self._room()
+        return probability(np.concatenate([self.log_odds(Tile(strip, at.columns), room) for strip in strips]))
+
+    def _room(self) -> Float32Array:
+        """Memory for the table of a strip, which the system would else give and take back for each."""
+        config = self.model.config
+        return np.empty(max(len(config.columns), len(config.around)) * _ROWS * self.size, dtype=np.float32)
 
     def all_pairs(self, runtime: Runtime) -> Float32Array:
         """Probabilities of all pairs by both, float32 [size, size], symmetric."""
         first = self._every_pair(self.log_odds, "Weighing evidence", runtime)
         families = around(self.families, first)
 
-        def second(at: Selection) -> Float32Array:
-            columns, shape = table(at, families, self.model.config.around)
+        def second(at: Selection, room: Float32Array) -> Float32Array:
+            columns, shape = table(at, families, self.model.config.around, room)
             return _sums(self.model.around, columns).reshape(shape)
 
         return self._every_pair(second, "Looking around each pair", runtime)
 
     def _every_pair(
-        self, log_odds: Callable[[Selection], Float32Array], step: str, runtime: Runtime
+        self, log_odds: Callable[[Selection, Float32Array], Float32Array], step: str, runtime: Runtime
     ) -> Float32Array:
-        whole = np.zeros((self.size, self.size), dtype=np.float32)
+        whole, room = np.zeros((self.size, self.size), dtype=np.float32), self._room()
         for start in runtime.track(range(0, self.size, _ROWS), step):
             rows, columns = slice(start, min(start + _ROWS, self.size)), slice(start, self.size)
-            block = probability(log_odds(Tile(rows, columns)))
+            block = probability(log_odds(Tile(rows, columns), room))
             whole[rows, columns] = block
             whole[columns, rows] = block.T
         return whole
 
     def parts(self, at: PairList, score: float) -> tuple[ScorePart, ...]:
         """What each kind of evidence adds: the log odds, less those if it were as usual; then the rest."""
-        from core.models.tree_sums import sums_of_trees
-
         names = self.model.config.columns
         columns, _ = table(at, self.families, names)
         usual = np.array([self.model.config.usual[name] for name in names])
-        odds, added = float(sums_of_trees(self.model.trees, columns)[0]), dict[str, float]()
+        odds, added = float(self.model.trees.sums(columns)[0]), dict[str, float]()
         for kind, family in self.families.items():
             own = [name for name, _ in family(at)]
             changed = np.isin(names, own)
             unchanged = np.where(changed, usual, columns).astype(np.float32)
-            added[kind] = odds - float(sums_of_trees(self.model.trees, unchanged)[0])
+            added[kind] = odds - float(self.model.trees.sums(unchanged)[0])
         rest = odds - sum(added.values())
         if self.size <= WHOLE:
             added[AROUND] = math.log(max(score, _SMALLEST) / max(1 - score, _SMALLEST)) - odds
@@ -157,6 +171,8 @@ class Evidence:
 
 
 def _sums(trees: boosted_trees.BoostedTrees, columns: Float32Array) -> Float32Array:
+    if len(columns) <= _FEW:
+        return trees.sums(columns, glance=_GLANCE, hopeless=_HOPELESS)
     from core.models.tree_sums import sums_of_trees  # it compiles with numba
 
     return sums_of_trees(trees, columns, glance=_GLANCE, hopeless=_HOPELESS)

@@ -16,7 +16,7 @@ from core import files
 from core.data.articles import written_claims
 from core.data.articles.blanks import Blanks
 from core.errors import InputError
-from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_file import e5_weights
 from core.models.language_models.causal import SmolLM2
 from core.models.weights import fingerprint, locate
 from core.numerals.reader import (
@@ -99,7 +99,7 @@ class ReaderNetwork(ClaimNetwork):
     def __init__(self, *, rank: int, seed: int, device: str) -> None:
         import torch
 
-        file = WeightFile(locate(ClaimReader.base) / FILE)
+        file = e5_weights()
         network = trainable_e5(file, rank=rank, scale=SCALE, seed=seed).to(device)
         size = int(network.config.hidden_size)
         with torch.random.fork_rng(devices=[]):

@@ -1,5 +1,7 @@
 import itertools
 import json
+import os
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
@@ -8,8 +10,8 @@ import torch
 from core.data.timelines.samples import load_sample
 from core.errors import ModelUnavailableError
 from core.events.grouping import Settings, prepare, regroup
+from core.models.networks import batches, precision
 from core.models.networks import flan_t5 as module
-from core.models.networks import precision
 from core.models.networks.bert import Bert
 from core.models.networks.flan_t5 import flan_t5
 from core.models.networks.precision import NetworkNumbers, bfloat16_pays, layer_seconds
@@ -122,3 +124,17 @@ def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
             alone = network.hidden(*given, asked=np.array([asked]))[0]
             # Sums of 8 bits are exact; in float32 the number of rows decides in which order is summed.
             torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)
+
+
+@pytest.mark.parametrize(("load", "within"), [(0.0, 2), (1_000.0, 1)])
+def test_a_product_keeps_to_one_core_where_others_hold_the_cores(load, within, monkeypatch):
+    monkeypatch.setattr(os, "getloadavg", lambda: (load, load, load), raising=False)
+
+    def threads():
+        torch.set_num_threads(2)
+        with batches.cores_that_are_free():
+            inside = torch.get_num_threads()
+        return inside, torch.get_num_threads()
+
+    with ThreadPoolExecutor(1) as thread:  # the count is each thread's own
+        assert thread.submit(threads).result() == (within, 2)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
-from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_file import e5_weights
 from core.models.language_models.causal import SmolLM2
-from core.models.weights import is_installed, locate
+from core.models.weights import is_installed
 from core.numerals import checking
 from core.numerals.checking import load_checker
 from core.numerals.claims.claim_weights import Ways
@@ -67,7 +67,7 @@ def test_an_answer_does_not_depend_on_the_claims_beside_it(reader: ReadsClaims) 
 
 
 def test_the_number_is_marked_whatever_stands_around_it() -> None:
-    tokens = ClaimTokens(WeightFile(locate("e5_small") / FILE))
+    tokens = ClaimTokens(e5_weights())
     headline = "«Hull» fire (21 dead)"
     (plain, asked), (long, last) = tokens.of(
         [question(KILLED, headline), question(KILLED, "Fire in Hull, " * 40 + "21 dead")]

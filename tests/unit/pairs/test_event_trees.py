@@ -123,6 +123,9 @@ def test_both_kinds_of_trees_read_every_column_and_their_sums_are_those_of_the_t
         assert set(columns) == values.keys()
         rows = np.random.default_rng(0).normal(size=(50, len(values))).astype(np.float32)
         assert sums_of_trees(trees, rows) == pytest.approx(trees.predict(rows), abs=1e-4)
+        for count, hopeless in ((0, -np.inf), (20, 0.0), (60, -6.5)):
+            compiled = sums_of_trees(trees, rows, glance=count, hopeless=hopeless)
+            np.testing.assert_array_equal(trees.sums(rows, glance=count, hopeless=hopeless), compiled)
     assert set(model.config.columns) == model.config.usual.keys()
 
 

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from core.files import ROOT
 from core.text.claims import read_claims
 from core.text.marks import MarkKind
+from core.text.porter import porter_stem
 from core.text.stems import plain_words
 from core.text.support import copied, names_of, read_evidence, read_source, trace
 from core.text.tokens import fold, tokenize
@@ -205,3 +206,32 @@ def test_different_words_stay_apart(unlike):
 def test_one_letter_in_two_spellings_is_one():
     assert plain_words("ёлка за\u0301мок и\u0306од", "ru") == ["елка", "замок", "йод"]
     assert plain_words("citta\u0300", "it") == plain_words("CITTÀ", "it")
+
+
+ENDINGS = (
+    "ational tional enci izer bli alli eli ization ator aliti biliti fulli logi icate ative ical ful ness "
+    "ance er ement ment ion ou ate ize sses ies ss s eed ed ing y ied e ll tt"
+)
+
+
+@given(
+    st.builds(
+        lambda start, ends: start + "".join(ends),
+        st.text("abdelmnorstuwxyzй7", max_size=5),
+        st.lists(st.sampled_from(ENDINGS.split()), max_size=3),
+    )
+)
+def test_english_stems_are_nltks(word):
+    from nltk.stem.porter import PorterStemmer
+
+    assert porter_stem(word) == PorterStemmer().stem(word)
+
+
+def test_the_stems_of_all_words_of_a_sample_are_nltks():
+    from nltk.stem.porter import PorterStemmer
+
+    stem = PorterStemmer().stem
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    words = {*plain_words(text, "en"), "skies", "ties", "enjoy", "news", "Dying", "radically", "analogously"}
+    assert len(words) > 300
+    assert [word for word in words if porter_stem(word) != stem(word)] == []

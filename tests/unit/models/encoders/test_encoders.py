@@ -21,7 +21,7 @@ from core.errors import Cancelled, ModelUnavailableError, UnknownNameError
 from core.models.cards import SHIPPED, card, cards
 from core.models.encoders import cached
 from core.models.encoders.cached import encode_cached, shipped, shipped_keys
-from core.models.encoders.e5_file import FILE, WeightFile
+from core.models.encoders.e5_file import FILE, WeightFile, e5_weights
 from core.models.encoders.e5_small import CENTRE, PREFIX, raw_encoder
 from core.models.encoders.encoder import AUTOMATIC
 from core.models.encoders.minilm import MiniLM
@@ -46,7 +46,7 @@ def lead():
     """multilingual-e5-small as transformers runs it, from tensors unpacked in plain numpy."""
     from transformers import BertConfig, BertModel
 
-    file = WeightFile(locate("e5_small") / FILE)
+    file = e5_weights()
     names = {key: value for key, value in file.config.items() if key != "model_type"}
     model = BertModel(BertConfig(**names), add_pooling_layer=False).eval()
     packed = file.packed("emb.word", file.config["vocab_size"]).numpy().reshape(-1, 18)
@@ -68,6 +68,22 @@ def test_e5_is_transformers_own_bert_over_its_word_pieces(lead):
         means = [lead(input_ids=torch.tensor([row])).last_hidden_state[0].mean(dim=0) for row in rows]
     want = np.array([(mean / mean.norm()).numpy() for mean in means])
     assert np.sum(encoder.encode(HUNDRED) * want, axis=1).min() > 0.99999
+
+
+def test_the_usual_word_pieces_of_e5_give_the_ids_of_all():
+    file, whole = WeightFile(locate("e5_small") / FILE), WeightFile(locate("e5_small") / FILE)
+    whole.tokenise(["Банк России"])  # from here on all pieces
+    usual = [text for text in HUNDRED if text.isascii()]
+    usual += ["“Storm” – £3m…", "^~\\x01{|}", "", "aaaaXXXX\x7f #€5", "qzxj’s"]
+    assert file.tokenise(usual) == whole.tokenise(usual)
+    assert len(file._tokenizer(usual=True)[1]) < len(whole._tokenizer(usual=True)[1]) / 2
+    assert file.tokenise(HUNDRED) == whole.tokenise(HUNDRED)
+
+
+def test_all_that_is_made_of_e5_shares_its_weights():
+    first, other = e5_weights(), e5_weights()
+    assert first is other
+    assert first.words().packed.data_ptr() == other.words().packed.data_ptr()
 
 
 @pytest.mark.slow

@@ -1,0 +1,41 @@
+"""What a command imports: every module costs processor time before the first headline is read."""
+
+import json
+
+import pytest
+
+from tests.programs import printed
+
+HEAVY = (
+    "altair", "catboost", "igraph", "matplotlib", "nltk", "numba", "pandas", "plotly", "pyarrow", "research",
+    "scipy", "sklearn", "sqlalchemy", "streamlit", "torch", "transformers", "umap",
+)  # fmt: skip
+RUN = """
+import contextlib, io, json, sys
+heavy, words = map(json.loads, sys.argv[1:])
+sys.argv = ["headline-lab", *words]
+from headline_lab import _command
+with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
+    _command()
+print(json.dumps([len(sys.modules), *sorted(set(heavy) & set(sys.modules))]))
+"""
+COMMANDS = {
+    "--help": (220, ()),
+    "group --help": (500, ()),
+    "group sample:iss": (1_450, ("pandas", "pyarrow", "scipy")),
+    "facts sample:iss": (1_450, ("pandas", "pyarrow", "scipy")),
+    "numerals check {article} --headline": (1_550, ("torch",)),
+}
+"""The most modules of a command, a tenth above what it has, and the heavy libraries that it computes with."""
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_a_command_imports_what_it_computes_with_alone(command, tmp_path):
+    article = tmp_path / "article.txt"
+    article.write_text("Three people died in the crash on Monday.", encoding="utf-8")
+    words = command.format(article=article).split()
+    words += ["4 Dead in Crash"] if words[-1] == "--headline" else []
+    most, needed = COMMANDS[command]
+    count, *heavy = json.loads(printed(RUN, json.dumps(HEAVY), json.dumps(words)).splitlines()[-1])
+    assert tuple(heavy) == needed
+    assert count <= most
