@@ -3,11 +3,12 @@
 import re
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
-from core.numerals.claims.claim import DATED, Claim, Rows, alike, is_unpriced
-from core.numerals.claims.clauses import clauses_of, said_of
+from core.numerals.claims.claim import DATED, PARTS, Claim, Rows, alike, is_unpriced
+from core.numerals.claims.clauses import clauses_in, said_of
 from core.numerals.claims.differences import UNSURE, Derived, derived, told
 from core.numerals.claims.fates import (
     FATES,
@@ -20,7 +21,7 @@ from core.numerals.claims.fates import (
     plain_text,
 )
 from core.numerals.claims.pairs import PLAIN, are_of_another, is_about
-from core.numerals.claims.words import article_words, sentence_words
+from core.numerals.claims.words import predicates_of, sentence_words
 from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
@@ -28,7 +29,7 @@ from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 _SUMS: Final = frozenset({"added", "others", "difference"})
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 _ROUND: Final = 20  # a number is no rounding of one that differs by more than this part of it
-_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
@@ -61,9 +62,9 @@ def _copied(claim: Claim) -> NumberEvidence | None:
     )
     rounded = [row for row in near if not counts_others(claim, (row,))]
     rows = [row for row in (*claim.equal, *rounded) if _is_of_kind(numeral, article.numerals[row])]
-    if not rows and numeral.kind in _PARTS and numeral.value >= 1:
+    if not rows and numeral.kind in PARTS and numeral.value >= 1:
         # "Two of the five pools".
-        parts = (row for row in claim.equal if article.numerals[row].kind in _PARTS)
+        parts = (row for row in claim.equal if article.numerals[row].kind in PARTS)
         rows = [row for row in parts if numeral.kind is NumeralKind.FRACTION or _is_by(claim, row)]
     if not rows:
         return None
@@ -125,7 +126,7 @@ def _single(claim: Claim) -> NumberEvidence | None:
     article, told = claim.article, [word for _, word in said_of(claim)]
     if not claim.numeral.value:
         told = [word for word in told if word.start > claim.numeral.start and word.predicates][:1]
-    said = {fate for word in told for fate in word.predicates} & FATES
+    said = predicates_of(told) & FATES
     if LOOSE_HARM.search(claim.headline) and not claim.numeral.value:
         said |= HARM
     if claim.numeral.value > 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
@@ -135,13 +136,11 @@ def _single(claim: Claim) -> NumberEvidence | None:
         return clause and NumberEvidence(
             (), f"The article says “{plain_text(article.text, clause)}”.", sure=True
         )
-    for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
-        for clause in clauses_of(article.text, *span, article.language):
-            fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
-            there = (row for row, n in enumerate(article.numerals) if clause.holds(n.start))
-            counted = any(counts_people(article, row) for row in there)
-            if fates & said and not counted and _ONE.search(article.text[clause.start : clause.end]):
-                return NumberEvidence((), "The article tells it of one.", sure=False)
+    for clause, words in chain.from_iterable(clauses.items() for clauses in clauses_in(article)):
+        there = (row for row, n in enumerate(article.numerals) if clause.holds(n.start))
+        counted = any(counts_people(article, row) for row in there)
+        if predicates_of(words) & said and not counted and _ONE.search(article.text[slice(*clause)]):
+            return NumberEvidence((), "The article tells it of one.", sure=False)
     return None
 
 

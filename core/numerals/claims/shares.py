@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.numerals.claims.changes import direction_of, in_points
-from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.claim import PARTS, Claim, Rows
 from core.numerals.claims.pairs import (
     are_linked,
     is_about,
@@ -29,7 +29,7 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
-_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
 _REST: Final = sign("rest")
 _CLOSE: Final = Fraction(1, 50)  # how far a share may be from the fraction that is said of it
@@ -53,7 +53,7 @@ def one_in(claim: Claim) -> Iterator[Worked]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
     for other in claim.others:
         first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
-        small = {first.kind, second.kind} <= _PARTS and 1 <= first.value < second.value <= _MOST_IN
+        small = {first.kind, second.kind} <= PARTS and 1 <= first.value < second.value <= _MOST_IN
         if small and _IN.match(claim.headline[first.end : second.start]):
             share = first.value / second.value
             most = min(_CLOSE, share / 8)

@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from pathlib import Path
@@ -154,13 +154,17 @@ def article_words(article: ReadArticle) -> ArticleWords:
         frozenset(word.form for word in flat),
         small,
         capital & {word.form for word in flat if word.text.lower() not in small},
-        frozenset(predicate for word in flat for predicate in word.predicates),
+        predicates_of(flat),
     )
 
 
 def sentence_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
     """The words of the sentence of one of an article's numerals."""
     return article_words(article).sentences[article.places[row]]
+
+
+def predicates_of(words: Iterable[Word]) -> frozenset[str]:
+    return frozenset(predicate for word in words for predicate in word.predicates)
 
 
 @cache
