@@ -97,7 +97,7 @@ def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
     return given[0] if given and every else None
 
 
-def other_side(claim: Claim) -> Iterator[Objection]:
+def wrong_side(claim: Claim) -> Iterator[Objection]:
     """Nearly 310 where the article has 312, and over 76 where it has 75.9."""
     numeral, article = claim.numeral, claim.article
     said = stretch_of(numeral, claim.headline)
@@ -148,7 +148,7 @@ def is_scaled(numeral: Numeral, other: Numeral) -> bool:
     return (tens >= 1 and digits >= 2) or (tens >= 3 and bool(same or written))
 
 
-def other_rate(claim: Claim) -> Iterator[Objection]:
+def rate(claim: Claim) -> Iterator[Objection]:
     """An amount a day of which the article has no such amount, but one an hour, or one in all."""
     said = rate_of(claim.headline, claim.numeral.end, claim.language)
     rows = claim.equal or worked_out(claim)

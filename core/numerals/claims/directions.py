@@ -49,7 +49,7 @@ def other_way(claim: Claim) -> Iterator[Objection]:
         yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
 
 
-def turned_behind(claim: Claim) -> Iterator[Objection]:
+def turned_behind_it(claim: Claim) -> Iterator[Objection]:
     """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
     article, numeral = claim.article, claim.numeral
     rows = claim.alike_rows
@@ -75,7 +75,7 @@ def turned_behind(claim: Claim) -> Iterator[Objection]:
         yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."
 
 
-def other_result(claim: Claim) -> Iterator[Objection]:
+def profit_or_loss(claim: Claim) -> Iterator[Objection]:
     """A profit of a sum that the article has of a loss alone, and the other way round."""
     article, results = claim.article, RESULTS.keys()
     words = [word for near, word in claim.near if near <= _WAY_REACH and word.predicates & results]
@@ -89,7 +89,7 @@ def other_result(claim: Claim) -> Iterator[Objection]:
         yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
 
 
-def other_step(claim: Claim) -> Iterator[Objection]:
+def to_or_by(claim: Claim) -> Iterator[Objection]:
     """A change to a number where the article has one by it, and the other way round."""
     said = step_before(claim)
     given = {step_in_article(claim.article, row) for row in claim.equal}
@@ -97,7 +97,7 @@ def other_step(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
 
 
-def other_change(claim: Claim) -> Iterator[Objection]:
+def ends_of_a_change(claim: Claim) -> Iterator[Objection]:
     """A change that goes the other way than the article's, or ends where that begins."""
     concerned = changes.concerning(claim)
     if not concerned:

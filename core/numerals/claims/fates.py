@@ -10,7 +10,7 @@ from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import rates, times
 from core.numerals.claims.claim import Claim, Rows
 from core.numerals.claims.clauses import Clause, clause_of, clauses_in, own_words, said_of
-from core.numerals.claims.words import TABLES, predicates_of, sentence_words, sign, words_of
+from core.numerals.claims.words import TABLES, predicates_of, sentence_words, sign, word_sets, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
@@ -22,10 +22,7 @@ HARM: Final = frozenset({"killed", "injured", "missing"})
 FATES: Final = HARM | {"rescued"}
 TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
 LOOSE_HARM: Final = sign("people")  # who neither died nor were hurt for sure
-_NOBODY, _DENIED = (
-    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
-    for name in ("nobody", "denied")
-)
+_NOBODY, _DENIED = (word_sets(TABLES[name]) for name in ("nobody", "denied"))
 _NOT: Final = ("n't", "n’t")
 _INHERITS: Final = sign("inherits")  # "of them", which are those of the clause before
 _ANYBODY: Final = sign("anybody")  # of whom "no" says that it is nobody at all

@@ -1,12 +1,11 @@
 """What a headline says became of somebody or something, against what the article says."""
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from core.files import read_tables
 from core.numerals.claims.claim import beginnings
 from core.numerals.claims.clauses import Clause, clauses_of
 from core.numerals.claims.fates import plain_text
@@ -15,13 +14,9 @@ from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.german_nouns import is_common_noun
 from core.text.tokens import STOP_WORDS
 
-_TABLES: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+_TABLES: Final = read_tables(__file__)
 AGAINST: Final = {name: tuple(listed.split()) for name, listed in _TABLES["against"].items()}
-WORTH: Final[Mapping[str, tuple[int, int]]] = {
-    name: tuple(counts) for name, counts in _TABLES["worth"].items()
-}
+WORTH: Final = {name: tuple(counts) for name, counts in _TABLES["worth"].items()}
 """By rule: false written headlines, and all, that met it."""
 _NEAR: Final = 5  # words before an outcome in which it is denied
 _BEHIND: Final = 3  # words behind it in which a German "nicht" stands
@@ -204,3 +199,6 @@ def _is_in_capitals(said: ComparedHeadline) -> bool:
     """Whether most words of a headline have a capital, so that no name can be told by it."""
     words = [word for word in _NAME.findall(said.headline) if word.lower() not in STOP_WORDS.get("en", ())]
     return said.language != "de" and 2 * sum(word[0].isupper() for word in words) > len(words)
+
+
+RULES: Final = (other_outcome, denied_outcome, planned_outcome, other_winner)

@@ -35,7 +35,7 @@ _EARLIER, _SAYS_EARLIER = (words.expressions(TABLES[name]) for name in ("earlier
 _NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands
 
 
-def opposite(claim: Claim) -> Iterator[Objection]:
+def opposite_word(claim: Claim) -> Iterator[Objection]:
     """The opposite word in the source's sentence, and the headline's in none beside it."""
     if claim.source is None or not claim.equal:
         return
@@ -58,7 +58,7 @@ def opposite(claim: Claim) -> Iterator[Objection]:
                     yield fault, f"Of “{source.text}” the article says “{yours.text}”, not “{mine.text}”."
 
 
-def exchanged(claim: Claim) -> Iterator[Objection]:
+def said_of_another_number(claim: Claim) -> Iterator[Objection]:
     """What the article says of another number in its own clause, where it says the opposite of this one."""
     if word := unanimous(_exchanged_word(claim, row) for row in claim.equal):
         number = claim.article.numerals[claim.equal[0]].text
@@ -78,7 +78,7 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
     return None
 
 
-def said_elsewhere(claim: Claim) -> Iterator[Objection]:
+def said_of_another_number_alone(claim: Claim) -> Iterator[Objection]:
     """180 injured, where the article has 180 passengers and says of 27 alone that they were injured."""
     article, numeral = claim.article, claim.numeral
     others = [other.numeral.start for other in claim.others]
@@ -120,11 +120,11 @@ def other_thing(claim: Claim) -> Iterator[Objection]:
         return
     for row, other in enumerate(article.numerals):
         near = any(abs(article.places[row] - article.places[own]) <= 1 for own in claim.equal)
-        counts = other.kind is NumeralKind.COUNT and other.start >= article.dateline
-        if near and counts and other.value not in claim.shown:
-            if any(word.form == said for word in _things_of(article, row)):
-                given = f"“{equal[0].text} {things[0].text}”"
-                yield Fault.OTHER, f"The article has {given}, and “{mine[0].text}” of “{other.text}”."
+        counts = near and other.kind is NumeralKind.COUNT and other.start >= article.dateline
+        counts = counts and other.value not in claim.shown
+        if counts and any(word.form == said for word in _things_of(article, row)):
+            given = f"“{equal[0].text} {things[0].text}”"
+            yield Fault.OTHER, f"The article has {given}, and “{mine[0].text}” of “{other.text}”."
 
 
 def _things_of(article: ReadArticle, row: int) -> list[Word]:
@@ -167,7 +167,7 @@ def plan_for_fact(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article says “{said}” of “{number}”: it need not have come about."
 
 
-def points(claim: Claim) -> Iterator[Objection]:
+def percentage_points(claim: Claim) -> Iterator[Objection]:
     """2 % more, where the article has two percentage points, and the other way round."""
     article, numeral = claim.article, claim.numeral
     if numeral.kind is not NumeralKind.PERCENT:
@@ -190,7 +190,7 @@ def _is_points(text: str, numeral: Numeral) -> bool:
     return bool(_POINTS.match(text, numeral.end) or _POINTS.search(numeral.text))
 
 
-def ordinal(claim: Claim) -> Iterator[Objection]:
+def ordinal_for_count(claim: Claim) -> Iterator[Objection]:
     """Three dead where the article has the third, and nothing else from which three would follow."""
     numerals, said = claim.article.numerals, claim.numeral.kind
     ranks = {numerals[row].kind for row in claim.equal} == {NumeralKind.ORDINAL} and not ways_worked(claim)
@@ -240,7 +240,7 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, reason
 
 
-def earlier(claim: Claim) -> Iterator[Objection]:
+def earlier_number(claim: Claim) -> Iterator[Objection]:
     """48 as this year's, where the article has it only in "51, up from 48"."""
     article, language, numeral = claim.article, claim.language, claim.numeral
     if numeral.kind in DATED or _SAYS_EARLIER[language].search(claim.headline):

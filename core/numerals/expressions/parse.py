@@ -117,12 +117,12 @@ class _Parser:
 
 
 def _closed(operator: Operator, arguments: list[Expression]) -> Call:
-    only = arguments[0]
-    if operator.combines and operator.arity == 2 and len(arguments) == 1 and isinstance(only, Leaf):
-        if _GROUPED.fullmatch(only.text):  # "200,600" is 200 and 600
-            groups = only.text.split(",")
-            middle = (len(groups) + 1) // 2
-            arguments = [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
+    text = arguments[0].text if isinstance(arguments[0], Leaf) else ""
+    single = operator.combines and operator.arity == 2 and len(arguments) == 1
+    if single and _GROUPED.fullmatch(text):  # "200,600" is 200 and 600
+        groups = text.split(",")
+        middle = (len(groups) + 1) // 2
+        arguments = [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
     if len(arguments) != operator.arity:
         given = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
         needs = "two" if operator.arity == 2 else operator.arity
