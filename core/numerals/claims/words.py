@@ -50,6 +50,10 @@ class ArticleWords:
     names: frozenset[str]  # forms of its words with a capital inside of a sentence that never stand without
     predicates: frozenset[str]  # all that its words say
 
+    @property
+    def lead(self) -> tuple[Word, ...]:
+        return next(iter(self.sentences), ())
+
 
 def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, re.Pattern[str]]:
     """The words of a table of regular expressions, by language."""
