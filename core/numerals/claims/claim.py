@@ -21,6 +21,7 @@ COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.
 """Kinds that writers take for each other."""
 PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
 """Kinds of a part and its whole: "two of the five"."""
+HOW_OFTEN: Final = frozenset({"time", "mal", "fois", "volt", "раз"})  # what such numbers count
 FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
 """Kinds of numbers by which nothing rises or falls."""
 DATED: Final = FIXED | {NumeralKind.TIME}

@@ -8,7 +8,7 @@ from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import rates, times
-from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.claim import HOW_OFTEN, Claim, Rows
 from core.numerals.claims.clauses import Clause, clause_of, clauses_in, own_words, said_of
 from core.numerals.claims.words import TABLES, predicates_of, sentence_words, sign, word_sets, words_of
 from core.numerals.derivations.operands import looks_like_year
@@ -20,7 +20,7 @@ OF_PEOPLE: Final = frozenset(
 )
 HARM: Final = frozenset({"killed", "injured", "missing"})
 FATES: Final = HARM | {"rescued"}
-TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+
 LOOSE_HARM: Final = sign("people")  # who neither died nor were hurt for sure
 _NOBODY, _DENIED = (word_sets(TABLES[name]) for name in ("nobody", "denied"))
 _NOT: Final = ("n't", "n’t")
@@ -37,7 +37,11 @@ def fates_said(claim: Claim) -> frozenset[str]:
     # "One dead" need not be a number of the article: "a man was killed".
     single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
     loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or rates.step_before(claim) == "by":
+    if (
+        numeral.kind is not NumeralKind.COUNT
+        or numeral.counted in HOW_OFTEN
+        or rates.step_before(claim) == "by"
+    ):
         return frozenset()
     if loose or times.TOTAL.search(text) or LOOSE_HARM.search(text):
         return frozenset()

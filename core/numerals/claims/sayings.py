@@ -8,9 +8,9 @@ from typing import Final
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import changes, clauses, periods, words
 from core.numerals.claims.amounts import scores_of
-from core.numerals.claims.claim import DATED, ENGLISH, PARTS, Claim, unanimous
+from core.numerals.claims.claim import DATED, ENGLISH, HOW_OFTEN, PARTS, Claim, unanimous
 from core.numerals.claims.differences import says_less, ways_worked
-from core.numerals.claims.fates import OF_PEOPLE, TIMES, counts_others
+from core.numerals.claims.fates import OF_PEOPLE, counts_others
 from core.numerals.claims.pairs import pairs_of_one_kind
 from core.numerals.claims.words import TABLES, Word, article_words, opposed_to, predicates_of, sentence_words
 from core.numerals.question import ReadArticle
@@ -194,7 +194,7 @@ def ordinal_for_count(claim: Claim) -> Iterator[Objection]:
     """Three dead where the article has the third, and nothing else from which three would follow."""
     numerals, said = claim.article.numerals, claim.numeral.kind
     ranks = {numerals[row].kind for row in claim.equal} == {NumeralKind.ORDINAL} and not ways_worked(claim)
-    counts = claim.numeral.counted and claim.numeral.counted not in TIMES and not says_less(claim)
+    counts = claim.numeral.counted and claim.numeral.counted not in HOW_OFTEN and not says_less(claim)
     if said is NumeralKind.COUNT and counts and ranks and not _RUN.search(claim.headline):
         yield Fault.OTHER, f"The article has “{numerals[claim.equal[0]].text}”, not “{claim.numeral.text}”."
 
