@@ -43,8 +43,6 @@ class ToldOutcome(NamedTuple):
 
 
 class ComparedHeadline(NamedTuple):
-    """A headline over its article."""
-
     headline: str
     article: ReadArticle
 
@@ -68,12 +66,10 @@ class ComparedHeadline(NamedTuple):
 
 @cache
 def _pattern(language: str, name: str) -> re.Pattern[str]:
-    gap = rf"\b[^.,;:]{{0,{_GAP}}}?\b"
     listed = sorted(_TABLES["words"][language][name].split(), key=len, reverse=True)
-    words = (
-        re.escape(word).replace(r"\*", r"[^\W\d_]*").replace("_", r"\s+").replace("…", gap) for word in listed
-    )
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])", re.IGNORECASE)
+    words = "|".join(map(re.escape, listed)).replace(r"\*", r"[^\W\d_]*").replace("_", r"\s+")
+    gap = rf"\b[^.,;:]{{0,{_GAP}}}?\b"
+    return re.compile(rf"(?<![\w-])(?:{words.replace('…', gap)})(?![\w-])", re.IGNORECASE)
 
 
 @cache
@@ -132,9 +128,8 @@ def _is_of_others(said: ComparedHeadline, name: str, mine: ToldOutcome, other: T
     text, language = said.article.text, said.language
     who = _stems(said.headline[: mine.start], language) or _stems(said.headline[mine.end :], language)
     there = who & _stems(text[slice(*other.clause)], language)
-    return bool(there) and not any(
-        there & _stems(said.sentence(row), language) for row, _ in said.given(name)
-    )
+    own = (_stems(said.sentence(row), language) for row, _ in said.given(name))
+    return bool(there) and all(there.isdisjoint(stems) for stems in own)
 
 
 def _near(said: ComparedHeadline, mine: ToldOutcome, row: int, other: ToldOutcome) -> tuple[int, float]:
@@ -178,18 +173,14 @@ def other_winner(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken
 
 def _doers(said: ComparedHeadline, row: int, outcome: ToldOutcome) -> frozenset[str]:
     """Names before an outcome in its sentence; where there are none, those of the sentence before."""
-    text, sentences = said.article.text, said.article.sentences
-    start, _ = sentences[row]
-    names = _names(said, text[start : outcome.start])
-    return names or (_names(said, text[slice(*sentences[row - 1])]) if row else names)
+    names = _names(said, said.article.text[said.article.sentences[row][0] : outcome.start])
+    return names or (_names(said, said.sentence(row - 1)) if row else names)
 
 
 @lru_cache(maxsize=AT_ONCE * 8)
 def _names(said: ComparedHeadline, text: str) -> frozenset[str]:
     """Names of the article in a text: words with a capital that it never has without."""
-    small = {word.lower() for word in article_words(said.article).small}.union(
-        STOP_WORDS.get(said.language, ())
-    )
+    small = {*map(str.lower, article_words(said.article).small), *STOP_WORDS.get(said.language, ())}
     words = [word for word in _NAME.findall(text) if word[0].isupper() and word.lower() not in small]
     names = frozenset(_NAME.findall(said.article.text)).intersection(words)
     return frozenset(w for w in names if said.language != "de" or not is_common_noun(w))

@@ -27,10 +27,7 @@ _BEHIND: Final = 12  # characters behind a part in which "of them" is looked for
 _SAME: Final = 5  # letters at the beginning by which words are one
 _WORDS: Final = r"\s+(?:[^\W\d]+(?:['’]s?)?\s+){0,3}\W?$"
 _LINKS, _LINKS_OF = (
-    {
-        language: re.compile(rf"(?:(?<!\w)(?:{words}){_WORDS}|^\s?[-–—:]\s?$)", re.IGNORECASE)
-        for language, words in TABLES[name].items()
-    }
+    expressions(TABLES[name], before=r"(?<!\w)", behind=rf"{_WORDS}|^\s?[-–—:]\s?$")
     for name in ("links", "links_of")
 )
 _NEVER: Final = re.compile(r"(?!)")  # of a language without such words

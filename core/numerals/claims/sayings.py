@@ -1,6 +1,5 @@
 """Words of a headline that the article plainly denies: opposites, plans, periods, what a number counts."""
 
-import re
 from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Final
@@ -26,10 +25,7 @@ _LONGEST: Final = 3
 
 _AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
 _POINTS, _RUN, _LENGTH, OF_WHOLE = map(words.sign, ("points", "run", "length", "part"))
-_LENGTHS: Final = {
-    length: re.compile(rf"\b(?:{words})(?![- ]old)\b", re.IGNORECASE)
-    for length, words in TABLES["lengths"].items()
-}
+_LENGTHS: Final = words.expressions(TABLES["lengths"], behind=r"(?![- ]old)\b")
 _LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
 _EARLIER, _SAYS_EARLIER = (words.expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
 _NEXT_TO: Final = 40  # characters before a number in which what makes it the earlier one stands

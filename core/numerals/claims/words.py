@@ -55,11 +55,11 @@ class ArticleWords:
         return next(iter(self.sentences), ())
 
 
-def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, re.Pattern[str]]:
-    """The words of a table of regular expressions, by language."""
-    return {
-        language: re.compile(rf"{before}(?:{words})\b", re.IGNORECASE) for language, words in table.items()
-    }
+def expressions(
+    table: Mapping[str, str], *, before: str = r"\b", behind: str = r"\b"
+) -> dict[str, re.Pattern[str]]:
+    """The words of a table of regular expressions, by its keys."""
+    return {key: re.compile(f"{before}(?:{words}){behind}", re.IGNORECASE) for key, words in table.items()}
 
 
 LEAVES_OPEN: Final = expressions(TABLES["leaves_open"])  # what leaves the deed of a headline open
@@ -72,10 +72,10 @@ def sign(name: str) -> re.Pattern[str]:
 
 
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
-    behind = r"(?:(?<=['’])|\s+)(?:[^\W\d]+\s+){0,2}\W?$"
-    before = {name: rf"(?<!\w)(?:{table[name]}){behind}" for name in ("from", "to", "against")}
+    before = {name: table[name] for name in ("from", "to", "against")}
     whole = {name: re.compile(table[name]) for name in ("less", "points")}
-    return whole | {name: re.compile(words, re.IGNORECASE) for name, words in before.items()}
+    behind = r"(?:(?<=['’])|\s+)(?:[^\W\d]+\s+){0,2}\W?$"
+    return whole | expressions(before, before=r"(?<!\w)", behind=behind)
 
 
 CHANGES: Final = {language: _signs(table) for language, table in TABLES["changes"].items()}
