@@ -97,9 +97,13 @@ def named_tables(ensembles: Mapping[str, BoostedTrees]) -> Tables:
     return {f"{name}.{key}": table for name, held in tables.items() for key, table in held.items()}
 
 
-def tables_of(name: str, tables: Tables) -> Tables:
-    start = f"{name}."
-    return {key.removeprefix(start): table for key, table in tables.items() if key.startswith(start)}
+def named_trees(tables: Tables, columns: Mapping[str, int]) -> dict[str, BoostedTrees]:
+    """The ensembles of `named_tables` by name, each with how many numbers it looks at."""
+    held: dict[str, Tables] = {name: {} for name in columns}
+    for key, table in tables.items():
+        name, _, kind = key.rpartition(".")
+        held.setdefault(name, {})[kind] = table
+    return {name: from_tables(held[name], count) for name, count in columns.items()}
 
 
 def write_folder(folder: Path, about: str, said: Mapping[str, Any], tables: str, held: Tables) -> None:

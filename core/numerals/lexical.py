@@ -75,11 +75,9 @@ def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
     if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
         raise boosted_trees.other_features(folder)
 
-    def trees(name: str, columns: Sequence[str]) -> boosted_trees.BoostedTrees:
-        return boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
-
-    ways = tuple(trees(way, WAY_NAMES) for way in WAYS)
-    return LexicalModel(trees(NUMERALS, NAMES), ways)
+    columns = {NUMERALS: len(NAMES)} | dict.fromkeys(WAYS, len(WAY_NAMES))
+    numerals, *ways = boosted_trees.named_trees(tables, columns).values()
+    return LexicalModel(numerals, tuple(ways))
 
 
 @source_aligners.register("lexical.v1")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import operator
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
@@ -16,10 +17,8 @@ import numpy.typing as npt
 from core.errors import UnknownNameError
 
 UNITS: Final = {  # what `Paraphrase` writes a number in; NumHG has K and M, headlines also have B and T
-    "K": (10**3, "thousands"),
-    "M": (10**6, "millions"),
-    "B": (10**9, "billions"),
-    "T": (10**12, "trillions"),
+    **{"K": (10**3, "thousands"), "M": (10**6, "millions")},
+    **{"B": (10**9, "billions"), "T": (10**12, "trillions")},
 }
 _SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 
@@ -109,15 +108,11 @@ def round_half(value: Fraction, decimals: int) -> Fraction:
 
     102.5 → 102, 187.5 → 188, 3.55 → 3.5, as all ties of NumHG's rows (`docs/numeral_expressions.md`).
     """
-    scale = Fraction(10) ** decimals
+    scale, held = Fraction(10) ** decimals, value
     scaled = value * scale
-    if scaled.denominator != 2:
-        return round(value, decimals)
-    try:
+    with suppress(OverflowError):
         held = Fraction(float(value))
-    except OverflowError:
-        held = value
-    if held == value:
+    if scaled.denominator != 2 or held == value:
         return round(value, decimals)
     return (math.floor(scaled) if held < value else math.ceil(scaled)) / scale
 

@@ -43,8 +43,5 @@ def _read(folder: Path, marks: tuple[str, ...]) -> Weights:
     constants = Constants(**{key: float(value) for key, value in about["constants"].items()})
     if {key: tuple(value) for key, value in about["features"].items()} != ENSEMBLES:
         raise boosted_trees.other_features(folder)
-    trees = {
-        name: boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
-        for name, columns in ENSEMBLES.items()
-    }
+    trees = boosted_trees.named_trees(tables, {name: len(columns) for name, columns in ENSEMBLES.items()})
     return Weights(**trees, constants=constants)

@@ -10,7 +10,7 @@ from typing import Any, Final
 import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
-from core.numerals.derivations.features import ArticleTable, agreement, table_of
+from core.numerals.derivations.features import ArticleTable, agreement, clash, table_of
 from core.numerals.derivations.operands import KINDS
 from core.numerals.derivations.slots import MARKS, asked_of, marks_of, slot_of
 from core.numerals.question import AT_ONCE, NumeralQuestion, ReadArticle
@@ -39,6 +39,7 @@ _FIT: Final = word_list(
     "kind unit factor in_reach percent_clash money_clash ordinal_clash age_clash name_clash span "
     "elsewhere approximate both_approximate"
 )
+_CLASHING: Final = tuple(map(NumeralKind, ("percent", "money", "ordinal", "age", "name")))
 _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
     "dateline": lambda table, given: table.dateline,
     "sentence": lambda table, given: table.behind,
@@ -53,8 +54,7 @@ _OWN: Final[dict[str, Callable[[ArticleTable, Sequence[Numeral]], Any]]] = {
     "decimals": lambda table, given: [numeral.decimals for numeral in given],
     "bound": lambda table, given: table.bounds,
     "thousands": lambda table, given: [
-        numeral.factor == 1 and numeral.amount.denominator == 1 and numeral.amount >= 1000
-        for numeral in given
+        n.factor == n.amount.denominator == 1 and n.amount >= 1000 for n in given
     ],
     "same_kind": lambda table, given: (table.kinds[:, None] == table.kinds).sum(axis=1),
     "first_of_kind": lambda table, given: np.tril(table.kinds[:, None] == table.kinds, -1).sum(axis=1),
@@ -162,11 +162,9 @@ def _head_of(question: NumeralQuestion) -> _Head:
 
 def _overlaps(question: NumeralQuestion) -> FloatArray:
     text, head = _text_of(question.article), _head_of(question)
-    count = len(question.article.numerals)
     places = np.array(question.article.places, dtype=np.int64)
-    distances = np.full((len(head.stems), count), FAR)
-    inside = np.zeros(distances.shape, dtype=np.bool_)
-    around = np.zeros(distances.shape, dtype=np.bool_)
+    distances = np.full((len(head.stems), len(places)), FAR)
+    inside, around = np.zeros((2, *distances.shape), dtype=np.bool_)
     for row, stem in enumerate(head.stems):
         positions = text.at.get(stem)
         if positions is None:
@@ -177,15 +175,11 @@ def _overlaps(question: NumeralQuestion) -> FloatArray:
         sentences = np.abs(text.sentences[at] - places)
         inside[row] = (sentences == 0).any(axis=0)
         around[row] = (sentences <= 1).any(axis=0)
-    columns = []
-    for weights in (head.weights, head.near):
-        total = max(weights.sum(), 1e-9)
-        columns += [(weights @ (distances <= window)) / total for window in WINDOWS]
-    for weights in (head.weights, head.near):
-        columns.append(weights @ np.exp(-distances / 6) / max(weights.sum(), 1e-9))
-    for weights, which in ((head.weights, inside), (head.near, inside), (head.weights, around)):
-        columns.append(weights @ which / max(weights.sum(), 1e-9))
-    return np.column_stack(columns)
+    both, kernel = (head.weights, head.near), np.exp(-distances / 6)
+    weighed = [(weights, distances <= window) for weights in both for window in WINDOWS]
+    weighed += [(weights, which) for which in (kernel, inside) for weights in both]
+    weighed.append((head.weights, around))
+    return np.column_stack([weights @ which / max(weights.sum(), 1e-9) for weights, which in weighed])
 
 
 def _ordered(overlap: FloatArray) -> FloatArray:
@@ -200,23 +194,15 @@ def _neighbours(question: NumeralQuestion) -> FloatArray:
     text, head, asked = _text_of(question.article), _head_of(question), asked_of(question)
     stems = (*text.words.stems, "", "", "", "", "")
     rows = []
-    place = slot_of(question)
-    for numeral, first, last in zip(
-        question.article.numerals, text.first.tolist(), text.last.tolist(), strict=True
-    ):
-        following = stems[last : last + 4]
-        leading = stems[max(first - 4, 0) : first]
-        rows.append(
-            (
-                bool(head.after[0]) and following[0] == head.after[0],
-                bool(head.after[0]) and following[:2] == head.after,
-                bool(head.before) and leading[-1:] == (head.before,),
-                bool(head.after[0]) and head.after[0] in following,
-                bool(head.before) and head.before in leading,
-                agreement(asked.counted, numeral.counted),
-                agreement(place.after, numeral.counted),
-            )
-        )
+    place, (after, _), before = slot_of(question), head.after, head.before
+    places = zip(text.first.tolist(), text.last.tolist(), strict=True)
+    for numeral, (first, last) in zip(question.article.numerals, places, strict=True):
+        following, leading = stems[last : last + 4], stems[max(first - 4, 0) : first]
+        behind = after != "" and (following[0] == after, following[:2] == head.after, after in following)
+        ahead = before != "" and (leading[-1:] == (before,), before in leading)
+        (next_one, next_two, near), (last_one, close) = behind or (0, 0, 0), ahead or (0, 0)
+        counted = (agreement(asked.counted, numeral.counted), agreement(place.after, numeral.counted))
+        rows.append((next_one, next_two, last_one, near, close, *counted))
     return np.array(rows, dtype=np.float64)
 
 
@@ -227,27 +213,17 @@ def _fit(question: NumeralQuestion) -> FloatArray:
     with np.errstate(over="ignore"):
         reach = table.values / factor
 
-    def clash(kind: NumeralKind) -> BoolArray:
-        return np.asarray((table.kinds == KINDS.index(kind)) != (asked.kind is kind))
-
-    approximate = asked.approximation is not Approximation.EXACT
-    return np.column_stack(
-        [
-            table.kinds == KINDS.index(asked.kind),
-            [numeral.unit == asked.unit for numeral in given],
-            [numeral.factor == place.factor for numeral in given],
-            (reach >= 0.5) & (reach < 1000),
-            clash(NumeralKind.PERCENT),
-            clash(NumeralKind.MONEY),
-            clash(NumeralKind.ORDINAL),
-            clash(NumeralKind.AGE),
-            clash(NumeralKind.NAME),
-            [bool(place.span) and numeral.unit == place.span for numeral in given],
-            [value in head.numbers for value in table.values.tolist()],
-            table.approximations > 0,
-            (table.approximations > 0) & approximate,
-        ]
-    ).astype(np.float64)
+    units = [
+        (n.unit == asked.unit, n.factor == place.factor, place.span != "" and n.unit == place.span)
+        for n in given
+    ]
+    unit, factor_fits, span = zip(*units, strict=True)
+    clashes = (clash(table, asked, kind) for kind in _CLASHING)
+    elsewhere = [value in head.numbers for value in table.values.tolist()]
+    hedged = table.approximations > 0
+    both = hedged & (asked.approximation is not Approximation.EXACT)
+    fits = (table.kinds == KINDS.index(asked.kind), unit, factor_fits, (reach >= 0.5) & (reach < 1000))
+    return np.column_stack([*fits, *clashes, span, elsewhere, hedged, both]).astype(np.float64)
 
 
 @lru_cache(maxsize=AT_ONCE)
@@ -261,15 +237,7 @@ def _own(article: ReadArticle) -> FloatArray:
 def asked_row(question: NumeralQuestion) -> FloatArray:
     """What the place asks for, float64 with an entry for each of `ASKED`."""
     asked, place = asked_of(question), slot_of(question)
-    return np.array(
-        [
-            *(kind is asked.kind for kind in NumeralKind),
-            np.log10(float(place.factor)),
-            *marks_of(place),
-            asked.approximation is not Approximation.EXACT,
-            asked.counted != "",
-            question.start == 0,
-            len(question.headline.split()),
-        ],
-        dtype=np.float64,
-    )
+    kinds = (kind is asked.kind for kind in NumeralKind)
+    said = (asked.approximation is not Approximation.EXACT, asked.counted != "", question.start == 0)
+    words = len(question.headline.split())
+    return np.array([*kinds, np.log10(float(place.factor)), *marks_of(place), *said, words], dtype=np.float64)

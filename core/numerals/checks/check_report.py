@@ -27,13 +27,11 @@ class _Piece:
 
 def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) -> bytes:
     """The page: each headline with its verdict, and the article with the numbers of a single headline."""
-    alone = checked[0] if len(checked) == 1 else None
     heading = verdict_words.counted(list(map(verdict_words.light_of, checked)))
     article = [_Piece(max((headline.article.text for headline in checked), key=len))]
-    if alone is not None:
-        if alone.numerals:
-            heading = verdict_words.said(verdict_words.lights_of(alone))
-        article = _article(alone)
+    if len(checked) == 1:
+        lights = verdict_words.lights_of(checked[0])
+        heading, article = verdict_words.said(lights) if lights else heading, _article(checked[0])
     return html_page(
         _PAGE,
         title=heading,
@@ -48,26 +46,23 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
 
 
 def _headline(checked: CheckedHeadline) -> dict[str, object]:
-    light = verdict_words.light_of(checked)
-    pieces = []
-    for text, place in verdict_words.cut_headline(checked):
+    def piece(text: str, place: int | None) -> _Piece:
         if place is None:
-            pieces.append(_Piece(text))
-            continue
-        claim = checked.numerals[place].claim
-        sign = f"{verdict_words.badge(place)} {verdict_words.LIGHT_SIGNS[claim.light]}"
-        pieces.append(_Piece(text, _CLASSES[claim.light], _paint(claim.light), (sign,)))
+            return _Piece(text)
+        own = checked.numerals[place].claim.light
+        return _lit(text, own, f"{verdict_words.badge(place)} {verdict_words.LIGHT_SIGNS[own]}")
+
+    light = verdict_words.light_of(checked)
     missing = missing_words(checked.invented) if checked.invented else ""
     return {
         "sign": verdict_words.sign_of(light),
         "word": verdict_words.word_of(light),
         "paint": _paint(light),
-        "headline": pieces,
+        "headline": [piece(*each) for each in verdict_words.cut_headline(checked)],
         "reason": checked.reason,
         "missing": "" if missing == checked.reason else missing,
         "quote": [
-            _Piece(text, *((_CLASSES[light], _paint(light)) if compared else ()))
-            for text, compared in verdict_words.quote(checked)
+            _lit(text, light) if compared else _Piece(text) for text, compared in verdict_words.quote(checked)
         ],
         "numerals": [_numeral(checked, place) for place in range(len(checked.numerals))],
     }
@@ -80,16 +75,16 @@ def _article(checked: CheckedHeadline) -> list[_Piece]:
             for row, role in verdict_words.links_of(checked.numerals[place]).items():
                 places.setdefault(row, {})[unit[0]] = role
     rows = sorted(places)
-    pieces = []
-    for text, at in verdict_words.cut(checked.article.text, [checked.article.numerals[row] for row in rows]):
+
+    def piece(text: str, at: int | None) -> _Piece:
         if at is None:
-            pieces.append(_Piece(text))
-            continue
+            return _Piece(text)
         joined = places[rows[at]]
-        light = checked.numerals[min(joined)].claim.light
-        badges = tuple(verdict_words.article_badge(place, role) for place, role in joined.items())
-        pieces.append(_Piece(text, _CLASSES[light], _paint(light), badges))
-    return pieces
+        badges = (verdict_words.article_badge(place, role) for place, role in joined.items())
+        return _lit(text, checked.numerals[min(joined)].claim.light, *badges)
+
+    cut = verdict_words.cut(checked.article.text, [checked.article.numerals[row] for row in rows])
+    return [piece(*each) for each in cut]
 
 
 def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
@@ -102,14 +97,15 @@ def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:
         "reason": claim.reason,
         "probability": verdict_words.percent(claim.probability),
         "ways": [
-            (
-                printing.print_expression(each.candidate.expression),
-                printing.explain(each.candidate.expression),
-                verdict_words.percent(each.probability),
-            )
+            (printing.print_expression(way), printing.explain(way), verdict_words.percent(each.probability))
             for each in numeral.derivations
+            for way in (each.candidate.expression,)
         ],
     }
+
+
+def _lit(text: str, light: Light | None, *badges: str) -> _Piece:
+    return _Piece(text, _CLASSES[light], _paint(light), badges)
 
 
 def _paint(light: Light | None) -> str:

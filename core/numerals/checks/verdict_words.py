@@ -27,9 +27,7 @@ ELLIPSIS: Final = "…"
 CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
 
 
-class QuotePiece(NamedTuple):
-    """A piece of the line that decides; together they are the line."""
-
+class QuotePiece(NamedTuple):  # of the line that decides
     text: str
     compared: bool = False  # whether it is a number that was compared
 
@@ -55,7 +53,7 @@ def sign_of(light: Light | None) -> str:
 
 
 def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
-    """The numeral that decides a headline's light; None where it has none."""
+
     numerals = checked.numerals
     return numerals[worst_place(numerals, range(len(numerals)))] if numerals else None
 
@@ -69,12 +67,9 @@ def badness(checked: CheckedHeadline) -> tuple[int, float]:
 
 def fault_of(checked: CheckedHeadline) -> Fault | None:
     """The part of a headline that disagrees with its article, the worst; None where none does."""
-    faults = (claim.fault for claim in checked.claims if claim.light is checked.light and claim.fault)
-    if fault := next(faults, None):
-        return fault
-    if checked.unread:
-        return Fault.HUMAN
-    return Fault.ABSENT if checked.invented else None
+    faults = [claim.fault for claim in checked.claims if claim.light is checked.light]
+    faults += [Fault.HUMAN] if checked.unread else [Fault.ABSENT] if checked.invented else []
+    return next(filter(None, faults), None)
 
 
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
@@ -85,26 +80,18 @@ def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
     if numeral is None or numeral.claim.sentence is None:
         return ()
     start, end = numeral.claim.sentence
-    rows = set() if numeral.rival is None else {numeral.rival}
-    for derivation in numeral.derivations[:1]:
-        rows.update(derivation.candidate.sources)
+    rows = {numeral.rival, *(row for each in numeral.derivations[:1] for row in each.candidate.sources)}
     inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
-    named = (one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason)
+    named = [one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason]
     scores = [match.span() for match in SCORE.finditer(article.text, start, end)]
-    marked = (
-        (*(score for score in scores if score[0] <= one.start < score[1]), (one.start, one.end))
-        for one in named
-    )
-    spans = sorted(each[0] for each in marked)
-    pieces: list[QuotePiece] = []
-    at = start
-    for first, last in spans:
-        if first < at:
-            continue
-        pieces += [QuotePiece(article.text[at:first]), QuotePiece(article.text[first:last], compared=True)]
-        at = last
-    pieces.append(QuotePiece(article.text[at:end]))
-    return _cut([piece for piece in pieces if piece.text])
+    spans: list[tuple[int, int, int]] = []
+    for one in named:
+        score = (span for span in scores if span[0] <= one.start < span[1])
+        first, last = next(score, (one.start, one.end))
+        if not spans or first >= spans[-1][1]:
+            spans.append((first, last, 0))
+    pieces = _cut_at(article.text, spans, start, end)
+    return _cut([QuotePiece(text, compared is not None) for text, compared in pieces])
 
 
 def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
@@ -125,47 +112,43 @@ def counted(lights: Sequence[Light | None]) -> str:
     return f"{len(lights)} headline{'s' * (len(lights) != 1)}: {', '.join(parts)}"
 
 
-class Role(StrEnum):
-    """What a numeral of the article is to one of the headline."""
-
+class Role(StrEnum):  # of a numeral of the article to one of the headline
     RIVAL = "rival"  # the article's own number for the same thing
     SOURCE = "source"  # it came from there
     ELSEWHERE = "elsewhere"  # it can be had from there, but of something else
 
 
 def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
-    """The article's numerals that a headline's numeral is joined to."""
-    right = numeral.claim.light is not Light.WRONG
+
+    right, rival = numeral.claim.light is not Light.WRONG, numeral.rival
     used = (row for each in numeral.derivations[way : way + 1] for row in each.candidate.sources)
     joined = dict.fromkeys(used, Role.SOURCE if right else Role.ELSEWHERE)
-    if not (right or way or numeral.rival is None or len(joined) == 1):
-        # Next to the article's own number, others from which the wrong one could be worked out only distract.
-        joined.clear()
-    if numeral.rival is not None:
-        joined[numeral.rival] = Role.RIVAL
-    return joined
+    # Next to the article's own number, others from which the wrong one could be worked out only distract.
+    distract = not (right or way or rival is None or len(joined) == 1)
+    return ({} if distract else joined) | ({} if rival is None else {rival: Role.RIVAL})
 
 
 def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
     """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
-    return _cut_at(text, [(numeral.start, numeral.end, place) for place, numeral in enumerate(numerals)])
+    spans = ((numeral.start, numeral.end, place) for place, numeral in enumerate(numerals))
+    return _cut_at(text, spans, 0, len(text))
 
 
 def cut_headline(checked: CheckedHeadline) -> list[tuple[str, int | None]]:
     """A headline as fragments, a score as one of them with the place of its first number."""
     numerals = [each.numeral for each in checked.numerals]
     units = ((numerals[unit[0]].start, numerals[unit[-1]].end, unit[0]) for unit in units_of(checked))
-    return _cut_at(checked.headline, units)
+    return _cut_at(checked.headline, units, 0, len(checked.headline))
 
 
-def _cut_at(text: str, spans: Iterable[tuple[int, int, int]]) -> list[tuple[str, int | None]]:
+def _cut_at(
+    text: str, spans: Iterable[tuple[int, int, int]], start: int, end: int
+) -> list[tuple[str, int | None]]:
     pieces: list[tuple[str, int | None]] = []
-    at = 0
-    for start, end, place in spans:
-        pieces += [(text[at:start], None), (text[start:end], place)]
-        at = end
-    pieces.append((text[at:], None))
-    return [piece for piece in pieces if piece[0]]
+    for first, last, place in spans:
+        pieces += [(text[start:first], None), (text[first:last], place)]
+        start = last
+    return [piece for piece in (*pieces, (text[start:end], None)) if piece[0]]
 
 
 def badge(place: int) -> str:
@@ -175,7 +158,6 @@ def badge(place: int) -> str:
 
 
 def article_badge(place: int, role: Role) -> str:
-    """The badge of one of the article's numerals; that of a rival says that it stands against it."""
     return f"{badge(place)} {CONTRADICTS}" if role is Role.RIVAL else badge(place)
 
 
@@ -194,8 +176,6 @@ def said(lights: Sequence[Light]) -> str:
 
 def percent(share: float) -> str:
     """A probability as people read it; what is nearly sure is not called sure."""
-    if 0 < share < 0.01:
-        return "under 1 %"
-    if 0.99 < share < 1:
-        return "over 99 %"
+    if 0 < share < 0.01 or 0.99 < share < 1:
+        return "under 1 %" if share < 0.5 else "over 99 %"
     return f"{100 * share:.0f} %"

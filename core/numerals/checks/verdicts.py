@@ -14,7 +14,6 @@ from core.numerals.checked_headline import (
     Derivation,
     FilledBlank,
     Light,
-    RightNumber,
     worst_of,
 )
 from core.numerals.checked_scores import units_of
@@ -46,9 +45,10 @@ def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None)
     """Whether nothing speaks against any headline, or with a threshold each numeral reaches it."""
     if threshold is None:
         return all(headline.light in PASSING for headline in checked)
-    numerals = (numeral for headline in checked for numeral in headline.numerals)
-    unread = any(headline.unread for headline in checked)
-    return not unread and all(passes(numeral, threshold) for numeral in numerals)
+    return not any(
+        headline.unread or not all(passes(numeral, threshold) for numeral in headline.numerals)
+        for headline in checked
+    )
 
 
 def exit_code(
@@ -69,10 +69,7 @@ def as_object(
 ) -> dict[str, Any]:
     """What was found, for programs; docs/formats.md describes it."""
     return {
-        "layout": LAYOUT,
-        "program": f"headline-lab {__version__}",
-        "system": checked[0].system if checked else "",
-        "article": article,
+        **_about(checked[0].system if checked else "", article),
         "threshold": threshold,
         "light": worst_of(headline.light for headline in checked).value,
         "supported": all(headline.light is Light.SUPPORTED for headline in checked),
@@ -94,19 +91,23 @@ def as_object(
     }
 
 
+def _about(system: str, article: str) -> dict[str, Any]:
+    program = f"headline-lab {__version__}"
+    return {"layout": LAYOUT, "program": program, "system": system, "article": article}
+
+
+Filled = Sequence[FilledBlank]
+
+
 def filled_lines(
-    headlines: Sequence[str],
-    filled: Sequence[FilledBlank],
-    articles: Sequence[ReadArticle],
-    *,
-    width: int = 100,
+    headlines: Sequence[str], filled: Filled, articles: Sequence[ReadArticle], *, width: int = 100
 ) -> list[VerdictLine]:
     lines = []
     for headline, filling, article in zip(headlines, filled, articles, strict=True):
         lines.append(VerdictLine(HEADLINE, fill_in(headline, filling.answer)))
+        others = [f"{answer} ({share:.2f})" for answer, share in filling.others]
         if not filling.answer:
-            likeliest = ", ".join(f"{answer} ({share:.2f})" for answer, share in filling.others[:1])
-            why = f"Too doubtful: likeliest {likeliest}." if likeliest else "The article has no number."
+            why = f"Too doubtful: likeliest {others[0]}." if others else "The article has no number."
             lines.append(VerdictLine(Light.WRONG.value, f"  {why}"))
             continue
         line = f"  {filling.answer}  probability {filling.probability:.2f}: {expression_of(filling)}"
@@ -114,26 +115,17 @@ def filled_lines(
         places = (article.places[row] for row in filling.derivations[0].candidate.sources)
         for start, end in dict.fromkeys(article.sentences[place] for place in places):
             lines += _quoted(article.text[start:end], width)
-        if filling.others:
-            others = ", ".join(f"{answer} ({share:.2f})" for answer, share in filling.others)
-            lines.append(VerdictLine(PLAIN, f"    or       {others}"))
+        if others:
+            lines.append(VerdictLine(PLAIN, f"    or       {', '.join(others)}"))
     return lines
 
 
 def filled_object(
-    headlines: Sequence[str],
-    filled: Sequence[FilledBlank],
-    articles: Sequence[ReadArticle],
-    *,
-    name: str,
-    system: str,
+    headlines: Sequence[str], filled: Filled, articles: Sequence[ReadArticle], *, name: str, system: str
 ) -> dict[str, Any]:
     """What was filled in, for programs; docs/formats.md describes it."""
     return {
-        "layout": LAYOUT,
-        "program": f"headline-lab {__version__}",
-        "system": system,
-        "article": name,
+        **_about(system, name),
         "headlines": [
             {
                 "headline": headline,
@@ -168,14 +160,15 @@ def _numeral(headline: CheckedHeadline, checked: CheckedNumeral, threshold: floa
         "claim": _claim(article, checked.claim),
         "derivations": [_derivation(article, derivation) for derivation in checked.derivations],
         "rival": None if checked.rival is None else _place(article, checked.rival),
-        "right": None if checked.claim.right is None else _right(headline, checked.claim.right),
+        "right": None
+        if (right := checked.claim.right) is None
+        else {
+            "text": right.text,
+            "holder": right.holder or None,
+            "headline": right.put_into(headline.headline),
+            **_place(article, right.row),
+        },
     }
-
-
-def _right(checked: CheckedHeadline, right: RightNumber) -> dict[str, Any]:
-    place = _place(checked.article, right.row)
-    headline = right.put_into(checked.headline)
-    return {"text": right.text, "holder": right.holder or None, "headline": headline, **place}
 
 
 def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:

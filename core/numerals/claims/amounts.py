@@ -10,7 +10,7 @@ from core.numerals.claims.bounds import Stretch, stretch_of
 from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpriced
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.rates import rate_in_article, rate_of, span_of
-from core.numerals.claims.words import LEAVES_OPEN, sign
+from core.numerals.claims.words import LEAVES_OPEN, predicates_of, sign
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
 
@@ -32,28 +32,23 @@ SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[
 
 def other_unit(claim: Claim) -> Iterator[Objection]:
     """A number that the article has in another unit alone: 14 months for 14 years."""
-    numeral, article = claim.numeral, claim.article
-    rows = [article.numerals[row] for row in claim.equal]
+    numeral, article, others = claim.numeral, claim.article, list[Numeral]()
+    rows, counted = [article.numerals[row] for row in claim.equal], bool(claim.alike_rows)
     if numeral.kind in _MEASURED and rows and all(_OF_THEM.match(article.text, row.end) for row in rows):
-        same = (other for other in article.numerals if other.unit == numeral.unit)
-        if other := next(same, None):
-            said, given = with_unit(claim.headline, numeral), with_unit(article.text, other)
-            yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
-    counted = bool(claim.alike_rows)
+        others += [other for other in article.numerals if other.unit == numeral.unit][:1]
     measured = numeral.kind in _MEASURED and all(row.unit != numeral.unit for row in rows)
-    if not numeral.unit or numeral.kind not in _TOLD or (counted and not measured):
-        return
-    for row in rows:
-        known = row.kind in _TOLD and row.unit not in ("", numeral.unit)
-        near = row.kind is numeral.kind or (numeral.value > _SMALL and not counted)
-        if known and near and not ways_worked(claim):
-            said, given = with_unit(claim.headline, numeral), with_unit(article.text, row)
-            yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
+    if numeral.unit and numeral.kind in _TOLD and (measured or not counted):
+        known = (row for row in rows if row.kind in _TOLD and row.unit not in ("", numeral.unit))
+        far = numeral.value > _SMALL and not counted
+        others += [row for row in known if (row.kind is numeral.kind or far) and not ways_worked(claim)]
+    for other in others:
+        said, given = with_unit(claim.headline, numeral), with_unit(article.text, other)
+        yield Fault.UNIT, f"The article has “{given}”, not “{said}”."
 
 
 def with_unit(text: str, numeral: Numeral) -> str:
     """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
-    if numeral.kind not in (NumeralKind.MEASURE, NumeralKind.DURATION) or numeral.text[-1].isalpha():
+    if numeral.kind not in _MEASURED or numeral.text[-1].isalpha():
         return numeral.text
     match = _UNIT_WORD.match(text, numeral.end)
     rate = "rate" if " per " in numeral.unit and match and match["rate"] else 1
@@ -62,11 +57,8 @@ def with_unit(text: str, numeral: Numeral) -> str:
 
 def other_currency(claim: Claim) -> Iterator[Objection]:
     """A sum that the article has in other currencies alone."""
-    numeral = claim.numeral
-    if numeral.kind is not NumeralKind.MONEY or not numeral.unit:
-        return
-    equal = [claim.article.numerals[row] for row in claim.equal]
-    sums = [numeral for numeral in equal if numeral.kind is NumeralKind.MONEY]
+    numeral, equal = claim.numeral, (claim.article.numerals[row] for row in claim.equal)
+    sums = [other for other in equal if other.kind is numeral.kind is NumeralKind.MONEY and numeral.unit]
     if sums and all(total.unit and total.unit != numeral.unit for total in sums):
         yield Fault.UNIT, f"The article has “{sums[0].text}”, not “{numeral.text}”."
 
@@ -97,7 +89,7 @@ def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
     return given[0] if given and every else None
 
 
-def other_side(claim: Claim) -> Iterator[Objection]:
+def wrong_side(claim: Claim) -> Iterator[Objection]:
     """Nearly 310 where the article has 312, and over 76 where it has 75.9."""
     numeral, article = claim.numeral, claim.article
     said = stretch_of(numeral, claim.headline)
@@ -134,9 +126,8 @@ def other_magnitude(claim: Claim) -> Iterator[Objection]:
 
 def is_scaled(numeral: Numeral, other: Numeral) -> bool:
     one_kind = (numeral.kind, numeral.unit) == (other.kind, other.unit)
-    if not (one_kind or is_unpriced(numeral, other) or are_pounds(numeral, other)):
-        return False
-    if not other.value or not numeral.value or numeral.value == other.value:
+    one_kind = one_kind or is_unpriced(numeral, other) or are_pounds(numeral, other)
+    if not one_kind or not other.value or not numeral.value or numeral.value == other.value:
         return False
     ratio = max(numeral.value, other.value) / min(numeral.value, other.value)
     power = str(ratio.numerator)
@@ -148,7 +139,7 @@ def is_scaled(numeral: Numeral, other: Numeral) -> bool:
     return (tens >= 1 and digits >= 2) or (tens >= 3 and bool(same or written))
 
 
-def other_rate(claim: Claim) -> Iterator[Objection]:
+def rate(claim: Claim) -> Iterator[Objection]:
     """An amount a day of which the article has no such amount, but one an hour, or one in all."""
     said = rate_of(claim.headline, claim.numeral.end, claim.language)
     rows = claim.equal or worked_out(claim)
@@ -183,22 +174,19 @@ def _month(text: str, numeral: Numeral, language: str) -> str:
 
 
 def _begin(month: str) -> str:
-    low = month.lower()
-    return low[: 4 if low.startswith("jui") else 3]
+    return month.lower()[: 4 if month.lower().startswith("jui") else 3]
 
 
 def other_score(claim: Claim) -> Iterator[Objection]:
     """A score of which the article has one number alone beside another, or a win told as a defeat: 2-3."""
     if claim.numeral.kind in (NumeralKind.TIME, NumeralKind.DURATION):
         return
+    given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]
+    won = predicates_of(word for _, word in claim.near) & {"win", "lose"} == {"win"}
     for match in scores_of(claim):
-        given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]
         mine, scores = {*match.groups()}, [{*score} for score in given]
         if scores and mine not in scores and any(mine & score for score in scores):
             yield Fault.VALUE, f"The article has another score than {match[0]}."
-        won = {predicate for _, word in claim.near for predicate in word.predicates} & {"win", "lose"} == {
-            "win"
-        }
         if won and mine in scores and int(match[1]) < int(match[2]) and match.groups() not in given:
             yield Fault.VALUE, f"The article has {match[2]}-{match[1]}, and who wins has the higher number."
 

@@ -85,12 +85,11 @@ def agreement(numeral: Numeral, headline: str, other: Numeral, article: str) -> 
 def _narrowed(given: Stretch) -> Stretch:
     if given.high == math.inf:
         return Stretch(given.low, given.low * (1 + ABOUT / 10), given.without_low)
-    if given.low == -math.inf:
-        return Stretch(given.high * (1 - ABOUT / 10), given.high, without_high=given.without_high)
-    if given.low != given.high:
-        middle = given.high if given.without_high else (given.low + given.high) / 2
-        return Stretch(middle * (1 - ABOUT / 10), middle, without_high=given.without_high)
-    return given
+    if given.low == given.high:
+        return given
+    one_sided = given.low == -math.inf or given.without_high
+    high = given.high if one_sided else (given.low + given.high) / 2
+    return Stretch(high * (1 - ABOUT / 10), high, without_high=given.without_high)
 
 
 def step_of(numeral: Numeral) -> Fraction:

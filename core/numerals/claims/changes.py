@@ -6,11 +6,11 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from core.numerals.claims.claim import Claim
-from core.numerals.claims.clauses import breaks_in
-from core.numerals.claims.pairs import is_operand
+from core.numerals.claims.clauses import breaks_in, words_said
+from core.numerals.claims.pairs import are_alike, is_operand
 from core.numerals.claims.words import CHANGES, Word, article_words, sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle
-from core.text.numerals.numeral import Numeral, NumeralKind
+from core.text.numerals.numeral import NumeralKind
 
 APART: Final = 80  # characters between the ends of a change at most
 _OF: Final = ("'s", "’s", "s'", "s’")
@@ -31,7 +31,7 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
     rows = [row for row, numeral in enumerate(article.numerals) if signs and is_operand(article, numeral)]
     for at, right in enumerate(rows):
         second = article.numerals[right]
-        left = next((row for row in reversed(rows[:at]) if _alike(article.numerals[row], second)), None)
+        left = next((row for row in reversed(rows[:at]) if are_alike(article.numerals[row], second)), None)
         if signs is None or left is None or article.places[left] != article.places[right]:
             continue
         first = article.numerals[left]
@@ -39,20 +39,12 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
         if len(between) > APART or first.value == second.value:
             continue
         before = article.text[article.sentences[article.places[left]][0] : first.start]
+        turned = signs["to"].search(before) and signs["from"].search(between)
         if signs["from"].search(before) and signs["to"].search(between):
             changes.append(Change(left, right))
-        elif signs["against"].search(between) or (
-            signs["to"].search(before) and signs["from"].search(between)
-        ):
+        elif turned or signs["against"].search(between):
             changes.append(Change(right, left))
     return tuple(changes)
-
-
-def _alike(first: Numeral, second: Numeral) -> bool:
-    same = (first.kind, first.unit) == (second.kind, second.unit)
-    return same or any(
-        numeral.kind is NumeralKind.COUNT and not numeral.counted for numeral in (first, second)
-    )
 
 
 def amount_of(claim: Claim, change: Change) -> Fraction | None:
@@ -73,9 +65,8 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
 def in_points(claim: Claim) -> bool:
     """Whether the headline's number counts points between percentages: "15 percentage points"."""
     numeral, signs = claim.numeral, CHANGES.get(claim.language)
-    if numeral.kind is not NumeralKind.PERCENT or signs is None:
-        return False
-    return signs["points"].search(numeral.text.lower()) is not None
+    said = signs["points"].search(numeral.text.lower()) if signs else None
+    return numeral.kind is NumeralKind.PERCENT and said is not None
 
 
 def are_points(claim: Claim) -> bool:
@@ -86,8 +77,7 @@ def are_points(claim: Claim) -> bool:
 
 def direction_of(claim: Claim) -> str:
     """Which way the headline says that something goes: "rise", "fall", or "" where it says neither."""
-    said = [word for _, word in claim.near if ways_of(claim, word)]
-    return next(iter(ways_of(claim, said[0]))) if said else ""
+    return next((way for _, word in claim.near for way in ways_of(claim, word)), "")
 
 
 def ways_of(claim: Claim, word: Word) -> frozenset[str]:
@@ -103,38 +93,29 @@ def goes(size: Fraction) -> str:
     return _UP if size > 0 else _DOWN
 
 
-def concerns(claim: Claim, rows: Collection[int]) -> bool:
-    """Whether the sentences of numerals, with those before, have what the headline says but directions."""
-    article, sentences = claim.article, article_words(claim.article).sentences
-    places = {article.places[row] - step for row in rows for step in (0, 1)}
-    forms = {word.form for at in places if at >= 0 for word in sentences[at]}
-    return _has_all(claim, forms, _lead(article))
-
-
 def _has_all(claim: Claim, forms: Collection[str], elsewhere: Collection[str]) -> bool:
-    numeral, signs = claim.numeral, CHANGES.get(claim.language)
-    behind = next((word for word in claim.words if word.start >= numeral.end), None)
-    said = {
-        word.form
-        for word in claim.words
-        if word.content
-        and not numeral.start <= word.start < numeral.end
-        # The article has the ends in per cent.
-        and not (word is behind and signs is not None and signs["points"].fullmatch(word.text.lower()))
-        and word.form in article_words(claim.article).forms
-        and not word.predicates & {_UP, _DOWN}
-    }
+    """Whether words have what the headline says, but for directions."""
+    signs, known = CHANGES.get(claim.language), article_words(claim.article).forms
+    behind = next((word for word in claim.words if word.start >= claim.numeral.end), None)
+    # The article has the ends in per cent.
+    points = behind if behind and signs and signs["points"].fullmatch(behind.text.lower()) else None
+    words = (word for word in words_said(claim) if word is not points and word.form in known)
+    said = {word.form for word in words if not word.predicates & {_UP, _DOWN}}
     return not said.isdisjoint(forms) and said.issubset({*forms, *elsewhere})
 
 
 def _lead(article: ReadArticle) -> set[str]:
-    words = article_words(article)
-    return {word.form for sentence in words.sentences[:1] for word in sentence} & names_of(article)
+    return {word.form for word in article_words(article).lead} & names_of(article)
 
 
 def concerning(claim: Claim) -> list[Change]:
-    """The article's changes that are of what the headline is about."""
-    return [change for change in changes_of(claim.article) if concerns(claim, (change.before, change.after))]
+    """The article's changes of which their sentences, with those before, say what the headline says."""
+    article, sentences, given = claim.article, article_words(claim.article).sentences, []
+    for change in changes_of(article):
+        places = {article.places[row] - step for row in change for step in (0, 1)}
+        forms = {word.form for at in places if at >= 0 for word in sentences[at]}
+        given += [change] if _has_all(claim, forms, _lead(article)) else []
+    return given
 
 
 def in_one_clause(claim: Claim, change: Change) -> bool:
@@ -142,8 +123,7 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
     article = claim.article
     elsewhere = {form for other in changes_of(article) if other != change for form in _clause(article, other)}
     names, actor = names_of(article), set[str]()
-    lead = (word for words in article_words(article).sentences[:1] for word in words if word.content)
-    for at, word in enumerate(lead):
+    for at, word in enumerate(word for word in article_words(article).lead if word.content):
         owner = word.text.endswith(_OF)
         if word.form in names or (at == 0 and owner):
             actor.add(word.form)
@@ -153,7 +133,7 @@ def in_one_clause(claim: Claim, change: Change) -> bool:
 
 
 def _clause(article: ReadArticle, change: Change) -> set[str]:
-    left, right = sorted((change.before, change.after))
+    left, right = sorted(change)
     start, end = article.sentences[article.places[left]]
     first, last = article.numerals[left], article.numerals[right]
     breaks = breaks_in(article.language)

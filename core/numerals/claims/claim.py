@@ -1,9 +1,10 @@
 """A claim: a number of a headline with what several features need of it."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from fractions import Fraction
+from typing import Final, TypeVar
 
 from core.arrays import FloatArray
 from core.numerals.claims.bounds import is_hedged, is_rounded_from
@@ -13,10 +14,14 @@ from core.numerals.question import Alignment, NumeralQuestion, ReadArticle, shar
 from core.numerals.reader import ClaimQuestion, Span
 from core.text.numerals.numeral import Numeral, NumeralKind
 
+T = TypeVar("T")
 Rows = tuple[int, ...]  # rows of an article's numerals
 NEAR: Final = 7  # words on either side of a headline's number that say something of it
 COUNTED: Final = frozenset({NumeralKind.COUNT, NumeralKind.MEASURE, NumeralKind.DURATION, NumeralKind.AGE})
 """Kinds that writers take for each other."""
+PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+"""Kinds of a part and its whole: "two of the five"."""
+HOW_OFTEN: Final = frozenset({"time", "mal", "fois", "volt", "раз"})  # what such numbers count
 FIXED: Final = frozenset({NumeralKind.DATE, NumeralKind.YEAR, NumeralKind.AGE, NumeralKind.ORDINAL})
 """Kinds of numbers by which nothing rises or falls."""
 DATED: Final = FIXED | {NumeralKind.TIME}
@@ -77,6 +82,11 @@ class Claim:
     near: tuple[tuple[int, Word], ...]
 
     @property
+    def shown(self) -> set[Fraction]:
+        """The values of all numbers of the headline."""
+        return {self.numeral.value, *(other.numeral.value for other in self.others)}
+
+    @property
     def alike_rows(self) -> list[int]:
         """Rows of `equal` that may tell of the same thing; see `alike`."""
         return [row for row in self.equal if alike(self.numeral, self.article.numerals[row])]
@@ -84,15 +94,10 @@ class Claim:
 
 def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     numeral, article, headline = place.numeral, place.article, place.question.headline
-    rows = [row for row, other in enumerate(article.numerals) if may_support(article, other)]
-    equal = tuple(row for row in rows if _is_equal(numeral, article.numerals[row]))
-    rounded = tuple(
-        row
-        for row in rows
-        if row not in equal
-        and alike(numeral, article.numerals[row])
-        and is_rounded_from(numeral, headline, article.numerals[row], article.text)
-    )
+    rows = {row: other for row, other in enumerate(article.numerals) if may_support(article, other)}
+    equal = tuple(row for row, other in rows.items() if _is_equal(numeral, other))
+    likes = (row for row, other in rows.items() if row not in equal and alike(numeral, other))
+    rounded = tuple(row for row in likes if is_rounded_from(numeral, headline, rows[row], article.text))
     words = words_of(headline, article.language)
     near = around(words, place.question.start, NEAR)
     shares, source = place.shares, place.sources[0] if place.sources else None
@@ -129,13 +134,10 @@ def _half_day(numeral: Numeral) -> str:
 
 def alike(numeral: Numeral, other: Numeral) -> bool:
     """Whether two numbers may tell of the same thing: kinds that are taken for each other, no other unit."""
-    if looks_like_year(numeral) != looks_like_year(other):
-        return False
-    if are_pounds(numeral, other):
-        return True
-    if numeral.value == other.value and not _is_equal(numeral, other):
-        return False
-    if numeral.unit and other.unit and numeral.unit != other.unit:
+    if looks_like_year(numeral) != looks_like_year(other) or are_pounds(numeral, other):
+        return looks_like_year(numeral) == looks_like_year(other)
+    unlike = numeral.value == other.value and not _is_equal(numeral, other)
+    if unlike or (numeral.unit and other.unit and numeral.unit != other.unit):
         return False
     return numeral.kind is other.kind or {numeral.kind, other.kind} <= COUNTED
 
@@ -173,12 +175,8 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
         inside = (max(0, numeral.start - start), max(0, min(numeral.end, end) - start))
         spans.setdefault(at, []).append(inside)
     before, after = min(spans) - 1, max(spans) + 1
-    said = beginnings(claim.headline)
-    shared = {
-        at: len(said & beginnings(text))
-        for at, text in enumerate(sentences)
-        if at not in spans and at not in (before, after)
-    }
+    said, free = beginnings(claim.headline), {*range(len(sentences))} - {*spans, before, after}
+    shared = {at: len(said & beginnings(sentences[at])) for at in sorted(free)}
     beside = max(shared, key=lambda at: shared[at], default=0)
     return ClaimQuestion(
         claim.headline,
@@ -189,6 +187,12 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
         after="".join(sentences[after : after + 1]),
         beside=sentences[beside] if shared.get(beside) else "",
     )
+
+
+def unanimous(findings: Iterable[T]) -> T | None:
+    """The first of some findings, of which none is empty; None where one is, or there are none."""
+    listed = list(findings)
+    return listed[0] if listed and all(listed) else None
 
 
 def beginnings(text: str) -> set[str]:

@@ -56,14 +56,13 @@ class ClaimWeights:
 
     def log_odds(self, rows: FloatArray, reader: FloatArray, verifier: FloatArray) -> FloatArray:
         """Log-odds that n claims are true, float64 [n], of rows and readings, NaN where there is none."""
-        odds, sums = np.zeros(len(rows)), self.trees[WRITTEN].predict(rows)
-        for row, (way, read, again) in enumerate(
-            zip(ways_of(reader, verifier), reader, verifier, strict=True)
-        ):
-            how = self.constants[way]
-            odds[row] = how.intercept + how.trees * sums[row]
-            odds[row] += how.reader * np.nan_to_num(read) + how.verifier * np.nan_to_num(again)
-        return odds
+        how, sums = (
+            [self.constants[way] for way in ways_of(reader, verifier)],
+            self.trees[WRITTEN].predict(rows),
+        )
+        read, again = np.nan_to_num(reader), np.nan_to_num(verifier)
+        odds = zip(how, sums, read, again, strict=True)
+        return np.array([h.intercept + h.trees * s + (h.reader * r + h.verifier * v) for h, s, r, v in odds])
 
     def support(self, rows: FloatArray, log_odds: FloatArray) -> FloatArray:
         """What speaks for a green light, float64 [n]: two thirds from the ensemble that saw wrong numbers."""
@@ -87,9 +86,8 @@ def measured(rule: str) -> str:
 def write_claim_weights(folder: Path, weights: ClaimWeights) -> None:
     constants = {way.value: asdict(how) for way, how in weights.constants.items()}
     about = {"constants": constants, "met": dict(weights.met), "features": list(NAMES)}
-    boosted_trees.write_folder(
-        folder, ABOUT, about, TREES, narrowed(boosted_trees.named_tables(dict(weights.trees)))
-    )
+    tables = narrowed(boosted_trees.named_tables(weights.trees))
+    boosted_trees.write_folder(folder, ABOUT, about, TREES, tables)
 
 
 def narrowed(tables: Mapping[str, npt.NDArray[Any]]) -> dict[str, npt.NDArray[Any]]:
@@ -112,8 +110,5 @@ def _read_weights(folder: Path, marks: tuple[str, ...]) -> ClaimWeights:
         raise boosted_trees.other_features(folder)
     constants = {Ways(way): ClaimConstants(**how) for way, how in about["constants"].items()}
     met = {rule: (int(false), int(count)) for rule, (false, count) in about["met"].items()}
-    trees = {
-        name: boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(NAMES))
-        for name in (WRITTEN, NUMBERS)
-    }
+    trees = boosted_trees.named_trees(tables, dict.fromkeys((WRITTEN, NUMBERS), len(NAMES)))
     return ClaimWeights(trees, constants, met)

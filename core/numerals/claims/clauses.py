@@ -1,7 +1,7 @@
 """Which clause a number stands in, and which words are said of it."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
@@ -41,34 +41,34 @@ def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, 
 
 
 @lru_cache(maxsize=AT_ONCE)
-def _sentences(article: ReadArticle) -> tuple[tuple[tuple[Clause, ...], tuple[Numeral, ...]], ...]:
-    numerals: list[list[Numeral]] = [[] for _ in article.sentences]
-    for numeral, place in zip(article.numerals, article.places, strict=True):
-        if _tells(numeral):
-            numerals[place].append(numeral)
-    clauses = (clauses_of(article.text, start, end, article.language) for start, end in article.sentences)
-    return tuple(zip(clauses, map(tuple, numerals), strict=True))
-
-
-def _tells(numeral: Numeral) -> bool:
-    return numeral.kind in TELLING and not looks_like_year(numeral)
+def clauses_in(article: ReadArticle) -> tuple[Mapping[Clause, tuple[Word, ...]], ...]:
+    """The clauses of each sentence of an article in order, with their words."""
+    sentences = zip(article.sentences, article_words(article).sentences, strict=True)
+    return tuple(
+        {
+            clause: tuple(word for word in words if clause.holds(word.start))
+            for clause in clauses_of(article.text, *span, article.language)
+        }
+        for span, words in sentences
+    )
 
 
 def clause_of(article: ReadArticle, row: int) -> Clause:
-    return _at(_sentences(article)[article.places[row]][0], article.numerals[row].number_start)
+    return _at([*clauses_in(article)[article.places[row]]], article.numerals[row].number_start)
 
 
 def own_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
-    clause = clause_of(article, row)
-    return tuple(word for word in sentence_words(article, row) if clause.holds(word.start))
+    return clauses_in(article)[article.places[row]][clause_of(article, row)]
 
 
-def beside(article: ReadArticle, row: int) -> Iterator[tuple[tuple[Word, ...], tuple[Numeral, ...]]]:
-    """The clauses of the sentence of one of an article's numerals: their words, and their numbers."""
-    clauses, numbers = _sentences(article)[article.places[row]]
-    for clause in clauses:
-        words = tuple(word for word in sentence_words(article, row) if clause.holds(word.start))
-        yield words, tuple(number for number in numbers if clause.holds(number.number_start))
+def tells(numeral: Numeral) -> bool:
+    return numeral.kind in TELLING and not looks_like_year(numeral)
+
+
+def telling_beside(article: ReadArticle, row: int) -> list[Numeral]:
+    """The numbers that tell something in the sentence of one of an article's numerals."""
+    own = zip(article.numerals, article.places, strict=True)
+    return [numeral for numeral, place in own if place == article.places[row] and tells(numeral)]
 
 
 def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
@@ -77,7 +77,7 @@ def said_of(claim: Claim) -> tuple[tuple[int, Word], ...]:
 
 
 def clauses_of_others(claim: Claim) -> tuple[Clause, ...]:
-    rivals = [other.numeral for other in claim.others if _tells(other.numeral)]
+    rivals = [other.numeral for other in claim.others if tells(other.numeral)]
     clauses = clauses_of(claim.headline, 0, len(claim.headline), claim.language) if rivals else ()
     return _others(clauses, claim.numeral, rivals)
 
@@ -85,9 +85,9 @@ def clauses_of_others(claim: Claim) -> tuple[Clause, ...]:
 def given_of(claim: Claim, row: int) -> tuple[tuple[int, Word], ...]:
     """The words of a numeral's sentence without other numbers' clauses, nearest first, with distances."""
     article, numeral = claim.article, claim.article.numerals[row]
-    clauses, numbers = _sentences(article)[article.places[row]]
     near = around(sentence_words(article, row), numeral.number_start, _WHOLE)
-    return _left(near, _others(clauses, numeral, numbers))
+    clauses = [*clauses_in(article)[article.places[row]]]
+    return _left(near, _others(clauses, numeral, telling_beside(article, row)))
 
 
 def _left(words: tuple[tuple[int, Word], ...], taken: Sequence[Clause]) -> tuple[tuple[int, Word], ...]:
@@ -118,11 +118,13 @@ def own_rows(claim: Claim) -> Sequence[int]:
 
 def rival_rows(claim: Claim) -> list[int]:
     """Rows of other numbers of the article that may tell of the same thing, and are not in the headline."""
-    numeral, article = claim.numeral, claim.article
-    shown = {numeral.value, *(other.numeral.value for other in claim.others)}
-    rows = [row for row, other in enumerate(article.numerals) if may_support(article, other)]
-    numerals = article.numerals
-    return [row for row in rows if numerals[row].value not in shown and alike(numeral, numerals[row])]
+    return [
+        row
+        for row, other in enumerate(claim.article.numerals)
+        if may_support(claim.article, other)
+        and other.value not in claim.shown
+        and alike(claim.numeral, other)
+    ]
 
 
 @lru_cache(maxsize=AT_ONCE * 32)
@@ -130,7 +132,6 @@ def words_with(article: ReadArticle, row: int) -> Scopes:
     """Forms of the words of the clause of one of an article's numerals, its sentence, and the two beside."""
     sentences, at = article_words(article).sentences, article.places[row]
     near = chain.from_iterable(sentences[max(at - 1, 0) : at + 2])
-    clause, sentence, around_it = (
-        frozenset(word.form for word in words) for words in (own_words(article, row), sentences[at], near)
-    )
+    scopes = (own_words(article, row), sentences[at], near)
+    clause, sentence, around_it = (frozenset(word.form for word in words) for words in scopes)
     return clause, sentence, around_it

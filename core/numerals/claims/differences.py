@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from core.numerals.claims import changes, shares, times
-from core.numerals.claims.claim import DATED, FIXED, Claim, Rows, is_unpriced
+from core.numerals.claims.claim import DATED, FIXED, HOW_OFTEN, Claim, Rows, is_unpriced
 from core.numerals.claims.directions import RESULTS
 from core.numerals.claims.pairs import (
     PLAIN,
@@ -25,10 +25,10 @@ from core.numerals.claims.pairs import (
 )
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.shares import Worked
-from core.numerals.claims.words import article_words, sentence_words, sign
+from core.numerals.claims.words import predicates_of, sentence_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
-from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
+from core.text.numerals.numeral import Approximation, NumeralKind
 
 LEAST: Final = 20  # what is less than this part of another number is not taken from it
 CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
@@ -37,15 +37,11 @@ UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by cha
 _BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
 _BEHIND: Final = 24  # the same behind a number of the article
 _LIST: Final = 4  # summands of a list at most
-_DIFFERENCE: Final = sign("difference")
-_REST: Final = sign("left")
-_TIMES: Final = sign("times")
-_EACH: Final = sign("each")
-_OF_ANY_KIND: Final = ("units", "short", "now")
-"""What even a date, a time or an age may be told by."""
-_OF_WORDS: Final = ("times", "one_in")
-"""What "one" and "double" may be told by."""
-_HOW_OFTEN: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+_DIFFERENCE, _REST, _TIMES, _EACH = map(sign, ("difference", "left", "times", "each"))
+_BOTH_WAYS: Final = frozenset({"rise", "fall"})
+_OF_ANY_KIND: Final = ("units", "short", "now")  # what even a date, a time or an age may be told by
+_OF_WORDS: Final = ("times", "one_in")  # what "one" and "double" may be told by
+
 _PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
 _NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
 _AND_ONE: Final = re.compile(
@@ -66,24 +62,21 @@ def change(claim: Claim) -> Iterator[Worked]:
     part = numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
     if (numeral.kind is not NumeralKind.PERCENT and not part) or changes.in_points(claim):
         return
-    said = {predicate for _, word in claim.near for predicate in word.predicates} & {"rise", "fall"}
+    said = predicates_of(word for _, word in claim.near) & _BOTH_WAYS
     if len(said) != 1:
         return
     if changes.concerning(claim) and not part:
         yield from stated_change(claim)
         return
-    sentences, ends = article_words(article).sentences, changes.changes_of(article)
+    ends = changes.changes_of(article)
     for small, large, low, high in pairs_of_one_kind(article):
         if low.kind is NumeralKind.PERCENT or not are_one_thing(article, small, large):
             continue
-        places = {article.places[small], article.places[large]}
-        given = {predicate for at in places for word in sentences[at] for predicate in word.predicates}
+        given = predicates_of((*sentence_words(article, small), *sentence_words(article, large)))
         share = (high.value - low.value) / (low.value if "rise" in said else high.value)
-        if part and not claim.hedged:
-            fits = abs(share - numeral.value) < CLOSE
-        else:
-            fits = is_about(claim, share if part else share * 100)
-        if fits and given & {"rise", "fall"} != {"rise", "fall"} - said:
+        exact = part and not claim.hedged and abs(share - numeral.value) < CLOSE
+        fits = exact if part and not claim.hedged else is_about(claim, share if part else share * 100)
+        if fits and given & _BOTH_WAYS != _BOTH_WAYS - said:
             linked = (small, large) in ends or (large, small) in ends
             yield plainness(claim, (small, large), said=True, linked=linked), (small, large)
 
@@ -93,8 +86,7 @@ def stated_change(claim: Claim) -> Iterator[Worked]:
     way = changes.direction_of(claim)
     for ends in changes.concerning(claim):
         amount = changes.amount_of(claim, ends)
-        fits = amount is not None and way in ("", changes.goes(amount)) and is_about(claim, abs(amount))
-        if fits:
+        if amount is not None and way in ("", changes.goes(amount)) and is_about(claim, abs(amount)):
             sure = PLAIN + bool(way) + changes.in_one_clause(claim, ends)
             yield sure, (ends.after, ends.before)
 
@@ -106,29 +98,31 @@ def difference(claim: Claim) -> Iterator[Worked]:
     if (less or changes.direction_of(claim)) and not rest:
         yield from stated_change(claim)
     said = less or rest or bool(changes.direction_of(claim))
-    for rows, share in shares.shares_in_words(article) if less and _counts_points(claim) else ():
+    points = changes.in_points(claim) or changes.are_points(claim)  # between percentages
+    for rows, share in shares.shares_in_words(article) if less and points else ():
         for row, rate in enumerate(article.numerals):
             near = abs(article.places[row] - article.places[rows[0]]) <= 1
             if rate.kind is NumeralKind.PERCENT and near and is_about(claim, abs(rate.value - share * 100)):
                 yield plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
-        measured = _is_measured_so(claim, low) or _is_measured_so(claim, high)
-        if not measured or not may_be_one(article, *rows):
+        measured = (
+            points
+            if each.kind is NumeralKind.PERCENT
+            else unit_of(claim.numeral) == unit_of(each) or is_unpriced(claim.numeral, each)
+            for each in (low, high)
+        )
+        if not any(measured) or not may_be_one(article, *rows):
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = are_linked(article, rows) or stated is not None
-        apart = high.value + low.value if _are_turned(article, rows) else high.value - low.value
+        turned = _result_of(article, small) | _result_of(article, large) == RESULTS.keys()
+        apart = high.value + low.value if turned else high.value - low.value  # of a profit and a loss
         if low.value * LEAST >= high.value and is_about(claim, apart):
             yield plainness(claim, rows, said=said, linked=linked), rows
         # "Fell by 44,000 to 718,000" says what it was before.
         if stated == small and not less and is_about(claim, high.value + low.value):
             yield plainness(claim, rows, said=False, linked=True), rows
-
-
-def _are_turned(article: ReadArticle, rows: Rows) -> bool:
-    """Whether one of two amounts is a profit and the other a loss."""
-    return _result_of(article, rows[0]) | _result_of(article, rows[1]) == RESULTS.keys()
 
 
 def _result_of(article: ReadArticle, row: int) -> frozenset[str]:
@@ -154,18 +148,6 @@ def tells_difference(article: ReadArticle, row: int) -> bool:
     return step_in_article(article, row) == "by" or _DIFFERENCE.search(behind) is not None
 
 
-def _counts_points(claim: Claim) -> bool:
-    """Whether a number counts points between percentages."""
-    return changes.in_points(claim) or changes.are_points(claim)
-
-
-def _is_measured_so(claim: Claim, operand: Numeral) -> bool:
-    """Whether a difference of such numbers is one of the headline's kind: of percentages it is points."""
-    if operand.kind is NumeralKind.PERCENT:
-        return _counts_points(claim)
-    return unit_of(claim.numeral) == unit_of(operand) or is_unpriced(claim.numeral, operand)
-
-
 def added(claim: Claim) -> Iterator[Worked]:
     """A sum of numbers of one kind that stand in one list, or that the headline tells together."""
     numeral, article, total = claim.numeral, claim.article, times.TOTAL.search(claim.headline) is not None
@@ -179,23 +161,18 @@ def added(claim: Claim) -> Iterator[Worked]:
             yield plainness(claim, rows, said=total, linked=True), rows
     for small, large, low, high in pairs_of_one_kind(article):
         rows = (small, large)
-        fits = (low.kind, low.unit) == (numeral.kind, numeral.unit) and is_about(
-            claim, low.value + high.value
-        )
+        fits = (low.kind, low.unit) == (numeral.kind, numeral.unit)
+        fits = fits and is_about(claim, low.value + high.value)
         if fits and may_be_one(article, *rows) and not are_joined(article, rows):
             yield plainness(claim, rows, said=total, linked=False), rows
 
 
 def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
     article, numeral = claim.article, claim.numeral
-    rows = [
-        row
-        for row, other in enumerate(article.numerals)
-        if other.start >= article.dateline
-        and unit_of(other) == unit_of(numeral)
-        and not looks_like_year(other)
-        and other.approximation is not Approximation.VAGUE
-    ]
+    same = (row for row, other in enumerate(article.numerals) if unit_of(other) == unit_of(numeral))
+    after = ((row, article.numerals[row]) for row in same if article.numerals[row].start >= article.dateline)
+    sure = ((row, other) for row, other in after if other.approximation is not Approximation.VAGUE)
+    rows = [row for row, other in sure if not looks_like_year(other)]
     for at in range(len(rows)):
         for last in range(at + 1, min(at + _LIST, len(rows)) + 1):
             listed = tuple(rows[at:last])
@@ -204,16 +181,15 @@ def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
             value = sum((article.numerals[row].value for row in listed), Fraction(0))
             if len(listed) > 1:
                 yield listed, value
-            if numeral.kind is NumeralKind.COUNT and _AND_ONE.match(
-                article.text, article.numerals[listed[-1]].end
-            ):
+            end = article.numerals[listed[-1]].end
+            if numeral.kind is NumeralKind.COUNT and _AND_ONE.match(article.text, end):
                 yield listed, value + 1
 
 
 def multiplied(claim: Claim) -> Iterator[Worked]:
     """How often one number has another, or what so many times a number, or so much for each, comes to."""
     article, numeral = claim.article, claim.numeral
-    often = numeral.counted in _HOW_OFTEN and numeral.kind is NumeralKind.COUNT
+    often = numeral.counted in HOW_OFTEN and numeral.kind is NumeralKind.COUNT
     if (often or _TIMES.match(numeral.text)) and numeral.value:
         ratio = max(numeral.value, 1 / numeral.value)
         most = ratio / (10 if claim.hedged else 20)
@@ -227,22 +203,18 @@ def multiplied(claim: Claim) -> Iterator[Worked]:
     alike = [row for row, other in enumerate(article.numerals) if unit_of(other) == unit_of(numeral)]
     shared = _EACH.search(claim.headline) is not None
     for at, factor in enumerate(article.numerals):
-        often = factor.counted in _HOW_OFTEN or _TIMES.match(factor.text) is not None
+        often = factor.counted in HOW_OFTEN or _TIMES.match(factor.text) is not None
         counts = factor.kind is NumeralKind.COUNT and is_operand(article, factor)
         for row in alike if factor.value and (often or counts) else ():
             other = article.numerals[row]
             near = abs(article.places[row] - article.places[at]) <= 1 and row != at
             if not near or not is_operand(article, other):
                 continue
-            if (often or _is_for_each(article, row)) and is_about(claim, other.value * factor.value):
+            each = _EACH.search(article.text, *article.sentences[article.places[row]])
+            if (often or each) and is_about(claim, other.value * factor.value):
                 yield plainness(claim, (at, row), said=True, linked=often), (at, row)
             elif (often or shared) and is_about(claim, other.value / factor.value):
                 yield plainness(claim, (row, at), said=shared, linked=often), (row, at)
-
-
-def _is_for_each(article: ReadArticle, row: int) -> bool:
-    start, end = article.sentences[article.places[row]]
-    return _EACH.search(article.text[start:end]) is not None
 
 
 WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Worked]]]] = {  # kinds of arithmetic, the surest first
@@ -269,20 +241,15 @@ def derived(claim: Claim) -> tuple[Derived, ...]:
     fixed = claim.numeral.kind in {*DATED, NumeralKind.NAME}
     word = claim.numeral.value >= 1 and is_word(claim.numeral, claim.language)
     names = _OF_ANY_KIND if fixed else _OF_WORDS if word else WAYS
-    worked = [Derived(plain, name, rows) for name in names for plain, rows in WAYS[name](claim)]
-    ordered = sorted((each for each in worked if each.plain >= LOOSE), key=lambda each: -each.plain)
-    return tuple(ordered)
+    worked = (Derived(plain, name, rows) for name in names for plain, rows in WAYS[name](claim))
+    return tuple(sorted((each for each in worked if each.plain >= LOOSE), key=lambda each: -each.plain))
 
 
 def told(claim: Claim) -> Derived | None:
     """The arithmetic that is plain enough to be told; None also where as plain a way uses other numbers."""
-    first = next(iter(derived(claim)), None)
-    if first is None or first.plain < PLAIN:
-        return None
-    others = (each for each in derived(claim)[1:] if each.plain == first.plain)
-    values = {claim.article.numerals[row].value for row in first.rows}
-    unlike = any({claim.article.numerals[row].value for row in each.rows} != values for each in others)
-    return None if unlike and first.plain < PLAIN + 2 else first
+    plain = [each for each in derived(claim) if each.plain >= max(PLAIN, derived(claim)[0].plain)]
+    values = {frozenset(claim.article.numerals[row].value for row in each.rows) for each in plain}
+    return plain[0] if len(values) == 1 or (plain and plain[0].plain >= PLAIN + 2) else None
 
 
 @lru_cache(maxsize=AT_ONCE)

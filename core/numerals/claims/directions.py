@@ -6,7 +6,7 @@ from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import changes, clauses
-from core.numerals.claims.claim import DATED, FIXED, Claim, around
+from core.numerals.claims.claim import DATED, FIXED, Claim, around, unanimous
 from core.numerals.claims.pairs import is_about
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.words import TABLES, expressions
@@ -31,51 +31,53 @@ def other_way(claim: Claim) -> Iterator[Objection]:
     """A rise by a number that the article has of a fall alone, and the other way round."""
     article, numeral = claim.article, claim.numeral
     reach = _WAY_REACH if numeral.kind is NumeralKind.PERCENT else _NEAR
-    near = [(word, changes.ways_of(claim, word)) for distance, word in claim.near if distance <= reach]
-    said = next(((word.text, way) for word, ways in near for way in ways), None)
+    said = _said_way(claim, reach)
     if numeral.kind in FIXED or said is None:
         return
-    given, turned = [], {_OPPOSITE[said[1]]}
-    rows = claim.alike_rows
-    for row in rows:
+    turned = {_OPPOSITE[said[1]]}
+
+    def other(row: int) -> str:
         own = clauses.own_words(article, row)
         ways = {way for word in own for way in changes.ways_of(claim, word)}
         beside = around(own, article.numerals[row].number_start, _BESIDE)
-        given.append(
-            next((word.text for _, word in beside if ways == turned == changes.ways_of(claim, word)), "")
-        )
-    if given and all(given):
-        source = article.numerals[rows[0]].text
-        yield Fault.BOUND, f"The article says “{given[0]}” of “{source}”, not “{said[0]}”."
+        return next((word.text for _, word in beside if ways == turned == changes.ways_of(claim, word)), "")
+
+    if given := unanimous(map(other, claim.alike_rows)):
+        source = article.numerals[claim.alike_rows[0]].text
+        yield Fault.BOUND, f"The article says “{given}” of “{source}”, not “{said[0]}”."
 
 
-def turned_behind(claim: Claim) -> Iterator[Objection]:
+def _said_way(claim: Claim, reach: int) -> tuple[str, str] | None:
+    """The nearest word that says a direction, and which; None where none is so near to the number."""
+    near = ((word, changes.ways_of(claim, word)) for distance, word in claim.near if distance <= reach)
+    return next(((word.text, way) for word, ways in near for way in ways), None)
+
+
+def turned_behind_it(claim: Claim) -> Iterator[Objection]:
     """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
     article, numeral = claim.article, claim.numeral
-    rows = claim.alike_rows
-    beside = [(word, changes.ways_of(claim, word)) for near, word in claim.near if near <= _NEAR + 1]
-    said = next(((word.text, way) for word, ways in beside for way in ways), None)
-    to = step_before(claim) == "to"
+    said, to = _said_way(claim, _NEAR + 1), step_before(claim) == "to"
     if said is None or numeral.kind in DATED:
         return
-    given = []
-    for row in rows:
-        end = article.numerals[row].end
+    way, turned = said[1], _OPPOSITE[said[1]]
+
+    def behind(row: int) -> str:
+        end, language = article.numerals[row].end, article.language
         after = re.split(r"[.;]\s|\d", article.text[end:][:_AFTER], maxsplit=1)[0]
-        by = {way: signs[article.language].match(article.text[end:]) for way, signs in _BEHIND_BY.items()}
-        ways = {way: signs[article.language].match(after) or by[way] for way, signs in _BEHIND.items()}
-        own = ways[_OPPOSITE[said[1]]]
-        clear = own is not None and not ways[said[1]]
-        if own is not None and own is by[_OPPOSITE[said[1]]]:  # by so much
-            clear &= any(end < numeral.start < end + own.end() for numeral in article.numerals)
-        else:
-            clear &= not to or " from" in after
-        given.append("" if own is None or not clear else f"{article.numerals[row].text}{own[0]}")
-    if given and all(given):
-        yield Fault.BOUND, f"The article has “{given[0]}”, not “{said[0]}”."
+        by = {way: signs[language].match(article.text[end:]) for way, signs in _BEHIND_BY.items()}
+        ways = {way: signs[language].match(after) or by[way] for way, signs in _BEHIND.items()}
+        own = ways[turned]
+        if own is None or ways[way]:
+            return ""
+        so_much = any(end < other.start < end + own.end() for other in article.numerals)
+        clear = so_much if own is by[turned] else not to or " from" in after
+        return f"{article.numerals[row].text}{own[0]}" if clear else ""
+
+    if given := unanimous(map(behind, claim.alike_rows)):
+        yield Fault.BOUND, f"The article has “{given}”, not “{said[0]}”."
 
 
-def other_result(claim: Claim) -> Iterator[Objection]:
+def profit_or_loss(claim: Claim) -> Iterator[Objection]:
     """A profit of a sum that the article has of a loss alone, and the other way round."""
     article, results = claim.article, RESULTS.keys()
     words = [word for near, word in claim.near if near <= _WAY_REACH and word.predicates & results]
@@ -89,7 +91,7 @@ def other_result(claim: Claim) -> Iterator[Objection]:
         yield Fault.BOUND, f"The article says “{given[0][0].text}” of “{number}”, not “{words[0].text}”."
 
 
-def other_step(claim: Claim) -> Iterator[Objection]:
+def to_or_by(claim: Claim) -> Iterator[Objection]:
     """A change to a number where the article has one by it, and the other way round."""
     said = step_before(claim)
     given = {step_in_article(claim.article, row) for row in claim.equal}
@@ -97,23 +99,17 @@ def other_step(claim: Claim) -> Iterator[Objection]:
         yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
 
 
-def other_change(claim: Claim) -> Iterator[Objection]:
+def ends_of_a_change(claim: Claim) -> Iterator[Objection]:
     """A change that goes the other way than the article's, or ends where that begins."""
     concerned = changes.concerning(claim)
     if not concerned:
         return
     numerals, way = claim.article.numerals, changes.direction_of(claim)
     to = step_before(claim) == "to"
-    meant = []
-    for change in concerned:
-        amount = changes.amount_of(claim, change)
-        by = amount is not None and is_about(claim, abs(amount))
-        if by or (to and change.after in claim.equal):
-            meant.append(change)
-    if meant:
-        ways = {
-            changes.goes(numerals[change.after].value - numerals[change.before].value) for change in meant
-        }
+    amounts = ((change, changes.amount_of(claim, change)) for change in concerned)
+    by = [change for change, amount in amounts if amount is not None and is_about(claim, abs(amount))]
+    if meant := [each for each in concerned if each in by or (to and each.after in claim.equal)]:
+        ways = (changes.goes(numerals[end.after].value - numerals[end.before].value) for end in meant)
         wrong = meant if way and way not in ways else []
     else:
         begin = {change.before for change in concerned}

@@ -2,33 +2,34 @@
 
 import re
 from dataclasses import dataclass
-from fractions import Fraction
+from itertools import chain
 from typing import Final
 
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
-from core.numerals.claims.claim import DATED, Claim, Rows, alike, is_unpriced
-from core.numerals.claims.clauses import clauses_of, said_of
+from core.numerals.claims.claim import DATED, HOW_OFTEN, PARTS, Claim, Rows, alike, is_unpriced
+from core.numerals.claims.clauses import clauses_in, said_of
 from core.numerals.claims.differences import UNSURE, Derived, derived, told
 from core.numerals.claims.fates import (
     FATES,
     HARM,
     LOOSE_HARM,
-    TIMES,
     clauses_of_nobody,
     counts_others,
     counts_people,
     plain_text,
 )
 from core.numerals.claims.pairs import PLAIN, are_of_another, is_about
-from core.numerals.claims.words import article_words, sentence_words
+from core.numerals.claims.words import predicates_of, sentence_words
 from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
+from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
+_PLAINLY: Final = frozenset({Approximation.EXACT, Approximation.VAGUE})
 _SUMS: Final = frozenset({"added", "others", "difference"})
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 _ROUND: Final = 20  # a number is no rounding of one that differs by more than this part of it
-_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
@@ -49,75 +50,60 @@ def evidence_of(claim: Claim) -> NumberEvidence | None:
 
 
 def _copied(claim: Claim) -> NumberEvidence | None:
-    numeral, article, shares = claim.numeral, claim.article, claim.place.shares
-
-    def apart(row: int) -> Fraction:
-        return abs(article.numerals[row].value - numeral.value)
-
-    loose = (row for row in range(len(article.numerals)) if _is_loose(claim, row))
-    of_unit = (row for row in (*claim.rounded, *loose) if article.numerals[row].unit == numeral.unit)
-    near = (
-        row for row in of_unit if numeral.kind not in DATED and is_about(claim, article.numerals[row].value)
-    )
+    numeral, article = claim.numeral, claim.article
+    given = article.numerals
+    # A hedged number rounds one that the article hedges, too: "over 12,000" of "some 12,600".
+    hedged = (row for row, other in enumerate(given) if claim.hedged and other.approximation not in _PLAINLY)
+    loose = (row for row in hedged if given[row].start >= article.dateline and alike(numeral, given[row]))
+    of_unit = (row for row in (*claim.rounded, *loose) if given[row].unit == numeral.unit)
+    near = (row for row in of_unit if numeral.kind not in DATED and is_about(claim, given[row].value))
     rounded = [row for row in near if not counts_others(claim, (row,))]
-    rows = [row for row in (*claim.equal, *rounded) if _is_of_kind(numeral, article.numerals[row])]
-    if not rows and numeral.kind in _PARTS and numeral.value >= 1:
+    rows = [row for row in (*claim.equal, *rounded) if _is_of_kind(numeral, given[row])]
+    if not rows and numeral.kind in PARTS and numeral.value >= 1:
         # "Two of the five pools".
-        parts = (row for row in claim.equal if article.numerals[row].kind in _PARTS)
-        rows = [row for row in parts if numeral.kind is NumeralKind.FRACTION or _is_by(claim, row)]
+        parts = (row for row in claim.equal if given[row].kind in PARTS)
+        of_it = numeral.kind is NumeralKind.FRACTION
+        rows = [row for row in parts if of_it or numeral.counted in _forms(article, row) - {""}]
     if not rows:
         return None
-    counted = "" if numeral.counted in TIMES else numeral.counted
-    alone = [row for row in rows if counted and article.numerals[row].counted == counted] or rows
+    counted = "" if numeral.counted in HOW_OFTEN else numeral.counted
+    alone = [row for row in rows if counted and given[row].counted == counted] or rows
     same = [row for row in alone if row in claim.equal] or [row for row in rows if row in claim.equal]
-    best = max(same, key=lambda row: float(shares[row])) if same else min(alone, key=apart)
-    other = article.numerals[best]
-    if best in claim.equal:
-        return NumberEvidence((best,), f"The article has “{other.text}”.", sure=True)
-    holds = agreement(numeral, claim.headline, other, article.text) is BoundAgreement.HOLDS
+    if same:
+        best = max(same, key=lambda row: float(claim.place.shares[row]))
+        return NumberEvidence((best,), f"The article has “{given[best].text}”.", sure=True)
+    best = min(alone, key=lambda row: abs(given[row].value - numeral.value))
+    holds = agreement(numeral, claim.headline, given[best], article.text) is BoundAgreement.HOLDS
+    text = f"“{given[best].text}” rounded is “{numeral.text}”."
     if numeral.approximation is not Approximation.EXACT and holds:
-        return NumberEvidence(
-            (best,), f"“{numeral.text}” is true of the article's “{other.text}”.", sure=False
-        )
-    return NumberEvidence((best,), f"“{other.text}” rounded is “{numeral.text}”.", sure=False)
+        text = f"“{numeral.text}” is true of the article's “{given[best].text}”."
+    return NumberEvidence((best,), text, sure=False)
 
 
 def _is_of_kind(numeral: Numeral, other: Numeral) -> bool:
     return alike(numeral, other) or is_unpriced(numeral, other) or is_unpriced(other, numeral)
 
 
-def _is_loose(claim: Claim, row: int) -> bool:
-    """Whether a hedged number rounds one that the article hedges, too: "over 12,000" of "some 12,600"."""
-    other = claim.article.numerals[row]
-    hedged = claim.hedged and other.approximation not in {Approximation.EXACT, Approximation.VAGUE}
-    return hedged and other.start >= claim.article.dateline and alike(claim.numeral, other)
-
-
-def _is_by(claim: Claim, row: int) -> bool:
-    """Whether the sentence of one of the article's numerals has the word of what the headline counts."""
-    words = sentence_words(claim.article, row)
-    return bool(claim.numeral.counted) and any(word.form == claim.numeral.counted for word in words)
+def _forms(article: ReadArticle, row: int) -> set[str]:
+    return {word.form for word in sentence_words(article, row)}
 
 
 def _worked(claim: Claim) -> NumberEvidence | None:
     derivation = told(claim)
     if derivation is None or _counts_others(claim, derivation):
         return None
-    plain = derivation.way not in UNSURE and derivation.plain > PLAIN
-    plain = plain and (derivation.way != "difference" or _is_plain_difference(claim, derivation.rows))
-    return NumberEvidence(derivation.rows, _arithmetic(derivation.way, claim, derivation.rows), sure=plain)
-
-
-def _is_plain_difference(claim: Claim, rows: Rows) -> bool:
-    """Whether a difference is exact, and of numbers of one sentence, and no other number is meant."""
-    bound = claim.numeral.approximation not in {Approximation.EXACT, Approximation.ABOUT}
-    one = len({claim.article.places[row] for row in rows}) == 1
-    return one and not bound and not are_of_another(claim, rows)
+    way, rows = derivation.way, derivation.rows
+    plain = way not in UNSURE and derivation.plain > PLAIN
+    if plain and way == "difference":  # an exact one, of numbers of one sentence, where no other is meant
+        exact = claim.numeral.approximation in {Approximation.EXACT, Approximation.ABOUT}
+        one = len({claim.article.places[row] for row in rows}) == 1
+        plain = one and exact and not are_of_another(claim, rows)
+    return NumberEvidence(rows, _arithmetic(way, claim, rows), sure=plain)
 
 
 def _counts_others(claim: Claim, derivation: Derived) -> bool:
-    every = derivation.way == "difference"
-    return derivation.way in _SUMS and counts_others(claim, derivation.rows, every=every)
+    way = derivation.way
+    return way in _SUMS and counts_others(claim, derivation.rows, every=way == "difference")
 
 
 def _single(claim: Claim) -> NumberEvidence | None:
@@ -125,23 +111,20 @@ def _single(claim: Claim) -> NumberEvidence | None:
     article, told = claim.article, [word for _, word in said_of(claim)]
     if not claim.numeral.value:
         told = [word for word in told if word.start > claim.numeral.start and word.predicates][:1]
-    said = {fate for word in told for fate in word.predicates} & FATES
+    said = predicates_of(told) & FATES
     if LOOSE_HARM.search(claim.headline) and not claim.numeral.value:
         said |= HARM
     if claim.numeral.value > 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
         return None
     if not claim.numeral.value:
         clause = next(clauses_of_nobody(article, said, denied=True), None)
-        return clause and NumberEvidence(
-            (), f"The article says “{plain_text(article.text, clause)}”.", sure=True
-        )
-    for words, span in zip(article_words(article).sentences, article.sentences, strict=True):
-        for clause in clauses_of(article.text, *span, article.language):
-            fates = {fate for word in words if clause.holds(word.start) for fate in word.predicates}
-            there = (row for row, n in enumerate(article.numerals) if clause.holds(n.start))
-            counted = any(counts_people(article, row) for row in there)
-            if fates & said and not counted and _ONE.search(article.text[clause.start : clause.end]):
-                return NumberEvidence((), "The article tells it of one.", sure=False)
+        text = clause and f"The article says “{plain_text(article.text, clause)}”."
+        return NumberEvidence((), text, sure=True) if text else None
+    for clause, words in chain.from_iterable(clauses.items() for clauses in clauses_in(article)):
+        there = (row for row, n in enumerate(article.numerals) if clause.holds(n.start))
+        counted = any(counts_people(article, row) for row in there)
+        if predicates_of(words) & said and not counted and _ONE.search(article.text[slice(*clause)]):
+            return NumberEvidence((), "The article tells it of one.", sure=False)
     return None
 
 
@@ -175,18 +158,12 @@ def _is_other_form(claim: Claim, other: Numeral, *, rounded: bool) -> bool:
     near = alike(numeral, other) and abs(numeral.value - other.value) <= step_of(numeral)
     if not near or not rounded:
         return near
-    # 25 is no rounding of 20, "more than 20,000" none of 19,847.
+    # 25 is no rounding of 20, "more than 20,000" none of 19,847; the middle is rounded up.
     bound = agreement(numeral, claim.headline, other, claim.article.text)
     over = bound is BoundAgreement.CONTRADICTS and other.approximation is Approximation.EXACT
-    near = abs(numeral.value - other.value) * _ROUND <= other.value
-    near = near and numeral.unit == other.unit
-    return near and not over and _is_nearest(numeral, other) and not (other.unit and numeral.counted)
-
-
-def _is_nearest(numeral: Numeral, other: Numeral) -> bool:
-    """Whether a number is the nearest of its precision to another one; the middle is rounded up."""
-    half = step_of(numeral) / 2
-    return numeral.value - half <= other.value < numeral.value + half
+    near = abs(numeral.value - other.value) * _ROUND <= other.value and numeral.unit == other.unit
+    nearest = -step_of(numeral) <= (other.value - numeral.value) * 2 < step_of(numeral)
+    return near and not over and nearest and not (other.unit and numeral.counted)
 
 
 def _arithmetic(way: str, claim: Claim, rows: Rows) -> str:

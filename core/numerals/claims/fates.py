@@ -1,16 +1,16 @@
 """What became of those whom numbers count: killed, hurt, missing, rescued, or nobody; and its rules."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import rates, times
-from core.numerals.claims.claim import Claim, Rows
-from core.numerals.claims.clauses import Clause, clause_of, clauses_of, own_words, said_of
-from core.numerals.claims.words import TABLES, Word, article_words, sentence_words, sign, words_of
+from core.numerals.claims.claim import HOW_OFTEN, Claim, Rows
+from core.numerals.claims.clauses import Clause, clause_of, clauses_in, own_words, said_of
+from core.numerals.claims.words import TABLES, predicates_of, sentence_words, sign, word_sets, words_of
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
@@ -20,12 +20,9 @@ OF_PEOPLE: Final = frozenset(
 )
 HARM: Final = frozenset({"killed", "injured", "missing"})
 FATES: Final = HARM | {"rescued"}
-TIMES: Final = frozenset({"time", "mal", "fois", "volt", "раз"})
+
 LOOSE_HARM: Final = sign("people")  # who neither died nor were hurt for sure
-_NOBODY, _DENIED = (
-    {language: frozenset(words.split()) for language, words in TABLES[name].items()}
-    for name in ("nobody", "denied")
-)
+_NOBODY, _DENIED = (word_sets(TABLES[name]) for name in ("nobody", "denied"))
 _NOT: Final = ("n't", "n’t")
 _INHERITS: Final = sign("inherits")  # "of them", which are those of the clause before
 _ANYBODY: Final = sign("anybody")  # of whom "no" says that it is nobody at all
@@ -40,25 +37,27 @@ def fates_said(claim: Claim) -> frozenset[str]:
     # "One dead" need not be a number of the article: "a man was killed".
     single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
     loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if numeral.kind is not NumeralKind.COUNT or numeral.counted in TIMES or rates.step_before(claim) == "by":
+    if (
+        numeral.kind is not NumeralKind.COUNT
+        or numeral.counted in HOW_OFTEN
+        or rates.step_before(claim) == "by"
+    ):
         return frozenset()
     if loose or times.TOTAL.search(text) or LOOSE_HARM.search(text):
         return frozenset()
-    return frozenset(fate for _, word in said_of(claim) for fate in word.predicates) & HARM
+    return predicates_of(word for _, word in said_of(claim)) & HARM
 
 
 @lru_cache(maxsize=AT_ONCE)
 def fates_given(article: ReadArticle) -> tuple[frozenset[str], ...]:
     """What became of those whom each of an article's numerals counts, by its clause or those beside it."""
-    sentences, fates = article_words(article).sentences, list[frozenset[str]]()
-    for numeral, place in zip(article.numerals, article.places, strict=True):
-        clauses = clauses_of(article.text, *article.sentences[place], article.language)
-        words, last = sentences[place], len(clauses) - 1
-        said = [{fate for w in words if clause.holds(w.start) for fate in w.predicates} for clause in clauses]
-        own = next((k for k, clause in enumerate(clauses) if clause.holds(numeral.number_start)), last)
+    fates = list[frozenset[str]]()
+    for row, place in enumerate(article.places):
+        clauses = clauses_in(article)[place]
+        said = [FATES & predicates_of(words) for words in clauses.values()]
+        own = [*clauses].index(clause_of(article, row))
         # "Eight Swedes and four Danes were killed": the next clause says it of both.
-        near = (*said[own : own + 2], *said[max(own - 1, 0) : own])
-        fates.append(next((FATES & each for each in near if FATES & each), frozenset()))
+        fates.append(next(filter(None, (*said[own : own + 2], *said[max(own - 1, 0) : own])), frozenset()))
     return tuple(fates)
 
 
@@ -71,12 +70,16 @@ def counts_others(claim: Claim, rows: Rows, *, every: bool = False) -> bool:
     return not (used and (all(used) if every else any(used))) and rival_fate(claim) is not None
 
 
-def rival_fate(claim: Claim) -> int | None:
-    """The article's likeliest number of those of whom the headline tells, and of no others."""
+def rival_fates(claim: Claim) -> list[int]:
+    """Rows of the article's other numbers of those of whom the headline tells, and of no others."""
     said, article, value = fates_said(claim), claim.article, claim.numeral.value
-    of_them = [row for row, fates in enumerate(fates_given(article)) if fates and fates <= said]
-    rows = [row for row in of_them if counts_people(article, row) and article.numerals[row].value != value]
-    return max(rows, key=lambda row: float(claim.place.shares[row]), default=None)
+    of_them = (row for row, fates in enumerate(fates_given(article)) if fates and fates <= said)
+    return [row for row in of_them if counts_people(article, row) and article.numerals[row].value != value]
+
+
+def rival_fate(claim: Claim) -> int | None:
+    """The likeliest of those."""
+    return max(rival_fates(claim), key=lambda row: float(claim.place.shares[row]), default=None)
 
 
 def counts_people(article: ReadArticle, row: int) -> bool:
@@ -90,17 +93,15 @@ def clauses_of_nobody(
 ) -> Iterator[Clause]:
     """Clauses that say it of nobody and count nobody behind it; with `denied` those as well that deny it."""
     listed = _NOBODY[article.language] | (_DENIED[article.language] if denied else set())
-    for place, sentence in zip(article.sentences, article_words(article).sentences, strict=True):
-        for clause in clauses_of(article.text, *place, article.language):
-            words = [word for word in sentence if clause.holds(word.start)]
-            small = [word.text.lower() for word in words]
-            none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
-            for at in islice(none, 1):
-                behind = (n for n in article.numerals if words[at].start < n.start < clause[1])
-                counted = any(n.value > denied and n.kind is NumeralKind.COUNT for n in behind)
-                near = words[max(0, at - _REACH) : at + _REACH + 1]
-                if not counted and any(word.predicates & set(said) for word in near):
-                    yield clause
+    for clause, words in chain.from_iterable(clauses.items() for clauses in clauses_in(article)):
+        small = [word.text.lower() for word in words]
+        none = (k for k, word in enumerate(small) if word in listed or (denied and word.endswith(_NOT)))
+        for at in islice(none, 1):
+            behind = (n for n in article.numerals if words[at].start < n.start < clause.end)
+            counted = any(n.value > denied and n.kind is NumeralKind.COUNT for n in behind)
+            near = words[max(0, at - _REACH) : at + _REACH + 1]
+            if not counted and not predicates_of(near).isdisjoint(said):
+                yield clause
 
 
 def plain_text(text: str, clause: Clause) -> str:
@@ -127,7 +128,7 @@ def nobody(claim: Claim) -> Iterator[Objection]:
         numerals = enumerate(article.numerals)
         outside = (row for row, other in numerals if other.value and not clause.holds(other.start))
         words = (word for row in outside for word in own_words(article, row))
-        if not any(word.predicates & said.predicates for word in words):
+        if predicates_of(words).isdisjoint(said.predicates):
             quoted = plain_text(article.text, clause)
             yield Fault.VALUE, f"The article says “{quoted}”, not “{said.text}” of “{numeral.text}”."
             return
@@ -137,19 +138,10 @@ def _is_of_others(claim: Claim, clause: str) -> bool:
     """Whether it is said of none of one kind, and the headline counts others: "no residents"."""
     words = [word.lower() for word in re.findall(r"[^\W\d_]+", clause)]
     at = next((k for k, word in enumerate(words) if word in _NOBODY[claim.language]), len(words))
-    kind = next(iter(words[at + 1 : at + 2]), "")
-    forms = {word.form for word in claim.words}
-    listed = words_of(kind, claim.language)
-    return bool(listed and listed[0].content and not listed[0].predicates and not _ANYBODY.match(kind)) and (
-        listed[0].form not in forms
-    )
-
-
-def _words_that_hold(article: ReadArticle, row: int) -> Sequence[Word]:
-    """The words of a numeral's clause; of "eight of them", those of the clause before as well."""
-    clause = clause_of(article, row)
-    before = [word for word in sentence_words(article, row) if word.start < clause.end]
-    return before if _INHERITS.search(article.text, *clause) else own_words(article, row)
+    for kind in words_of(" ".join(words[at + 1 : at + 2]), claim.language):
+        said = kind.predicates or _ANYBODY.match(kind.text) or kind.form in {w.form for w in claim.words}
+        return kind.content and not said
+    return False
 
 
 def other_fate(claim: Claim) -> Iterator[Objection]:
@@ -161,8 +153,10 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
     ((fate, text),) = said.items()
     given = []
     for row in claim.equal:
-        own = _words_that_hold(article, row)
-        if any(fate in word.predicates for word in own):
+        own, clause = own_words(article, row), clause_of(article, row)
+        if _INHERITS.search(article.text, *clause):
+            own = tuple(word for word in sentence_words(article, row) if word.start < clause.end)
+        if fate in predicates_of(own):
             return
         others = (word.text for word in own if word.predicates & _TOLD)
         given.append(next(others, ""))

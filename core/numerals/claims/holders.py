@@ -7,11 +7,10 @@ from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims.changes import CAPITALS
-from core.numerals.claims.claim import ENGLISH, Claim
-from core.numerals.claims.words import TABLES, Word, article_words, sentence_words
+from core.numerals.claims.claim import ENGLISH, Claim, unanimous
+from core.numerals.claims.words import OWNER, TABLES, Word, article_words, sentence_words
 from core.text.numerals.numeral import Numeral, NumeralKind
 
-_OWNER: Final = re.compile(r"['’]s?$")
 _TURNS: Final = re.compile(TABLES["turns"], re.IGNORECASE)
 _SHORT, _APART, _CLOSE = 3, 6, 3  # letters of a small word; words between two names, and beside their verb
 _COMMA: Final = re.compile(r"\s?[,(]\s?(?:aged |âgée? de )?")
@@ -38,7 +37,7 @@ def turned_round(claim: Claim) -> Iterator[Objection]:
                     yield Fault.OTHER, f"The article has it as “{doer.text} {verb.text} {other.text}”."
 
 
-def other_holder(claim: Claim) -> Iterator[Objection]:
+def other_name_before_it(claim: Claim) -> Iterator[Objection]:
     """A share before which the article names another holder: "Holt won with 54 %, beating Cruz"."""
     if claim.numeral.kind is not NumeralKind.PERCENT or claim.language != ENGLISH:
         return
@@ -63,23 +62,20 @@ def other_age(claim: Claim) -> Iterator[Objection]:
     if numeral.kind is not NumeralKind.AGE or claim.language == CAPITALS or not claim.equal:
         return
     mine, forms = _named(claim.words, claim.headline, numeral, names), {word.form for word in claim.words}
-    holder = ""
-    for row in claim.equal:
-        words = sentence_words(article, row)
-        given = _named(words, article.text, article.numerals[row], names)
-        if not (mine and given) or forms & {word.form for word in given}:
-            return
-        holder = " ".join(word.text for word in given)
-    yield Fault.OTHER, f"The article has “{numeral.text}” as the age of “{holder}”."
+
+    def other(row: int) -> str:
+        given = _named(sentence_words(article, row), article.text, article.numerals[row], names)
+        return "" if forms & {word.form for word in given} else " ".join(word.text for word in given)
+
+    if mine and (holder := unanimous(map(other, reversed(claim.equal)))):
+        yield Fault.OTHER, f"The article has “{numeral.text}” as the age of “{holder}”."
 
 
 def _named(words: Sequence[Word], text: str, numeral: Numeral, names: frozenset[str]) -> list[Word]:
     """The name that stands right before an age: "Ines Cruz, 54"."""
-    for run in _runs(words, names):
-        end = run[-1].start + len(run[-1].text)
-        if _COMMA.fullmatch(text[end : max(end, numeral.start)]):
-            return run
-    return []
+    runs = ((run, run[-1].end) for run in _runs(words, names))
+    named = (run for run, end in runs if _COMMA.fullmatch(text[end : max(end, numeral.start)]))
+    return next(named, [])
 
 
 def is_name(word: Word, names: frozenset[str]) -> bool:
@@ -93,8 +89,6 @@ def named_later(claim: Claim) -> Iterator[Objection]:
         return
     words = article_words(article)
     runs = [run for run in _runs(claim.words, words.names) if run[0].start < claim.numeral.number_start]
-    if not runs:
-        return
     last = max(article.places[row] for row in claim.equal)
     before = {word.form for some in words.sentences[: last + 1] for word in some}
     for run in runs:
@@ -104,11 +98,9 @@ def named_later(claim: Claim) -> Iterator[Objection]:
 
 def _runs(words: Sequence[Word], names: frozenset[str]) -> list[list[Word]]:
     runs: list[list[Word]] = []
-    for word in words:
-        if not is_name(word, names):
-            continue
+    for word in (word for word in words if is_name(word, names)):
         last = runs[-1][-1] if runs else None
-        if last and word.start == last.start + len(last.text) + 1 and not _OWNER.search(last.text):
+        if last and word.start == last.end + 1 and not OWNER.search(last.text):
             runs[-1].append(word)
         else:
             runs.append([word])

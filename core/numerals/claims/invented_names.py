@@ -4,14 +4,13 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from core.numerals.claims.words import TABLES, Word, article_words, words_of
+from core.numerals.claims.words import OWNER, TABLES, article_words, words_of
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.gazetteer import place_rows, with_parents
 from core.text.german_nouns import is_common_noun
 
 LONGEST_PREFIX = 5  # words that begin with so many letters alike are forms of one word
 _OF_A_COUNTRY: Final = re.compile(TABLES["signs"]["of_a_country"])
-_OWNER: Final = re.compile(r"['’]s?$")
 _SHORT: Final = 3  # capitals of an abbreviation that an article may have in full
 
 
@@ -28,33 +27,23 @@ def invented_in(headline: str, article: ReadArticle) -> tuple[str, ...]:
     known = article_words(article)
     reach = LONGEST_PREFIX - german  # Hessen, hessisch
     beginnings = {form[:reach] for form in known.forms}
-    new = [
-        word
-        for word in names
-        if word.form not in known.forms
-        and word.form[:reach] not in beginnings
-        and (_places(word.text) or not _OF_A_COUNTRY.search(word.text))
-        and not (word.text.isupper() and len(word.text) <= _SHORT)
-    ]
-    places = {word: _places(word.text) for word in new}
+    lacking = (w for w in names if w.form not in known.forms and w.form[:reach] not in beginnings)
+    longer = (word for word in lacking if not (word.text.isupper() and len(word.text) <= _SHORT))
+    places = {word: _places(word.text) for word in longer}
+    new = [word for word, here in places.items() if here or not _OF_A_COUNTRY.search(word.text)]
     if len(names) > len(words) / 2:
         named = set(place_rows([headline])[0]) if new else set()
         new = [word for word in new if places[word] & named]
-    else:
-        new = [word for word in new if _is_inside(headline, word, german=german)]
+    else:  # nor what begins a headline, or in German stands behind a colon or a dash
+        before = {word: headline[: word.start].rstrip()[-1:] for word in new}
+        new = [word for word in new if before[word] and not (german and before[word] in ":-")]
     around = _around(article) if any(places[word] for word in new) else frozenset()
     return tuple(word.text for word in new if not places[word] & around)
 
 
-def _is_inside(headline: str, word: Word, *, german: bool) -> bool:
-    """Whether a word does not begin a headline, nor in German what stands behind a colon or a dash."""
-    before = headline[: word.start].rstrip()
-    return bool(before) and not (german and before[-1] in ":-")
-
-
 @lru_cache(maxsize=AT_ONCE * 8)
 def _places(name: str) -> frozenset[int]:
-    return frozenset(place_rows([f"in {_OWNER.sub('', name)}"])[0])
+    return frozenset(place_rows([f"in {OWNER.sub('', name)}"])[0])
 
 
 @lru_cache(maxsize=AT_ONCE)

@@ -1,12 +1,11 @@
 """What a headline says became of somebody or something, against what the article says."""
 
 import re
-import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from core.files import read_tables
 from core.numerals.claims.claim import beginnings
 from core.numerals.claims.clauses import Clause, clauses_of
 from core.numerals.claims.fates import plain_text
@@ -15,13 +14,9 @@ from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.german_nouns import is_common_noun
 from core.text.tokens import STOP_WORDS
 
-_TABLES: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")
-)
+_TABLES: Final = read_tables(__file__)
 AGAINST: Final = {name: tuple(listed.split()) for name, listed in _TABLES["against"].items()}
-WORTH: Final[Mapping[str, tuple[int, int]]] = {
-    name: tuple(counts) for name, counts in _TABLES["worth"].items()
-}
+WORTH: Final = {name: tuple(counts) for name, counts in _TABLES["worth"].items()}
 """By rule: false written headlines, and all, that met it."""
 _NEAR: Final = 5  # words before an outcome in which it is denied
 _BEHIND: Final = 3  # words behind it in which a German "nicht" stands
@@ -48,8 +43,6 @@ class ToldOutcome(NamedTuple):
 
 
 class ComparedHeadline(NamedTuple):
-    """A headline over its article."""
-
     headline: str
     article: ReadArticle
 
@@ -73,12 +66,10 @@ class ComparedHeadline(NamedTuple):
 
 @cache
 def _pattern(language: str, name: str) -> re.Pattern[str]:
-    gap = rf"\b[^.,;:]{{0,{_GAP}}}?\b"
     listed = sorted(_TABLES["words"][language][name].split(), key=len, reverse=True)
-    words = (
-        re.escape(word).replace(r"\*", r"[^\W\d_]*").replace("_", r"\s+").replace("…", gap) for word in listed
-    )
-    return re.compile(rf"(?<![\w-])(?:{'|'.join(words)})(?![\w-])", re.IGNORECASE)
+    words = "|".join(map(re.escape, listed)).replace(r"\*", r"[^\W\d_]*").replace("_", r"\s+")
+    gap = rf"\b[^.,;:]{{0,{_GAP}}}?\b"
+    return re.compile(rf"(?<![\w-])(?:{words.replace('…', gap)})(?![\w-])", re.IGNORECASE)
 
 
 @cache
@@ -137,9 +128,8 @@ def _is_of_others(said: ComparedHeadline, name: str, mine: ToldOutcome, other: T
     text, language = said.article.text, said.language
     who = _stems(said.headline[: mine.start], language) or _stems(said.headline[mine.end :], language)
     there = who & _stems(text[slice(*other.clause)], language)
-    return bool(there) and not any(
-        there & _stems(said.sentence(row), language) for row, _ in said.given(name)
-    )
+    own = (_stems(said.sentence(row), language) for row, _ in said.given(name))
+    return bool(there) and all(there.isdisjoint(stems) for stems in own)
 
 
 def _near(said: ComparedHeadline, mine: ToldOutcome, row: int, other: ToldOutcome) -> tuple[int, float]:
@@ -183,18 +173,14 @@ def other_winner(said: ComparedHeadline, name: str, mine: ToldOutcome) -> Spoken
 
 def _doers(said: ComparedHeadline, row: int, outcome: ToldOutcome) -> frozenset[str]:
     """Names before an outcome in its sentence; where there are none, those of the sentence before."""
-    text, sentences = said.article.text, said.article.sentences
-    start, _ = sentences[row]
-    names = _names(said, text[start : outcome.start])
-    return names or (_names(said, text[slice(*sentences[row - 1])]) if row else names)
+    names = _names(said, said.article.text[said.article.sentences[row][0] : outcome.start])
+    return names or (_names(said, said.sentence(row - 1)) if row else names)
 
 
 @lru_cache(maxsize=AT_ONCE * 8)
 def _names(said: ComparedHeadline, text: str) -> frozenset[str]:
     """Names of the article in a text: words with a capital that it never has without."""
-    small = {word.lower() for word in article_words(said.article).small}.union(
-        STOP_WORDS.get(said.language, ())
-    )
+    small = {*map(str.lower, article_words(said.article).small), *STOP_WORDS.get(said.language, ())}
     words = [word for word in _NAME.findall(text) if word[0].isupper() and word.lower() not in small]
     names = frozenset(_NAME.findall(said.article.text)).intersection(words)
     return frozenset(w for w in names if said.language != "de" or not is_common_noun(w))
@@ -204,3 +190,6 @@ def _is_in_capitals(said: ComparedHeadline) -> bool:
     """Whether most words of a headline have a capital, so that no name can be told by it."""
     words = [word for word in _NAME.findall(said.headline) if word.lower() not in STOP_WORDS.get("en", ())]
     return said.language != "de" and 2 * sum(word[0].isupper() for word in words) > len(words)
+
+
+RULES: Final = (other_outcome, denied_outcome, planned_outcome, other_winner)

@@ -27,15 +27,17 @@ _BEHIND: Final = 12  # characters behind a part in which "of them" is looked for
 _SAME: Final = 5  # letters at the beginning by which words are one
 _WORDS: Final = r"\s+(?:[^\W\d]+(?:['’]s?)?\s+){0,3}\W?$"
 _LINKS, _LINKS_OF = (
-    {
-        language: re.compile(rf"(?:(?<!\w)(?:{words}){_WORDS}|^\s?[-–—:]\s?$)", re.IGNORECASE)
-        for language, words in TABLES[name].items()
-    }
+    expressions(TABLES[name], before=r"(?<!\w)", behind=rf"{_WORDS}|^\s?[-–—:]\s?$")
     for name in ("links", "links_of")
 )
+_NEVER: Final = re.compile(r"(?!)")  # of a language without such words
 _OF_THEM: Final = expressions(TABLES["parts_of"])
 _JOINED: Final = re.compile(r"\b(?:and|plus|und|sowie|et|e|ed|и|y)\b|[,&]\s", re.IGNORECASE)
 _SCORE: Final = re.compile(r"\d[-–:]\d")
+_REACHES: Final = {  # twentieths of a hedged number that make its hedge true
+    **{Approximation.MORE_THAN: (20, 25), Approximation.AT_LEAST: (20, 25), Approximation.ABOUT: (18, 22)},
+    **{Approximation.LESS_THAN: (16, 20), Approximation.AT_MOST: (16, 20)},
+}
 _ROAD: Final = re.compile(r"(?<!\w)[A-ZÄÖÜ]{1,2}[ -]$")
 
 
@@ -61,9 +63,7 @@ def pairs_of_one_kind(article: ReadArticle) -> tuple[tuple[int, int, Numeral, Nu
     for left, right in combinations(rows, 2):
         first, second = article.numerals[left], article.numerals[right]
         apart = article.places[right] - article.places[left]
-        near = (
-            apart <= APART if unit_of(first) == unit_of(second) else apart <= 1 and are_alike(first, second)
-        )
+        near = are_alike(first, second) and apart <= (APART if unit_of(first) == unit_of(second) else 1)
         if near and first.value != second.value:
             low, high = (left, right) if first.value < second.value else (right, left)
             pairs.append((low, high, article.numerals[low], article.numerals[high]))
@@ -86,13 +86,9 @@ def is_about(claim: Claim, value: Fraction) -> bool:
     numeral = claim.numeral
     if is_nearly(numeral, claim.headline):
         return bool(numeral.value * Fraction(9, 10) <= value < numeral.value)
-    match numeral.approximation:
-        case Approximation.MORE_THAN | Approximation.AT_LEAST:
-            return bool(numeral.value <= value <= numeral.value * Fraction(5, 4))
-        case Approximation.LESS_THAN | Approximation.AT_MOST:
-            return bool(numeral.value * Fraction(4, 5) <= value <= numeral.value)
-        case Approximation.ABOUT:
-            return bool(abs(value - numeral.value) <= numeral.value / 10)
+    if numeral.approximation in _REACHES:
+        low, high = (numeral.value * Fraction(end, 20) for end in _REACHES[numeral.approximation])
+        return bool(low <= value <= high)
     step = min(step_of(numeral), numeral.factor / 10**numeral.decimals)
     return bool(abs(value - numeral.value) * 2 <= step)
 
@@ -116,10 +112,9 @@ def may_be_one(article: ReadArticle, left: int, right: int) -> bool:
 def are_one_thing(article: ReadArticle, left: int, right: int) -> bool:
     """Whether two numbers also count one noun, one of them perhaps without naming it."""
     first, second = article.numerals[left], article.numerals[right]
-    if first.kind is second.kind is NumeralKind.COUNT and first.counted and second.counted:
-        linked = are_linked(article, (left, right), part=True)
-        return may_be_one(article, left, right) and (linked or is_one(first.counted, second.counted))
-    return may_be_one(article, left, right)
+    named = first.kind is second.kind is NumeralKind.COUNT and first.counted and second.counted
+    one = not named or is_one(first.counted, second.counted) or are_linked(article, (left, right), part=True)
+    return one and may_be_one(article, left, right)
 
 
 def _is_of_score(article: ReadArticle, numeral: Numeral) -> bool:
@@ -134,18 +129,12 @@ def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
     between = article.text[first.end : second.start]
     if article.places[left] != article.places[right] or len(between) > _CONTRAST:
         return False
-    tables = (_LINKS_OF,) if part else (_LINKS, _LINKS_OF)
-    links = (table[article.language] for table in tables if article.language in table)
-    behind = article.text[second.end : second.end + _BEHIND]
-    parts = _OF_THEM.get(article.language)
-    told = parts is not None and (parts.search(between) or parts.search(behind))
-    if (
-        part
-        and first.value > second.value
-        and _LINKS_OF[article.language].search(article.text[max(0, first.start - _BEHIND) : first.start])
-    ):
-        return True  # "Of the 40 products, five"
-    return bool(told) or any(link.search(between) for link in links)
+    of, links = (table.get(article.language, _NEVER) for table in (_LINKS_OF, _LINKS))
+    parts = _OF_THEM.get(article.language, _NEVER)
+    told = parts.search(between) or parts.search(article.text[second.end : second.end + _BEHIND])
+    before = article.text[max(0, first.start - _BEHIND) : first.start]
+    whole = part and first.value > second.value and of.search(before)  # "Of the 40 products, five"
+    return bool(told or whole or of.search(between) or (not part and links.search(between)))
 
 
 def is_part(article: ReadArticle, small: int, large: int) -> bool:
@@ -160,12 +149,10 @@ def is_part(article: ReadArticle, small: int, large: int) -> bool:
 
 def are_joined(article: ReadArticle, rows: Rows) -> bool:
     """Whether numbers of one sentence stand in one list: "three men, two women and a child"."""
-    ordered = sorted(rows)
-    for left, right in pairwise(ordered):
+    for left, right in pairwise(sorted(rows)):
         between = article.text[article.numerals[left].end : article.numerals[right].start]
-        if article.places[left] != article.places[right] or len(between) > _CONTRAST * 3 // 4:
-            return False
-        if not _JOINED.search(between):
+        apart = article.places[left] != article.places[right] or len(between) > _CONTRAST * 3 // 4
+        if apart or not _JOINED.search(between):
             return False
     return True
 
@@ -206,7 +193,7 @@ def are_of_another(claim: Claim, rows: Rows) -> bool:
 def _said(claim: Claim) -> frozenset[str]:
     """The words of a headline that its article has, without names of the lead unless it has no others."""
     words = article_words(claim.article)
-    lead = {word.form for word in words.sentences[0]} & words.names
+    lead = {word.form for word in words.lead} & words.names
     said = frozenset(word.form for word in words_said(claim)) & words.forms
     return (said - lead) or said
 

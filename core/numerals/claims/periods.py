@@ -7,25 +7,19 @@ from typing import Final, NamedTuple
 
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import Clause, clause_of, clauses_of_others, own_words
-from core.numerals.claims.words import TABLES, Word, article_words
+from core.numerals.claims.words import TABLES, Word, article_words, word_sets
 
 _ELIDED: Final = re.compile(r"^[^\W\d]{1,2}['’]")
-_PERIODS: Final = {
-    language: {key: frozenset(words.split()) for key, words in table.items()}
-    for language, table in TABLES["periods"].items()
-}
+_PERIODS: Final = {language: word_sets(table) for language, table in TABLES["periods"].items()}
 
 
-class TimeWords(NamedTuple):
-    """A word or two that say when."""
-
+class TimeWords(NamedTuple):  # a word or two that say when
     name: str  # the entries of `words.toml` that they are
     text: str  # as they stand
     start: int  # where they begin, in characters of the text
 
 
 def periods_of(words: Sequence[Word], language: str) -> Iterator[TimeWords]:
-    """What some words in order say about when."""
     tables = _PERIODS[language]
     for word in words:
         if alone := _entry(tables["alone"], word):

@@ -4,23 +4,17 @@ import re
 from typing import Final
 
 from core.numerals.claims.claim import Claim
-from core.numerals.claims.words import TABLES
+from core.numerals.claims.words import TABLES, expressions
 from core.numerals.question import ReadArticle
 
 REACH: Final = 40  # characters behind a number in which a rate is looked for
 _BEFORE: Final = 12
 _BETWEEN: Final = re.compile(r"[^.;:!?\d]*$")
 _STEPS: Final = {
-    language: {
-        way: re.compile(rf"(?<!\w)(?:{words})\s*(?:an?\s*)?\W?$", re.IGNORECASE)
-        for way, words in table.items()
-    }
+    language: expressions(table, before=r"(?<!\w)", behind=r"\s*(?:an?\s*)?\W?$")
     for language, table in TABLES["steps"].items()
 }
-_SPANS: Final = {
-    language: re.compile(rf"[^.;:!?\d]{{0,12}}\b(?:{words})\W+(?:\w+\W+)?", re.IGNORECASE)
-    for language, words in TABLES["spans"].items()
-}
+_SPANS: Final = expressions(TABLES["spans"], before=r"[^.;:!?\d]{0,12}\b", behind=r"\W+(?:\w+\W+)?")
 
 
 def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
@@ -31,17 +25,15 @@ def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 _RATES: Final = {language: _units(language) for language in TABLES["rates"]}
+_NONE: Final = re.compile(r"(?!)"), dict[str, str]()
 
 
 def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
     """Unit of the rate behind a number, and how it is written; None without."""
-    if language not in _RATES:
-        return None
-    pattern, names = _RATES[language]
+    pattern, names = _RATES.get(language, _NONE)
     match = pattern.search(text[: end + REACH], end)
-    if match is None or not _BETWEEN.fullmatch(text[end : match.start()]):
-        return None
-    return names[match[1].lower()], match[0]
+    near = match and _BETWEEN.fullmatch(text[end : match.start()])
+    return (names[match[1].lower()], match[0]) if match and near else None
 
 
 def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:

@@ -9,9 +9,9 @@ from core.numerals.checked_headline import RightNumber
 from core.numerals.claims import changes
 from core.numerals.claims.amounts import SCORE, is_scaled, scores_of, with_unit
 from core.numerals.claims.claim import Claim
-from core.numerals.claims.clauses import clauses_of, own_rows, rival_rows
-from core.numerals.claims.fates import counts_people, fates_given, fates_said
-from core.numerals.claims.words import TABLES, Word, article_words, sign
+from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
+from core.numerals.claims.fates import rival_fates
+from core.numerals.claims.words import OWNER, TABLES, Word, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -19,15 +19,13 @@ from core.text.german_nouns import is_common_noun
 from core.text.numerals.numeral import Numeral, NumeralForm, NumeralKind
 from core.text.tokens import STOP_WORDS
 
-OF_HOLDERS: Final = frozenset(
-    {"said otherwise", "other name before it", "said of another number", "other age", "named later"}
+OF_HOLDERS: Final = frozenset(  # reasons for which the number of whom the headline names is looked for
+    {*("said otherwise", "other name before it", "said of another number", "other age", "named later")}
     | {"other way", "opposite word", "profit or loss"}
 )
-"""Reasons for which the number of whom the headline names is looked for."""
 _OF_THINGS: Final = frozenset({"said otherwise", "other thing"})
 _OF_FATES: Final = frozenset({"other fate", "said of another number alone"})
-_NAMED_FIRST: Final = frozenset({"other unit", "other currency", "other magnitude"})
-"""Reasons whose first quotation is the article's number."""
+_NAMED_FIRST: Final = frozenset({"other unit", "other currency", "other magnitude"})  # quote it first
 _BESIDE_AGE: Final = re.compile(r"[\s,(]*(?:aged |âgée? de )?")
 _PLACED: Final = re.compile(
     r"\b(?:in|at|near|on|from|to|of|bei|auf|aus|nach|von|dans|à|en|de|nel|nella|da|di|в|на|из)\s(?:the\s)?$",
@@ -36,7 +34,6 @@ _PLACED: Final = re.compile(
 _WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
 _JOINING: Final = frozenset().union(*STOP_WORDS.values())
 _OF_WHOLE: Final = sign("part")
-_OWNER: Final = re.compile(r"['’]s?$")
 _GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
 _FAR: Final = 10  # times as much: no number of the same thing
 _CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
@@ -44,9 +41,7 @@ _LEFT: Final = 20  # characters before a name in which the preposition stands th
 
 
 class NumberHolder(NamedTuple):
-    """A name of the article."""
-
-    text: str  # as it stands there
+    text: str  # a name as it stands in the article
     start: int  # in characters of the article
     forms: tuple[str, ...]  # of its words
 
@@ -65,39 +60,33 @@ def _names(article: ReadArticle, place: int) -> list[NumberHolder]:
     runs: list[list[Word]] = []
     for at, word in enumerate(known.sentences[place]):
         low, last = word.text.lower(), runs[-1][-1] if runs else word
-        if not word.text[0].isupper() or not word.content or low in _CALENDAR:
+        plain = not word.text[0].isupper() or not word.content or low in _CALENDAR
+        if plain or (german and is_common_noun(word.text)):
             continue
-        if german and is_common_noun(word.text):
-            continue
-        gap = text[last.start + len(last.text) : word.start] if runs else ""
-        owner = gap != " " or _OWNER.search(last.text)
+        gap = text[last.end : word.start] if runs else ""
+        owner = gap != " " or OWNER.search(last.text)
         if gap in _GAPS and (not owner or text[: runs[-1][0].start].lower().endswith("the ")):
             runs[-1].append(word)
         elif at or low not in known.small:
             runs.append([word])
-    first = known.sentences[place][:1]
-    sure = [run for run in runs if run != [*first] or run[0].form in known.names]
-    ends = [run[-1].start + len(run[-1].text) for run in sure]
-    return [
-        NumberHolder(_OWNER.sub("", text[run[0].start : end]), run[0].start, tuple(word.form for word in run))
-        for run, end in zip(sure, ends, strict=True)
-    ]
+    first = [*known.sentences[place][:1]]
+    sure = (run for run in runs if run != first or run[0].form in known.names)
+    texts = ((run, OWNER.sub("", text[run[0].start : run[-1].end])) for run in sure)
+    return [NumberHolder(name, run[0].start, tuple(word.form for word in run)) for run, name in texts]
 
 
 def _holder(
     article: ReadArticle, numeral: Numeral, place: int, names: Sequence[NumberHolder]
 ) -> NumberHolder | None:
     at, text = numeral.start, article.text
-    start, end = article.sentences[place]
     if numeral.kind is NumeralKind.AGE:
         return next((n for n in names if _BESIDE_AGE.fullmatch(text, n.start + len(n.text), at)), None)
-    clauses = [clause for clause in clauses_of(text, start, end, article.language) if clause.start <= at]
+    clauses = [clause for clause in clauses_in(article)[place] if clause.start <= at]
     for clause in reversed(clauses):
         inside = [name for name in names if clause.holds(name.start)]
         before = [name for name in inside if name.start < at]
-        subjects = [
-            name for name in before if not _PLACED.search(text[max(0, name.start - _LEFT) : name.start])
-        ]
+        starts = ((name, text[max(0, name.start - _LEFT) : name.start]) for name in before)
+        subjects = [name for name, left in starts if not _PLACED.search(left)]
         # "19 seats for the People's Front"
         behind = inside if clause is clauses[-1] else []
         if holder := next(iter(subjects or before or behind), None):
@@ -125,12 +114,10 @@ def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
     elif rule == "whole for part":
         row = equal[0] - 1
     elif rule in _OF_FATES:
-        row = _of_fate(claim)
-    holder = ""
-    if rule in OF_HOLDERS:
-        row = _of_holder(claim)
-        name = None if row is None else holders_of(article)[row]
-        holder = name.text if name else ""
+        row = _only(claim, rival_fates(claim))
+    row = _of_holder(claim) if rule in OF_HOLDERS else row
+    name = None if row is None or rule not in OF_HOLDERS else holders_of(article)[row]
+    holder = name.text if name else ""
     if row is None and rule in _OF_THINGS:
         row = _of_thing(claim)
     if row is None or (not holder and rule not in _OF_FATES and not _is_near(claim, row)):
@@ -163,12 +150,9 @@ def _part(article: ReadArticle, row: int) -> int:
     return row - 1 if row and _OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
 
 
-def _of_fate(claim: Claim) -> int | None:
-    """The article's only other number of those of whom the headline tells."""
-    said, article, value = fates_said(claim), claim.article, claim.numeral.value
-    of_them = (row for row, fates in enumerate(fates_given(article)) if fates and fates <= said)
-    rows = [row for row in of_them if counts_people(article, row) and article.numerals[row].value != value]
-    return rows[0] if len({article.numerals[row].value for row in rows}) == 1 else None
+def _only(claim: Claim, rows: Sequence[int]) -> int | None:
+    """The first of some rows, where their numbers have one value."""
+    return rows[0] if len({claim.article.numerals[row].value for row in rows}) == 1 else None
 
 
 def _rivals(claim: Claim) -> list[int]:
@@ -176,14 +160,14 @@ def _rivals(claim: Claim) -> list[int]:
     numeral, article = claim.numeral, claim.article
     begun = {change.before for change in changes.changes_of(article)}
     scored = [match.span() for match in SCORE.finditer(article.text)]
-    rows = []
-    for row in rival_rows(claim):
+
+    def may_stand(row: int) -> bool:
         other = article.numerals[row]
         kin = (other.kind, other.unit) == (numeral.kind, numeral.unit) and not looks_like_year(other)
         score = any(start <= other.start < end for start, end in scored)
-        if kin and not score and row not in begun and _part(article, row) == row:
-            rows.append(row)
-    return rows
+        return kin and not score and row not in begun and _part(article, row) == row
+
+    return list(filter(may_stand, rival_rows(claim)))
 
 
 def _of_holder(claim: Claim) -> int | None:
@@ -194,14 +178,12 @@ def _of_holder(claim: Claim) -> int | None:
     if len(names) != 1 and claim.numeral.kind is not NumeralKind.AGE:
         return None
     things = {row: claim.article.numerals[row].counted for row in _rivals(claim)}
-    shared = {
-        row: words
-        for row, thing in things.items()
-        if (words := _named(claim, row)) > own and (not counted or thing in ("", counted))
+    named = {
+        row: _named(claim, row) for row, thing in things.items() if not counted or thing in ("", counted)
     }
-    rows = [row for row, words in shared.items() if words == max(shared.values())]
-    rows = [row for row in rows if counted and things[row] == counted] or rows
-    return rows[0] if len({claim.article.numerals[row].value for row in rows}) == 1 else None
+    most = max(named.values(), default=0)
+    rows = [row for row, words in named.items() if words == most > own]
+    return _only(claim, [row for row in rows if counted and things[row] == counted] or rows)
 
 
 def _named(claim: Claim, row: int) -> int:
@@ -216,7 +198,7 @@ def _of_thing(claim: Claim) -> int | None:
     numerals, counted = claim.article.numerals, _thing(claim.numeral)
     rows = [row for row in _rivals(claim) if counted and _thing(numerals[row]) == counted]
     others = all(_thing(numerals[row]) not in ("", counted) for row in own_rows(claim))
-    return rows[0] if others and len({numerals[row].value for row in rows}) == 1 else None
+    return _only(claim, rows) if others else None
 
 
 def _thing(numeral: Numeral) -> str:

@@ -8,41 +8,25 @@ from core.numerals.claims import amounts, directions, fates, holders, sayings
 from core.numerals.claims.claim import Claim
 
 Rule = Callable[[Claim], Iterator[Objection]]
-OTHERWISE: Final[Mapping[str, Rule]] = {  # the article says otherwise: they make a number wrong
-    "nobody": fates.nobody,
-    "other currency": amounts.other_currency,
-    "other unit": amounts.other_unit,
-    "other magnitude": amounts.other_magnitude,
-    "other end": amounts.other_end,
-    "other month": amounts.other_month,
-    "other score": amounts.other_score,
-    "ends of a change": directions.other_change,
-    "other way": directions.other_way,
-    "profit or loss": directions.other_result,
-}
-REASONS: Final[Mapping[str, Rule]] = {  # they ask for a look: most written headlines that meet them are false
-    "other fate": fates.other_fate,
-    "bare end": amounts.bare_end,
-    "wrong side": amounts.other_side,
-    "turned behind it": directions.turned_behind,
-    "plan for fact": sayings.plan_for_fact,
-    "percentage points": sayings.points,
-    "ordinal for count": sayings.ordinal,
-    "other length": sayings.other_length,
-    "earlier number": sayings.earlier,
-    "opposite word": sayings.opposite,
-    "rate": amounts.other_rate,
-    "to or by": directions.other_step,
-    "said of another number": sayings.exchanged,
-    "said of another number alone": sayings.said_elsewhere,
-    "whole for part": sayings.whole_for_part,
-    "other thing": sayings.other_thing,
-    "other period": sayings.other_period,
-    "turned round": holders.turned_round,
-    "other name before it": holders.other_holder,
-    "other age": holders.other_age,
-    "named later": holders.named_later,
-}
+
+
+def _named(*rules: Rule) -> Mapping[str, Rule]:
+    return {rule.__name__.replace("_", " "): rule for rule in rules}
+
+
+OTHERWISE: Final = _named(  # the article says otherwise: they make a number wrong
+    *(fates.nobody, amounts.other_currency, amounts.other_unit, amounts.other_magnitude, amounts.other_end),
+    *(amounts.other_month, amounts.other_score, directions.ends_of_a_change, directions.other_way),
+    directions.profit_or_loss,
+)
+REASONS: Final = _named(  # they ask for a look: most written headlines that meet them are false
+    *(fates.other_fate, amounts.bare_end, amounts.wrong_side, directions.turned_behind_it),
+    *(sayings.plan_for_fact, sayings.percentage_points, sayings.ordinal_for_count, sayings.other_length),
+    *(sayings.earlier_number, sayings.opposite_word, amounts.rate, directions.to_or_by),
+    *(sayings.said_of_another_number, sayings.said_of_another_number_alone, sayings.whole_for_part),
+    *(sayings.other_thing, sayings.other_period, holders.turned_round, holders.other_name_before_it),
+    *(holders.other_age, holders.named_later),
+)
 RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
 
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final
 
 from core.numerals.claims.changes import direction_of, in_points
-from core.numerals.claims.claim import Claim, Rows
+from core.numerals.claims.claim import PARTS, Claim, Rows
 from core.numerals.claims.pairs import (
     are_linked,
     is_about,
@@ -29,7 +29,7 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
-_PARTS: Final = frozenset({NumeralKind.COUNT, NumeralKind.FRACTION})
+
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
 _REST: Final = sign("rest")
 _CLOSE: Final = Fraction(1, 50)  # how far a share may be from the fraction that is said of it
@@ -39,10 +39,9 @@ def share_of(claim: Claim) -> Iterator[Worked]:
     """A percentage or fraction of x of y, or of a share that the article has in other words."""
     numeral = claim.numeral
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
-        most = min(2 * _CLOSE if claim.hedged else _CLOSE, numeral.value / 4)
+        most, loose = min(2 * _CLOSE if claim.hedged else _CLOSE, numeral.value / 4), claim.hedged
         yield from _given(
-            claim,
-            lambda share: abs(share - numeral.value) <= most or (claim.hedged and is_about(claim, share)),
+            claim, lambda share: abs(share - numeral.value) <= most or (loose and is_about(claim, share))
         )
     elif numeral.kind is NumeralKind.PERCENT and not in_points(claim):
         yield from _given(claim, lambda share: is_about(claim, share * 100))
@@ -53,7 +52,7 @@ def one_in(claim: Claim) -> Iterator[Worked]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
     for other in claim.others:
         first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
-        small = {first.kind, second.kind} <= _PARTS and 1 <= first.value < second.value <= _MOST_IN
+        small = {first.kind, second.kind} <= PARTS and 1 <= first.value < second.value <= _MOST_IN
         if small and _IN.match(claim.headline[first.end : second.start]):
             share = first.value / second.value
             most = min(_CLOSE, share / 8)
@@ -66,9 +65,7 @@ def _is_near(share: Fraction, most: Fraction, value: Fraction) -> bool:
 
 def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False) -> Iterator[Worked]:
     article, rest = claim.article, _REST.search(claim.headline) is not None
-    percents = ((row, n.value) for row, n in enumerate(article.numerals) if n.kind is NumeralKind.PERCENT)
-    shares = [*shares_in_words(article), *(((row,), value / 100) for row, value in percents)]
-    for rows, share in shares:
+    for rows, share in _shares_in(article):
         if fits(share) or fits(1 - share):
             given = fits(share) or rest
             yield plainness(claim, rows, said=given, linked=given) - (not given), rows
@@ -80,12 +77,8 @@ def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False
         rows, share = (small, large), low.value / high.value
         counts = low.kind is not NumeralKind.PERCENT and is_part(article, *rows)
         if counts and (fits(share) or (rest and fits(1 - share))):
-            yield (
-                plainness(
-                    claim, rows, said=of_it or said or rest, linked=are_linked(article, rows, part=True)
-                ),
-                rows,
-            )
+            linked = are_linked(article, rows, part=True)
+            yield plainness(claim, rows, said=of_it or said or rest, linked=linked), rows
 
 
 def shares_in_words(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
@@ -99,10 +92,15 @@ def shares_in_words(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
             yield (row, row + 1), part.value / whole.value
 
 
+def _shares_in(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
+    yield from shares_in_words(article)
+    percents = (row for row, n in enumerate(article.numerals) if n.kind is NumeralKind.PERCENT)
+    yield from (((row,), article.numerals[row].value / 100) for row in percents)
+
+
 def _comes_to(claim: Claim) -> Iterator[Worked]:
     article, numeral, rest = claim.article, claim.numeral, _REST.search(claim.headline) is not None
-    percents = ((row, n.value) for row, n in enumerate(article.numerals) if n.kind is NumeralKind.PERCENT)
-    shares = [*shares_in_words(article), *(((row,), value / 100) for row, value in percents)]
+    shares = list(_shares_in(article))
     for row, whole in enumerate(article.numerals):
         if unit_of(whole) != unit_of(numeral) or not is_operand(article, whole):
             continue

@@ -34,12 +34,14 @@ def in_other_units(claim: Claim) -> Iterator[Worked]:
     numeral, article = claim.numeral, claim.article
     units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
     for row, measure in enumerate(article.numerals):
-        factor = _factor(measure.unit, numeral.unit)
-        same = factor and is_about(claim, measure.value * factor)
+        spans = (measure.unit, numeral.unit)
+        factor = Fraction(_EXACT.get(spans, 0)) or Fraction(1, _EXACT.get(spans[::-1], 0) or 1) * (
+            spans[::-1] in _EXACT
+        )
         if measure.unit != numeral.unit and measure.unit in units:
             factor = Fraction(units[measure.unit] / units[numeral.unit])
-            same = is_about(claim, measure.value * factor)
-        if same or _is_as_warm(numeral, measure):
+        warm = set(spans) == _SCALES and abs(_celsius(numeral) - _celsius(measure)) <= 1
+        if warm or (factor and is_about(claim, measure.value * factor)):
             yield _SURE, (row,)
     said = _seconds([numeral])
     for first in range(len(article.numerals)) if said else ():
@@ -47,19 +49,11 @@ def in_other_units(claim: Claim) -> Iterator[Worked]:
             rows = tuple(range(first, min(last, len(article.numerals))))
             parts = [article.numerals[row] for row in rows]
             apart = any(after.start - before.end > _JOINT for before, after in pairwise(parts))
-            given = _seconds(parts)
             timed = numeral.kind is NumeralKind.TIME and parts[0].kind is NumeralKind.TIME
             other = not timed and len(rows) == last - first
-            if other and not apart and given and said & given:
+            if other and not apart and said & _seconds(parts):
                 yield _SURE, rows
                 break
-
-
-def _factor(unit: str, other: str) -> Fraction:
-    """How many of another span of time a span is; 0 where that is not known."""
-    if (unit, other) in _EXACT:
-        return Fraction(_EXACT[unit, other])
-    return 1 / Fraction(_EXACT[other, unit]) if (other, unit) in _EXACT else Fraction(0)
 
 
 def _seconds(parts: list[Numeral]) -> set[Fraction]:
@@ -73,10 +67,6 @@ def _seconds(parts: list[Numeral]) -> set[Fraction]:
         return set()
     total = sum((part.value * size for part, size in zip(parts, sizes, strict=True)), Fraction(0))
     return {total if table is _SECONDS else -total}  # months are no seconds
-
-
-def _is_as_warm(said: Numeral, given: Numeral) -> bool:
-    return {said.unit, given.unit} == _SCALES and abs(_celsius(said) - _celsius(given)) <= 1
 
 
 def _celsius(numeral: Numeral) -> Fraction:
@@ -121,6 +111,7 @@ def years_since(claim: Claim) -> Iterator[Worked]:
 
 
 def this_year(claim: Claim) -> Iterator[Worked]:
+    """The year of the dateline."""
     for row, year in enumerate(claim.article.numerals) if looks_like_year(claim.numeral) else ():
         dated = year.start < claim.article.dateline and looks_like_year(year)
         if dated and year.value == claim.numeral.value:
@@ -129,9 +120,8 @@ def this_year(claim: Claim) -> Iterator[Worked]:
 
 def short_year(claim: Claim) -> Iterator[Worked]:
     """A year by its last two digits: '12."""
-    if not claim.headline[: claim.numeral.number_start].endswith(("'", "’")):
-        return
-    for row, year in enumerate(claim.article.numerals):
+    short = claim.headline[: claim.numeral.number_start].endswith(("'", "’"))
+    for row, year in enumerate(claim.article.numerals) if short else ():
         if looks_like_year(year) and year.value % 100 == claim.numeral.value % 100:
             yield _SURE, (row,)
 

@@ -76,10 +76,10 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
         explanation = _lacking(claim, ", only numbers from which it might be worked out")
     if by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
+        right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
         if rival is None or fault is not Fault.VALUE:
-            explanation = _lacking(claim, ", and nothing that it counts with it gives it")
-            return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, explanation, sentence, CHANCE), None
-        right = instead(claim, rival)
+            fault, line, rival = Fault.ABSENT, sentence, None
+            reason = _lacking(claim, ", and nothing that it counts with it gives it")
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE, right=right), rival
     if log_odds < constants.unlike and claim.equal:
         doubt, reason = (Light.CHECK, Fault.OTHER, probability), sayings.unlike(claim)
@@ -87,8 +87,11 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     said = claim.headline.strip().rstrip(".…")
     opens = sentence is not None and article.text[slice(*sentence)].lstrip().startswith(said)
     green = evidence is not None and evidence.sure and (judged.support >= constants.supported or opens)
-    green = green and not _is_one_of_ages(claim, row)
-    light = Light.SUPPORTED if green else Light.FOUND
+    # Where a sentence has several ages it is not sure whose is whose.
+    beside = zip(article.numerals, article.places, strict=True)
+    same = (n for n, at in beside if row is not None and at == article.places[row])
+    ages = {n.value for n in same if n.kind is claim.numeral.kind is NumeralKind.AGE}
+    light = Light.SUPPORTED if green and len(ages) < 2 else Light.FOUND
     return ClaimVerdict(light, None, probability, explanation, sentence), None
 
 
@@ -131,26 +134,20 @@ def _lacking(claim: Claim, more: str = "") -> str:
 
 
 def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
-    """Whether a reason raises a light over a claim of some log-odds."""
+    """Whether a reason raises a light over a claim: most written headlines that meet it are false."""
     least = OUTWEIGHED_WORD if rule in OF_WORDS else math.inf if rule in PLAIN else OUTWEIGHED
-    return log_odds < least and (rule in OTHERWISE or is_precise(rule, weights))
-
-
-def is_precise(rule: str, weights: ClaimWeights) -> bool:
-    """Whether a reason may ask for a look: most of the written headlines that meet it are false."""
     false, count = weights.met.get(rule, (0, 0))
-    return count > 0 and false >= PRECISE * count
+    return log_odds < least and (rule in OTHERWISE or false >= PRECISE * max(count, 1))
 
 
 def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
     """Whether the article gives a number in no way; what is said loosely may follow by more arithmetic."""
     numeral, numerals = claim.numeral, claim.article.numerals
     equal = [numerals[row] for row in claim.equal]
-    if is_free(numeral) or evidence is not None or any(is_unpriced(numeral, other) for other in equal):
-        return False
     priced = (other.numeral for other in claim.others if other.numeral.kind in _PRICED)
-    if any(0 < other.start - numeral.end <= _TO for other in priced):
-        return False  # "from 7.9 to 7.2 %"
+    shared = any(0 < other.start - numeral.end <= _TO for other in priced)  # "from 7.9 to 7.2 %"
+    if evidence or shared or is_free(numeral) or any(is_unpriced(numeral, other) for other in equal):
+        return False
     # "$5" is no reason for "5 dead".
     return all(numeral.kind is NumeralKind.COUNT and other.kind in _PRICED for other in equal)
 
@@ -184,12 +181,10 @@ def rival_of(claim: Claim) -> int | None:
     numeral, article, shares = claim.numeral, claim.article, claim.place.shares
     others = [(row, other) for row, other in enumerate(article.numerals) if other.start >= article.dateline]
     rows = [row for row, other in others if other.value != numeral.value and alike(numeral, other)]
-    counted = [row for row in rows if numeral.counted and article.numerals[row].counted == numeral.counted]
+    counted = [row for row in rows if _counts_same(claim, row)]
     scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
-    fate = rival_fate(claim)
-    if fate in rows:
-        return fate
-    return max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
+    likeliest = max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
+    return fate if (fate := rival_fate(claim)) in rows else likeliest
 
 
 def _absent(claim: Claim, rival: int | None) -> Objection:
@@ -204,22 +199,10 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
         return Fault.ABSENT, reason
-    if given_as(claim):
-        return Fault.ABSENT, _lacking(claim)
-    return Fault.ABSENT, f"Nothing in the article gives “{numeral.text}”."
+    nothing = f"Nothing in the article gives “{numeral.text}”."
+    return Fault.ABSENT, _lacking(claim) if given_as(claim) else nothing
 
 
 def _counts_same(claim: Claim, row: int) -> bool:
     counted = claim.numeral.counted
     return bool(counted) and claim.article.numerals[row].counted == counted
-
-
-def _is_one_of_ages(claim: Claim, row: int | None) -> bool:
-    """Whether a number is an age, and the sentence that has it has other ages: whose it is is not sure."""
-    article = claim.article
-    ages = (
-        n.value
-        for n, at in zip(article.numerals, article.places, strict=True)
-        if n.kind is NumeralKind.AGE and row is not None and at == article.places[row]
-    )
-    return claim.numeral.kind is NumeralKind.AGE and len(set(ages)) > 1

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light
-from core.numerals.claims import outcomes
-from core.numerals.claims.outcomes import AGAINST, WORTH, ComparedHeadline, Spoken
+from core.numerals.claims.outcomes import AGAINST, RULES, WORTH, ComparedHeadline, Spoken
 from core.numerals.claims.quotations import quoted
 from core.numerals.question import ReadArticle
 
@@ -13,12 +12,6 @@ QUOTED: Final = "The article says it word for word."
 _SURE: Final = 0.99  # that a sentence of the article is true of it
 _UNSAID: Final = 0.5  # of a headline against which nothing speaks: half of those written are false
 NOTHING_AGAINST: Final = "Nothing in the article plainly speaks against it."
-_RULES: Final = {
-    "other outcome": outcomes.other_outcome,
-    "denied outcome": outcomes.denied_outcome,
-    "planned outcome": outcomes.planned_outcome,
-    "other winner": outcomes.other_winner,
-}
 
 
 def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
@@ -39,6 +32,6 @@ def against(said: ComparedHeadline) -> Iterator[tuple[str, Spoken]]:
     """What of the article speaks against what a headline says came about, by the name of the rule."""
     for name in AGAINST:
         for mine in said.outcomes(name):
-            for rule, spoken in _RULES.items():
-                if not mine.denied and (found := spoken(said, name, mine)):
-                    yield rule, found
+            for rule in RULES if not mine.denied else ():
+                if found := rule(said, name, mine):
+                    yield rule.__name__.replace("_", " "), found

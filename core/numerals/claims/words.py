@@ -1,31 +1,33 @@
 """The tables of words that claims are read by, and the words of a text with what they say."""
 
 import re
-import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
+from core.files import read_tables
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.tokens import STOP_WORDS, fold
 
+OWNER: Final = re.compile(r"['’]s?$")
 _STOP: Final = re.compile(r"[,;:.!?–—]")
 _JOINS: Final = frozenset({"und", "oder", "aber"})  # what may stand behind a clause with such verbs
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’&][^\W\d_]+)*|\d[\d.,]*")
-TABLES: Final[dict[str, Any]] = tomllib.loads(
-    Path(__file__).with_name("words.toml").read_text(encoding="utf-8")
-)
+TABLES: Final = read_tables(__file__)
+
+
+def word_sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
+    """The words of each entry of a table."""
+    return {name: frozenset(listed.split()) for name, listed in table.items()}
+
+
 _HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
 """What tells no direction: "more than 40"."""
 _WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
 _STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
 _OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
-_PARTICLES: Final = {
-    language: {name: frozenset(words.split()) for name, words in table.items()}
-    for language, table in TABLES["particles"].items()
-}
+_PARTICLES: Final = {language: word_sets(table) for language, table in TABLES["particles"].items()}
 
 
 class Word(NamedTuple):
@@ -34,6 +36,10 @@ class Word(NamedTuple):
     start: int  # where it begins, in characters of the text from 0
     content: bool  # whether it is neither a function word nor a number
     predicates: frozenset[str]  # what it says of a number beside it ("killed"), by the lists of `words.toml`
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -44,12 +50,16 @@ class ArticleWords:
     names: frozenset[str]  # forms of its words with a capital inside of a sentence that never stand without
     predicates: frozenset[str]  # all that its words say
 
+    @property
+    def lead(self) -> tuple[Word, ...]:
+        return next(iter(self.sentences), ())
 
-def expressions(table: Mapping[str, str], *, before: str = r"\b") -> dict[str, re.Pattern[str]]:
-    """The words of a table of regular expressions, by language."""
-    return {
-        language: re.compile(rf"{before}(?:{words})\b", re.IGNORECASE) for language, words in table.items()
-    }
+
+def expressions(
+    table: Mapping[str, str], *, before: str = r"\b", behind: str = r"\b"
+) -> dict[str, re.Pattern[str]]:
+    """The words of a table of regular expressions, by its keys."""
+    return {key: re.compile(f"{before}(?:{words}){behind}", re.IGNORECASE) for key, words in table.items()}
 
 
 LEAVES_OPEN: Final = expressions(TABLES["leaves_open"])  # what leaves the deed of a headline open
@@ -62,13 +72,10 @@ def sign(name: str) -> re.Pattern[str]:
 
 
 def _signs(table: Mapping[str, str]) -> dict[str, re.Pattern[str]]:
-    before = {
-        name: re.compile(
-            rf"(?<!\w)(?:{table[name]})(?:(?<=['’])|\s+)(?:[^\W\d]+\s+){{0,2}}\W?$", re.IGNORECASE
-        )
-        for name in ("from", "to", "against")
-    }
-    return before | {name: re.compile(table[name]) for name in ("less", "points")}
+    before = {name: table[name] for name in ("from", "to", "against")}
+    whole = {name: re.compile(table[name]) for name in ("less", "points")}
+    behind = r"(?:(?<=['’])|\s+)(?:[^\W\d]+\s+){0,2}\W?$"
+    return whole | expressions(before, before=r"(?<!\w)", behind=behind)
 
 
 CHANGES: Final = {language: _signs(table) for language, table in TABLES["changes"].items()}
@@ -133,8 +140,8 @@ def _clause(words: list[Word], text: str, start: int) -> list[str]:
         if word.text.lower() in _JOINS:
             break
         clause.append(word.text.lower())
-        end, after = word.start - start + len(word.text), words[at + 1 : at + 2]
-        if after and _STOP.search(text[end : after[0].start - start]):
+        after = words[at + 1 : at + 2]
+        if after and _STOP.search(text[word.end - start : after[0].start - start]):
             break
     return clause
 
@@ -149,18 +156,18 @@ def article_words(article: ReadArticle) -> ArticleWords:
     inside = [word for sentence in sentences for word in sentence[1:]]
     small = frozenset(word.text for word in flat if word.text[0].islower())
     capital = frozenset(word.form for word in inside if word.text[0].isupper())
-    return ArticleWords(
-        sentences,
-        frozenset(word.form for word in flat),
-        small,
-        capital & {word.form for word in flat if word.text.lower() not in small},
-        frozenset(predicate for word in flat for predicate in word.predicates),
-    )
+    names = capital & {word.form for word in flat if word.text.lower() not in small}
+    forms = frozenset(word.form for word in flat)
+    return ArticleWords(sentences, forms, small, names, predicates_of(flat))
 
 
 def sentence_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
     """The words of the sentence of one of an article's numerals."""
     return article_words(article).sentences[article.places[row]]
+
+
+def predicates_of(words: Iterable[Word]) -> frozenset[str]:
+    return frozenset(predicate for word in words for predicate in word.predicates)
 
 
 @cache

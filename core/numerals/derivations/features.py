@@ -40,6 +40,7 @@ _VALUE: Final = word_list(
 )
 _PLACE: Final = ("place_letter", *MARKS, "place_date", "place_name", "blank")
 _LARGE: Final = 1e6
+_CLASHING: Final = (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
 ADDED: Final = word_list(
     "best second margin candidates single_candidates numerals mass single_mass rival_share entropy rank"
 )
@@ -121,14 +122,12 @@ def agreements(
     place = slot_of(question)
     head = question.numeral or asked_of(question)
     kind = table.kinds == operands.KINDS.index(head.kind)
+    units = np.array([numeral.unit == head.unit for numeral in given])
     factors = np.array([float(numeral.factor == place.factor) for numeral in given])
     things = np.array([agreement(head.counted, numeral.counted) for numeral in given])
     near = np.array([agreement(place.after, numeral.counted) for numeral in given])
     exact = APPROXIMATIONS.index(head.approximation)
-    percent, money, age = (
-        (table.kinds == operands.KINDS.index(kind)) != (head.kind is kind)
-        for kind in (NumeralKind.PERCENT, NumeralKind.MONEY, NumeralKind.AGE)
-    )
+    percent, money, age = (clash(table, head, kind) for kind in _CLASHING)
     years = table.years != (head.kind is NumeralKind.YEAR)
     asked = None if question.numeral is None else question.numeral.number
     begun = [(each.answer, given[each.sources[0]].number if each.sources else None) for each in candidates]
@@ -139,25 +138,15 @@ def agreements(
         bare = np.abs(np.log(np.abs(table.amounts[first] / values)))
         whole = np.abs(np.log(np.abs(table.values[first] / (values * float(place.factor)))))
     apart = np.where(used.counts > 0, np.fmin(np.fmin(bare, whole), 20.0), 20.0)
-    return np.column_stack(
-        [
-            used.mean(kind),
-            used.mean(kind) > 0,
-            used.mean(np.array([numeral.unit == head.unit for numeral in given])),
-            used.mean(factors),
-            used.mean(things),
-            used.mean(near),
-            used.mean(table.approximations == exact),
-            np.full(len(candidates), float(exact > 0)),
-            used.mean(table.approximations > 0),
-            used.mean(percent),
-            used.mean(money),
-            used.mean(years),
-            used.mean(age),
-            signs,
-            apart,
-        ]
-    )
+    fits = [*map(used.mean, (kind, units, factors, things, near, table.approximations == exact))]
+    clashes = map(used.mean, (table.approximations > 0, percent, money, years, age))
+    asked_about = np.full(len(candidates), float(exact > 0))
+    return np.column_stack([fits[0], fits[0] > 0, *fits[1:], asked_about, *clashes, signs, apart])
+
+
+def clash(table: ArticleTable, head: Numeral, kind: NumeralKind) -> BoolArray:
+    """Whether only one of a numeral and the place's is of a kind, bool [n]."""
+    return np.asarray((table.kinds == operands.KINDS.index(kind)) != (head.kind is kind))
 
 
 def agreement(noun: str, other: str) -> float:
@@ -220,29 +209,16 @@ def features(
     once = single & (np.tril(alike & (used.rows[:, :1] == used.rows[:, 0]) & single, -1).sum(axis=1) == 0)
     with np.errstate(divide="ignore"):
         size = np.where(values > 0, np.log10(np.maximum(values, 1e-9)), 0.0)
+    small, year = (whole & (values >= least) & (values <= most) for least, most in ((1, 12), (1800, 2100)))
+    priors = [WAY_PRIORS[candidate.way] for candidate in candidates]
+    order, count, reached = np.log1p(np.arange(len(values))), len(values), table.reached
+    of_this = (alike.sum(axis=1), alike @ (shares * once), (alike & once).sum(axis=1))
+    own = (size, small, whole, tens, year, priors, order, np.full(count, count), *of_this)
+    shapes = np.array([_shape_of(candidate.expression) for candidate in candidates])
     columns = (
-        _attached(alignment, table, used, ways),
-        np.eye(len(WAYS))[ways],
-        np.array([_shape_of(candidate.expression) for candidate in candidates]),
-        _sources(table, used),
-        agreements(question, used, candidates),
-        np.column_stack(
-            [
-                size,
-                whole & (values >= 1) & (values <= 12),
-                whole,
-                tens,
-                whole & (values >= 1800) & (values <= 2100),
-                [WAY_PRIORS[candidate.way] for candidate in candidates],
-                np.log1p(np.arange(len(values))),
-                np.full(len(values), len(values)),
-                alike.sum(axis=1),
-                alike @ (shares * once),
-                (alike & once).sum(axis=1),
-                np.full(len(values), table.reached),
-            ]
-        ),
-        np.tile(_place(question, asked), (len(candidates), 1)),
+        *(_attached(alignment, table, used, ways), np.eye(len(WAYS))[ways], shapes, _sources(table, used)),
+        *(agreements(question, used, candidates), np.column_stack([*own, np.full(count, reached)])),
+        np.tile(_place(question, asked), (count, 1)),
     )
     joined: FloatArray = np.clip(np.nan_to_num(np.concatenate(columns, axis=1)), -_LARGE, _LARGE)
     return joined
@@ -261,19 +237,10 @@ def _attached(alignment: Alignment, table: ArticleTable, used: operands.Used, wa
     others = np.where(mine, -np.inf, scores).max(axis=1)
     least = used.least(scores)
     entropy = -(shares * np.log(shares + 1e-12)).sum()
-    return np.column_stack(
-        [
-            used.mean(scores),
-            least,
-            np.where(np.isfinite(others), least - others, 0.0),
-            used.mean(shares),
-            used.mean(table.same @ shares),
-            used.mean(ranks),
-            alignment.ways[ways],
-            np.full(len(ways), scores.max()),
-            np.full(len(ways), entropy),
-        ]
-    )
+    ahead = np.where(np.isfinite(others), least - others, 0.0)
+    means = map(used.mean, (shares, table.same @ shares, ranks))
+    whole = (np.full(len(ways), number) for number in (scores.max(), entropy))
+    return np.column_stack([used.mean(scores), least, ahead, *means, alignment.ways[ways], *whole])
 
 
 def _sources(table: ArticleTable, used: operands.Used) -> FloatArray:

@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
@@ -23,6 +24,7 @@ LARGEST: Final = 10**15  # what is larger is only copied: its sums are no longer
 ARTICLES: Final = ("a ", "an ")  # words that annotators keep before "pair" and "third"
 UNCOUNTED: Final = frozenset({NumeralKind.TIME, NumeralKind.NAME})  # never added up or rounded
 KINDS: Final = tuple(NumeralKind)
+_LIKE_YEARS: Final = frozenset({NumeralKind.COUNT, NumeralKind.DATE, NumeralKind.NAME})
 MOST_SOURCES: Final = 3  # further sources of a candidate are not looked at
 _DIGITS: Final = re.compile(r"\d+(?:,\d+)*(?:\.\d+)?|\.\d+", re.ASCII)
 
@@ -65,22 +67,15 @@ def phrase(numeral: Numeral) -> str:
 
 def in_words(numeral: Numeral) -> bool:
     """Whether the bare number has no digit."""
-    return numeral.form in {NumeralForm.WORDS, NumeralForm.ROMAN} or not any(
-        sign.isdigit() for sign in numeral.number
-    )
+    spelled = numeral.form in {NumeralForm.WORDS, NumeralForm.ROMAN}
+    return spelled or not any(map(str.isdigit, numeral.number))
 
 
 def looks_like_year(numeral: Numeral) -> bool:
     """Whether a numeral is a year by its kind, or a bare number of four digits from 1000 to 2100."""
-    if numeral.kind is NumeralKind.YEAR:
-        return True
-    return (
-        numeral.factor == 1
-        and numeral.amount.denominator == 1
-        and 1000 <= numeral.amount <= 2100
-        and len(numeral.number) == 4
-        and numeral.kind in {NumeralKind.COUNT, NumeralKind.DATE, NumeralKind.NAME}
-    )
+    plain = numeral.factor == numeral.amount.denominator == 1 and numeral.kind in _LIKE_YEARS
+    bare = plain and len(numeral.number) == 4 and 1000 <= numeral.amount <= 2100
+    return bare or numeral.kind is NumeralKind.YEAR
 
 
 def calculable(numeral: Numeral) -> bool:
@@ -184,11 +179,9 @@ def equivalent(candidate: DerivationCandidate, gold: Expression) -> bool:
     """Whether a derivation is the gold one or gives the same value from the same numbers."""
     if same_expression(candidate.expression, gold):
         return True
-    try:
-        value = execute(gold)
-    except ExpressionError:
-        return False
-    return candidate.value == value and _sources(candidate.expression) == _sources(gold)
+    with suppress(ExpressionError):
+        return candidate.value == execute(gold) and _sources(candidate.expression) == _sources(gold)
+    return False
 
 
 def _normal(expression: Expression) -> object:
@@ -211,9 +204,6 @@ def _sources(expression: Expression) -> Counter[str]:
 
 def _value(text: str) -> str:
     plain = _leaf(text)
-    if plain[:1].isdigit():
-        return plain
-    try:
-        return str(value_of_words(text))
-    except ExpressionError:
-        return plain
+    with suppress(ExpressionError):
+        return plain if plain[:1].isdigit() else str(value_of_words(text))
+    return plain

@@ -25,7 +25,7 @@ MOST_THINGS: Final = 12  # longer lists are not counted by those who write headl
 _NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
 _THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
 _JOINED: Final = r",? ?and "
-_AND: Final = re.compile(r" and ")
+
 _LISTS: Final = (
     re.compile(rf"\b{_THING}(?:, {_THING}){{0,8}}{_JOINED}{_THING}"),
     re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
@@ -33,11 +33,14 @@ _LISTS: Final = (
 MOST: Final = 200  # candidates of a number; NumHG's numbers have 9 on average
 
 
-def chains_of(article: ReadArticle, target: Target) -> Iterator[Proposal]:
+def _chains(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     """Sums of three, differences one off, differences in another span of time, and percentage changes."""
     if not 0 < target.value < LARGEST:
         return
-    yield from _one_off(article, target)
+    for operator, wanted in ((SUBTRACT, target.value + 1), (ADD, target.value - 1)):
+        for row in _differences(article, float(wanted), float(wanted)):
+            expression = Call(operator, (slots.built(article, row), Leaf("1")))
+            yield target.proposal(expression, slots.sources(article, row), operator.way, -7.0)
     yield from _spans(article, target)
     if target.place.percent:
         yield from _changes(article, target)
@@ -48,18 +51,11 @@ def chains_of(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 def _differences(article: ReadArticle, low: float, high: float) -> list[int]:
     pairs, operands = slots.pairs_of(article), operands_of(article)
     rows = pairs.within(low, high)
-    own = ~operands.constants[pairs.left[rows]] & ~operands.constants[pairs.right[rows]]
-    alike = operands.kinds[pairs.left[rows]] == operands.kinds[pairs.right[rows]]
-    years = operands.years[pairs.left[rows]] & operands.years[pairs.right[rows]]
-    subtract = pairs.by(SUBTRACT, rows)
-    return [int(row) for row in rows[subtract & own & (alike | years)]]
-
-
-def _one_off(article: ReadArticle, target: Target) -> Iterator[Proposal]:
-    for operator, wanted in ((SUBTRACT, target.value + 1), (ADD, target.value - 1)):
-        for row in _differences(article, float(wanted), float(wanted)):
-            expression = Call(operator, (slots.built(article, row), Leaf("1")))
-            yield target.proposal(expression, slots.sources(article, row), operator.way, -7.0)
+    left, right = pairs.left[rows], pairs.right[rows]
+    own = ~(operands.constants[left] | operands.constants[right])
+    alike = operands.kinds[left] == operands.kinds[right]
+    years = operands.years[left] & operands.years[right]
+    return [int(row) for row in rows[pairs.by(SUBTRACT, rows) & own & (alike | years)]]
 
 
 def _spans(article: ReadArticle, target: Target) -> Iterator[Proposal]:
@@ -95,25 +91,20 @@ def _changes(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 
 
 def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:
-    operands = operands_of(article)
-    rows: IntArray = np.flatnonzero(operands.counts & ~operands.dateline & (operands.values > 0))[
-        :MOST_SUMMANDS
-    ]
+    operands, whole = operands_of(article), float(target.value)
+    counts = operands.counts & ~operands.dateline & (operands.values > 0)
+    rows = np.flatnonzero(counts)[:MOST_SUMMANDS]
     values, places = operands.values[rows], operands.sentences[rows]
-    ordered = np.arange(len(rows))
-    pairs = values[:, None] + values
-    hits = np.abs(pairs[:, :, None] + values - float(target.value)) < slots.CLOSE * max(
-        1.0, float(target.value)
-    )
-    hits &= (ordered[:, None] < ordered)[:, :, None] & (ordered[:, None] < ordered)[None]
-    hits &= (places[None, None, :] - places[:, None, None]) <= NEAR
+    before = np.triu(np.ones((len(rows), len(rows)), dtype=np.bool_), 1)
+    sums = (values[:, None] + values)[:, :, None] + values
+    hits = np.abs(sums - whole) < slots.CLOSE * max(1.0, whole)
+    hits &= before[:, :, None] & before & ((places - places[:, None, None]) <= NEAR)
     for cell in np.argwhere(hits).tolist():
-        first, second, third = (int(rows[place]) for place in cell)
-        leaves = [operands.expressions[row] for row in (first, second, third)]
-        inner = Call(ADD, (leaves[0], leaves[1]))
-        used = tuple(int(operands.rows[row]) for row in (first, second, third))
-        apart = int(operands.sentences[third] - operands.sentences[first])
-        yield target.proposal(Call(ADD, (inner, leaves[2])), used, "add", -7.0 - 0.5 * apart)
+        first, second, third = (operands.expressions[rows[place]] for place in cell)
+        used = tuple(int(operands.rows[rows[place]]) for place in cell)
+        apart = int(places[cell[2]] - places[cell[0]])
+        total = Call(ADD, (Call(ADD, (first, second)), third))
+        yield target.proposal(total, used, "add", -7.0 - 0.5 * apart)
 
 
 class ThingList(NamedTuple):
@@ -128,7 +119,7 @@ def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
     lists = []
     for row, (start, end) in enumerate(article.sentences):
         sentence = article.text[start:end]
-        for form in _LISTS if _AND.search(sentence) else ():
+        for form in _LISTS if " and " in sentence else ():
             for text in (match.group().strip() for match in form.finditer(sentence)):
                 count = count_things(text)
                 if count.denominator == 1 and count > 1:
@@ -146,13 +137,8 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
         value %= 100
     target = Target(numeral.number, value, numeral.decimals, in_words(numeral), place)
     article = question.article
-    ranked = [
-        *_singles(article, target),
-        *_pairs(article, target, MOST),
-        *chains_of(article, target),
-        *_lists(article, target),
-    ]
-    ranked.sort(key=lambda entry: -entry[0])
+    ways = (_singles, _pairs, _chains, _lists)
+    ranked = sorted((each for way in ways for each in way(article, target)), key=lambda each: -each[0])
     once: dict[tuple[Expression, tuple[int, ...]], DerivationCandidate] = {}
     for _, candidate in ranked:
         once.setdefault((candidate.expression, candidate.sources), candidate)
@@ -161,10 +147,9 @@ def derivations_of(question: NumeralQuestion) -> tuple[DerivationCandidate, ...]
 
 def _singles(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     for row, numeral in enumerate(article.numerals):
+        later = 0.02 * article.places[row]
         for expression, way in single_ways(numeral, target):
-            prior = (
-                slots.WAY_PRIORS[way] - 0.02 * article.places[row] - 1.0 * (numeral.start < article.dateline)
-            )
+            prior = slots.WAY_PRIORS[way] - later - 1.0 * (numeral.start < article.dateline)
             yield target.proposal(expression, (row,), way, prior)
 
 
@@ -195,24 +180,22 @@ class _Goal:
 
 
 def _goals(target: Target) -> Iterator[_Goal]:
-    value, place = target.value, target.place
-    half = Fraction(1, 2 * 10**target.decimals)
+    value, place, digits = target.value, target.place, target.decimals
+    half = Fraction(1, 2 * 10**digits)
     low, high = value - half, value + half
     yield _Goal(value, value, "")
-    digits = target.decimals
     yield _Goal(low, high, "round", prior=-1.5, digits=digits)
     if place.letter:
-        factor = place.factor
-        yield _Goal(value * factor, value * factor, "paraphrase", plain=True, letter=place.letter)
-        yield _Goal(
-            low * factor, high * factor, "round", plain=True, prior=-0.5, letter=place.letter, digits=digits
-        )
+        factor, letter = place.factor, place.letter
+        yield _Goal(value * factor, value * factor, "paraphrase", plain=True, letter=letter)
+        ends = (low * factor, high * factor)
+        yield _Goal(*ends, "round", plain=True, prior=-0.5, letter=letter, digits=digits)
     if place.percent:
         yield _Goal(value / 100, value / 100, "other", percent=True)
         yield _Goal(low / 100, high / 100, "round", percent=True, digits=digits)
 
 
-def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[Proposal]:
+def _pairs(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     if not 0 < target.value < LARGEST:
         return
     pairs = slots.pairs_of(article)
@@ -227,11 +210,10 @@ def _pairs(article: ReadArticle, target: Target, most: int) -> Iterator[Proposal
         priors = slots.pair_priors(article, rows) + goal.prior
         best = np.argsort(-priors, kind="stable")[:MOST]
         for row, prior in zip(rows[best].tolist(), priors[best].tolist(), strict=True):
-            if not goal.reached(slots.exact_value(article, row), target):
-                continue
-            inner = slots.built(article, row)
-            way = goal.way or pairs.tried[pairs.operators[row]].way
-            yield target.proposal(goal.around(inner), slots.sources(article, row), way, prior)
+            if goal.reached(slots.exact_value(article, row), target):
+                inner, used = slots.built(article, row), slots.sources(article, row)
+                way = goal.way or pairs.tried[pairs.operators[row]].way
+                yield target.proposal(goal.around(inner), used, way, prior)
 
 
 def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:

@@ -29,8 +29,14 @@ LEAST_PAIR_PRIOR: Final = -7.0  # pairs below it are not offered
 
 def conversions(numeral: Numeral, place: slots.Slot) -> Iterator[Converted]:
     """The numeral in the terms of a place, where those are not its own."""
-    yield from _magnitudes(numeral, place.factor)
-    own = numeral.value / place.factor
+    own, words = numeral.value / place.factor, operands.in_words(numeral)
+    letter = slots.LETTERS.get(int(place.factor), "")
+    ratio = (Fraction(1) if words else numeral.factor) / place.factor
+    if numeral.factor != place.factor:
+        if letter and (numeral.factor == 1 or words):
+            yield Call(PARAPHRASE, (operands.literal(numeral), Leaf(letter))), own, "paraphrase"
+        elif ratio != 1:
+            yield _scaled(numeral, ratio), own, "other"
     spans = (numeral.unit, place.span)
     many, few = _PARTS.get(spans), _PARTS.get(spans[::-1])
     if many or few:
@@ -40,17 +46,6 @@ def conversions(numeral: Numeral, place: slots.Slot) -> Iterator[Converted]:
         yield _scaled(numeral, Fraction(1, 12)), own / 12, "other"
     if place.percent and numeral.kind is NumeralKind.FRACTION:
         yield _scaled(numeral, Fraction(100)), own * 100, "other"
-
-
-def _magnitudes(numeral: Numeral, factor: Fraction) -> Iterator[Converted]:
-    letter, own = slots.LETTERS.get(int(factor), ""), numeral.value / factor
-    ratio = (Fraction(1) if operands.in_words(numeral) else numeral.factor) / factor
-    if numeral.factor == factor:
-        return
-    if letter and (numeral.factor == 1 or operands.in_words(numeral)):
-        yield Call(PARAPHRASE, (operands.literal(numeral), Leaf(letter))), own, "paraphrase"
-    elif ratio != 1:
-        yield _scaled(numeral, ratio), own, "other"
 
 
 def _scaled(numeral: Numeral, ratio: Fraction) -> Expression:
@@ -63,20 +58,16 @@ def rounding_to(exact: Fraction, target: Fraction, decimals: int) -> tuple[Opera
     """How `exact` becomes `target`: the operator and the digits it keeps; negative ones for "nearly 40"."""
     if target in {exact, 0} or not target / 2 < exact < target * 2:
         return None
-    for digits in _kept(target, decimals):
+    written_out = str(abs(target.numerator))
+    zeros = min(MOST_ZEROS, len(written_out) - len(written_out.rstrip("0")))
+    fewest = decimals if decimals > 0 or target.denominator != 1 else -zeros
+    for digits in range(max(decimals, fewest), fewest - 1, -1):
         for operator in taking(Takes.NUMBER, Takes.DECIMALS):
             if operator.execute(exact, digits) == target:
                 return operator, digits
         if (target - exact) * 2 == Fraction(10) ** -digits:
             return ROUND, digits
     return None
-
-
-def _kept(target: Fraction, decimals: int) -> range:
-    if decimals > 0 or target.denominator != 1:
-        return range(decimals, decimals - 1, -1)
-    digits = str(abs(target.numerator))
-    return range(0, -min(MOST_ZEROS, len(digits) - len(digits.rstrip("0"))) - 1, -1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,15 +97,13 @@ def single_ways(numeral: Numeral, target: Target) -> Iterator[tuple[Expression, 
     yield from exact
     if exact or operands.looks_like_year(numeral) or numeral.kind is NumeralKind.ORDINAL:
         return
-    amount = numeral.value if operands.in_words(numeral) else numeral.amount
-    bare = (operands.literal(numeral), amount, "round")
+    leaf, amount = operands.literal(numeral), numeral.value if operands.in_words(numeral) else numeral.amount
     for operator in taking(Takes.NUMBER):
-        if operator.execute(bare[1]) == target.value:
-            yield Call(operator, (bare[0],)), operator.way
-    for leaf, value, _ in [bare, *converted]:
-        rounding = rounding_to(value, target.value, target.decimals)
-        if rounding is not None:
-            yield Call(rounding[0], (leaf, Leaf(str(rounding[1])))), "round"
+        if operator.execute(amount) == target.value:
+            yield Call(operator, (leaf,)), operator.way
+    for inner, value, _ in [(leaf, amount, ""), *converted]:
+        if rounding := rounding_to(value, target.value, target.decimals):
+            yield Call(rounding[0], (inner, Leaf(str(rounding[1])))), "round"
             return
 
 
@@ -130,11 +119,8 @@ def _as_it_stands(numeral: Numeral, target: Target) -> tuple[Expression, str] | 
     if numeral.factor != target.place.factor and numeral.value == target.value * target.place.factor:
         whole = Call(TRANS, (Leaf(operands.phrase(numeral)),))
         return (whole, "trans") if target.place.factor == 1 else None
-    if numeral.amount == target.value:
-        return operands.literal(numeral) if numeral.factor == 1 else Call(
-            TRANS, (Leaf(numeral.number),)
-        ), "trans"
-    return None
+    spoken = operands.phrase(numeral) if numeral.factor == 1 else numeral.number
+    return (Call(TRANS, (Leaf(spoken),)), "trans") if numeral.amount == target.value else None
 
 
 def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> str:
@@ -152,8 +138,7 @@ def written(value: Fraction, language: str = "en", *, grouped: bool = True) -> s
 def fillings_of(question: NumeralQuestion) -> tuple[operands.DerivationCandidate, ...]:
     """Plausible candidates for a blank, likeliest by a cheap prior first; several may have one answer."""
     place, article = slots.slot_of(question), question.article
-    offered = [*_singles(article, place), *_pairs(article, place)]
-    offered.sort(key=lambda entry: -entry[0])
+    offered = sorted((*_singles(article, place), *_pairs(article, place)), key=lambda each: -each[0])
     return tuple(candidate for _, candidate in offered[:MOST])
 
 
@@ -169,12 +154,12 @@ def _singles(article: ReadArticle, place: slots.Slot) -> Iterator[operands.Propo
 def _ways(
     numeral: Numeral, place: slots.Slot, language: str
 ) -> Iterator[tuple[Expression, Fraction, str, str]]:
-    words = operands.in_words(numeral)
+    words, spoken = operands.in_words(numeral), operands.phrase(numeral)
     if words and numeral.factor != place.factor and place.factor == 1:
-        whole = Call(TRANS, (Leaf(operands.phrase(numeral)),))
+        whole = Call(TRANS, (Leaf(spoken),))
         yield whole, numeral.value, written(numeral.value, language), "trans"
     if words:
-        bare = Call(TRANS, (Leaf(operands.phrase(numeral) if numeral.factor == 1 else numeral.number),))
+        bare = Call(TRANS, (Leaf(spoken if numeral.factor == 1 else numeral.number),))
         yield bare, numeral.amount, written(numeral.amount, language), "trans"
     else:
         yield Call(COPY, (Leaf(numeral.number),)), numeral.amount, numeral.number, "copy"

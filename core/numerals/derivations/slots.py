@@ -92,12 +92,11 @@ def asked_of(question: NumeralQuestion) -> Numeral:
     """The numeral that would stand at the place were its number 7; the one that does is not looked at."""
     headline = f"{question.headline[: question.start]}{STAND_IN}{question.headline[question.end :]}"
     language = language_of(headline, doubtful=question.article.language)
-    for numeral in read_numerals(headline, language=language):
-        if numeral.number_start <= question.start < numeral.number_end:
-            return numeral
+    read = read_numerals(headline, language=language)
+    here = (each for each in read if each.number_start <= question.start < each.number_end)
     (plain,) = read_numerals(STAND_IN, language="en")
     start, end = question.start, question.start + len(STAND_IN)
-    return replace(plain, start=start, end=end, number_start=start, number_end=end)
+    return next(here, replace(plain, start=start, end=end, number_start=start, number_end=end))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -129,21 +128,19 @@ def pairs_of(article: ReadArticle) -> Pairs:
     operands, tried = operands_of(article), searched()
     values = operands.values
     with np.errstate(divide="ignore", invalid="ignore"):
-        tables = [
-            np.asarray(operator.execute(values[:, None], values), dtype=np.float64) for operator in tried
-        ]
-    masks = [_cells(operands, operator, how) for operator, how in tried.items()]
-    indices = [
-        np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in zip(masks, tables, strict=True)
-    ]
+        results = (operator.execute(values[:, None], values) for operator in tried)
+        tables = [np.asarray(result, dtype=np.float64) for result in results]
+    masks = (_cells(operands, operator, how) for operator, how in tried.items())
+    both = zip(masks, tables, strict=True)
+    indices = [np.nonzero(mask & np.isfinite(table) & (table > 0)) for mask, table in both]
     left, right = (np.concatenate([cells[side] for cells in indices]) for side in (0, 1))
-    results = np.concatenate([table[cells] for table, cells in zip(tables, indices, strict=True)])
+    given = np.concatenate([table[cells] for table, cells in zip(tables, indices, strict=True)])
     operators = np.repeat(np.arange(len(tried)), [len(cells[0]) for cells in indices])
-    order = np.lexsort((right, left, operators, results))
+    order = np.lexsort((right, left, operators, given))
     left, right = left[order], right[order]
     scaled = (operands.factors[left] != 1) | (operands.factors[right] != 1)
     scalings = np.array([how.scales for how in tried.values()], dtype=np.bool_)
-    return Pairs(tuple(tried), scalings, operators[order], left, right, results[order], scaled)
+    return Pairs(tuple(tried), scalings, operators[order], left, right, given[order], scaled)
 
 
 def _cells(operands: Operands, operator: Operator, how: PairSearch) -> BoolArray:
@@ -188,11 +185,9 @@ def _beside(operands: Operands, constants: frozenset[int]) -> BoolArray:
 
 def exact_value(article: ReadArticle, pair: int) -> Fraction:
     """What a row of `pairs_of(article)` gives, without the error of float64."""
-    pairs, operands = pairs_of(article), operands_of(article)
-    left: Fraction = operands.exact[pairs.left[pair]]
-    right: Fraction = operands.exact[pairs.right[pair]]
-    result: Fraction = pairs.tried[pairs.operators[pair]].execute(left, right)
-    return result
+    pairs, exact = pairs_of(article), operands_of(article).exact
+    operator = pairs.tried[pairs.operators[pair]]
+    return Fraction(operator.execute(exact[pairs.left[pair]], exact[pairs.right[pair]]))
 
 
 def pair_priors(article: ReadArticle, rows: IntArray) -> FloatArray:
@@ -227,9 +222,8 @@ def blank_way_prior(numeral: Numeral, place: Slot, way: str) -> float:
     """Log-odds-like prior of a way from one numeral into a blank."""
     prior = WAY_PRIORS[way] - 1.5 * (way == "round")
     if way in {"copy", "trans"}:
-        prior -= 3.0 * (numeral.factor != place.factor) + 2.0 * (
-            place.money and numeral.kind is not NumeralKind.MONEY
-        )
+        money = place.money and numeral.kind is not NumeralKind.MONEY
+        prior -= 3.0 * (numeral.factor != place.factor) + 2.0 * money
         prior -= 2.0 * (place.percent != (numeral.kind is NumeralKind.PERCENT))
         prior -= 1.0 * (looks_like_year(numeral) and bool(place.span or place.age or place.money))
     return prior
@@ -265,9 +259,8 @@ def blank_priors(article: ReadArticle, place: Slot) -> FloatArray:
     alike = operands.kinds[left] == operands.kinds[right]
     small = whole | (operands.decimals[left] + operands.decimals[right] > 0)
     both = ~constant & ~dateline & (years == 0) & summed & small
-    prior[both] = (
-        -5.8 + 0.7 * alike + 0.9 * (facts.counts & summed & ~subtract) - 0.4 * np.minimum(apart, 6)
-    )[both]
+    added = facts.counts & summed & ~subtract
+    prior[both] = (-5.8 + 0.7 * alike + 0.9 * added - 0.4 * np.minimum(apart, 6))[both]
     step = constant & (operands.values[right] <= 2) & summed & ~dateline & (years == 0) & whole
     others = place.after in OTHERS or place.after == "more"
     prior[step] = (-5.4 - 0.7 * operands.values[right] + 2.0 * (subtract & others) - 0.5 * subtract)[step]

@@ -122,23 +122,17 @@ def _value_alone(text: str) -> Fraction | None:
     return Fraction(roman_value(text)) if text and ROMAN.fullmatch(text) else None
 
 
-def leading_count(thing: str) -> Fraction:
+def count_things(text: str) -> Fraction:
+    """How many things a span names, as NumHG's `Span` has it: "last year" 1, "two men and a woman" 3."""
+    *before, last = _JOINED.split(" ".join(text.split()))
+    parts = [part.strip() for some in before for part in some.split(",")] + [last.strip()]
+    whole = not before or any(len(part.split()) > _MOST_WORDS for part in parts)
+    items = [item for item in ([text] if whole else parts) if item and not item.isdigit()]
+    return sum(map(_leading_count, items), Fraction(0)) if items else Fraction(1)
+
+
+def _leading_count(thing: str) -> Fraction:
     """The number that a thing begins with ("two men" 2); 1 where it begins with none."""
     if _INDEFINITE.match(thing):
         return Fraction(1)
     return next((n.value for n in read_numerals(thing, language="en")[:1] if n.start == 0), Fraction(1))
-
-
-def count_things(text: str) -> Fraction:
-    """How many things a span names, as NumHG's `Span` has it: "last year" 1, "two men and a woman" 3."""
-    items = [item for item in _items(text) if not item.isdigit()]
-    return sum(map(leading_count, items), Fraction(0)) if items else Fraction(1)
-
-
-def _items(text: str) -> list[str]:
-    *before, last = _JOINED.split(" ".join(text.split()))
-    items = [item for part in before for item in part.split(",")] + [last]
-    items = [item.strip() for item in items if item.strip()]
-    if not before or any(len(item.split()) > _MOST_WORDS for item in items):
-        return [text]
-    return items

@@ -43,37 +43,49 @@ def _opening(names: tuple[str, ...]) -> re.Pattern[str]:
 
 class _Parser:
     def __init__(self, text: str) -> None:
-        self._text = text
-        self._place = 0
-        self._open: list[tuple[Operator, list[Expression]]] = []
+        self._text, self._place = text, 0
+        self._opening = _opening(tuple(OPERATORS))
 
     def parse(self) -> Call:
-        opening = _opening(tuple(OPERATORS))
-        if not opening.match(self._text):
+        whole = self._argument(None, 0)
+        if not isinstance(whole, Call):
             raise ExpressionError(f"{shown(self._text)} does not begin with an operator and a bracket.")
-        whole: Call | None = None
-        while whole is None:
-            if (match := opening.match(self._text, self._place)) is None:
-                argument: Expression = self._leaf()
-            else:
-                operator = operator_named(match[1])
-                self._place = match.end()
-                if len(self._open) == leaves.MOST_CALLS_DEEP:
-                    raise ExpressionError(leaves.TOO_DEEP)
-                if not operator.textual:
-                    self._open.append((operator, []))
-                    continue
-                argument = Call(operator, (self._words(operator),))
-            whole = self._attach(argument)
         if rest := self._skip_space():
             raise ExpressionError(f"{shown(rest)} follows after the expression.")
         return whole
 
-    def _leaf(self) -> Leaf:
+    def _argument(self, above: Operator | None, depth: int) -> Expression:
+        if match := self._opening.match(self._text, self._place):
+            self._place = match.end()
+            if depth == leaves.MOST_CALLS_DEEP:
+                raise ExpressionError(leaves.TOO_DEEP)
+            operator = operator_named(match[1])
+            return (
+                Call(operator, (self._words(operator),)) if operator.textual else self._call(operator, depth)
+            )
+        return Leaf("") if above is None else self._leaf(above)
+
+    def _call(self, operator: Operator, depth: int) -> Call:
+        """A call with its arguments, closed by its bracket, the end, or a comma that would be too many."""
+        arguments: list[Expression] = []
+        while True:
+            arguments.append(self._argument(operator, depth + 1))
+            rest = self._skip_space()
+            if rest and rest[0] not in ",)":
+                raise ExpressionError(f"{shown(rest)} stands where a comma or a bracket was expected.")
+            if not rest.startswith(",") or len(arguments) >= operator.arity:
+                break
+            self._place += 1
+        call = _closed(operator, arguments)
+        if rest.startswith(",") and not depth:
+            raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
+        self._place += rest.startswith(")")
+        return call
+
+    def _leaf(self, operator: Operator) -> Leaf:
         match = _LEAF.match(self._text, self._place)
         words = match[0].strip() if match else ""
         self._place = match.end() if match else self._place
-        operator, _ = self._open[-1]
         if self._text.startswith("(", self._place):
             raise ExpressionError(f"{shown(words)} in {operator} is not an operator.")
         if not words:
@@ -97,25 +109,6 @@ class _Parser:
             raise ExpressionError(f"{operator} holds {shown(words)}, which has brackets.")
         return Leaf(words)
 
-    def _attach(self, argument: Expression) -> Call | None:
-        """Adds an argument and closes the calls that it completes; the whole once the outermost is closed."""
-        while self._open:
-            operator, arguments = self._open[-1]
-            arguments.append(argument)
-            rest = self._skip_space()
-            if rest and rest[0] not in ",)":
-                raise ExpressionError(f"{shown(rest)} stands where a comma or a bracket was expected.")
-            self._place += bool(rest)
-            if rest.startswith(",") and len(arguments) < operator.arity:
-                return None
-            self._open.pop()
-            argument = _closed(operator, arguments)
-            if rest.startswith(","):
-                if not self._open:
-                    raise ExpressionError(f"{operator} has more than {operator.arity} arguments.")
-                self._place -= 1
-        return argument if isinstance(argument, Call) else None
-
     def _skip_space(self) -> str:
         """What follows, which is where the place then is."""
         rest = self._text[self._place :].lstrip()
@@ -124,19 +117,14 @@ class _Parser:
 
 
 def _closed(operator: Operator, arguments: list[Expression]) -> Call:
-    if operator.combines and operator.arity == 2 and len(arguments) == 1:
-        arguments = _separated(arguments[0])
+    text = arguments[0].text if isinstance(arguments[0], Leaf) else ""
+    single = operator.combines and operator.arity == 2 and len(arguments) == 1
+    if single and _GROUPED.fullmatch(text):  # "200,600" is 200 and 600
+        groups = text.split(",")
+        middle = (len(groups) + 1) // 2
+        arguments = [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]
     if len(arguments) != operator.arity:
         given = "one argument" if len(arguments) == 1 else f"{len(arguments)} arguments"
         needs = "two" if operator.arity == 2 else operator.arity
         raise ExpressionError(f"{operator} has {given} and needs {needs}.")
     return Call(operator, tuple(arguments))
-
-
-def _separated(argument: Expression) -> list[Expression]:
-    """A leaf "200,600" as 200 and 600: two numbers where the operator would be left with one."""
-    if not isinstance(argument, Leaf) or not _GROUPED.fullmatch(argument.text):
-        return [argument]
-    groups = argument.text.split(",")
-    middle = (len(groups) + 1) // 2
-    return [Leaf(",".join(groups[:middle])), Leaf(",".join(groups[middle:]))]

@@ -43,17 +43,14 @@ def explain(expression: Expression) -> str:
         return operator.explained.format(explain(arguments[0]))
     if operator.combines:
         return operator.explained.format(*map(_operand, arguments))
-    bare = _bare(arguments[0])
-    first = f"{explain(bare)}{',' if isinstance(bare, Call) else ''}"
-    settings = zip(operator.takes[1:], map(explain, arguments[1:]), strict=True)
-    return operator.explained.format(first, **{k: v for each in settings for k, v in _phrases(*each).items()})
-
-
-def _phrases(takes: Takes, setting: str) -> dict[str, str]:
-    if takes is Takes.UNIT:
-        return {"unit": UNITS[setting.upper()][1] if setting.upper() in UNITS else setting}
-    to = "" if setting == "0" else f" to {setting} decimal{'' if setting == '1' else 's'}"
-    return {"decimals": to, "places": to or " to a whole number"}
+    bare, phrases = _bare(arguments[0]), dict[str, str]()
+    for takes, setting in zip(operator.takes[1:], map(explain, arguments[1:]), strict=True):
+        if takes is Takes.UNIT:
+            phrases["unit"] = UNITS[setting.upper()][1] if setting.upper() in UNITS else setting
+        else:
+            to = "" if setting == "0" else f" to {setting} decimal{'' if setting == '1' else 's'}"
+            phrases |= {"decimals": to, "places": to or " to a whole number"}
+    return operator.explained.format(f"{explain(bare)}{',' * isinstance(bare, Call)}", **phrases)
 
 
 def _operand(expression: Expression) -> str:

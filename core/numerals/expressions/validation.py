@@ -5,7 +5,6 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
-from functools import cached_property
 from typing import Final
 
 from core.numerals.expressions import printing
@@ -63,9 +62,22 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
     A number may stand in the article in another form, and arithmetic may use one of `CONSTANTS`. A `Copy` of
     what is no single number ("50-50") gives its text.
     """
-    searched = _Searched(article)
+    folded, values = _plain(article), _values_in(article)
+
+    def presence(text: str, operator: Operator) -> Presence:
+        apart = (r"(?<![0-9])(?<![0-9][.,])", r"(?![0-9])(?![.,][0-9])")
+        before, behind = apart if _DIGIT_FIRST.match(text) else (r"(?<!\w)", r"(?!\w)")
+        if re.search(f"{before}{re.escape(_plain(text))}{behind}", folded):
+            return Presence.WRITTEN
+        value = _number(text, operator.takes[0])
+        if value is not None and value in values:
+            return Presence.VALUE
+        if value in CONSTANTS and operator.combines:
+            return Presence.CONSTANT
+        return Presence.INSIDE if _plain(text) in folded else Presence.ABSENT
+
     used = ((text, of) for text, of in used_leaves(expression) if of is not None)
-    operands = tuple(Operand(text, operator, searched.presence(text, operator)) for text, operator in used)
+    operands = tuple(Operand(text, operator, presence(text, operator)) for text, operator in used)
     absent = (operand for operand in operands if operand.presence in _MISSING)
     missing = [_MISSING[operand.presence].format(shown(operand.text)) for operand in absent]
     value, wrong = None, ""
@@ -76,58 +88,23 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
         as_given = copies and printing.print_expression(expression) == f"Copy( {gold.strip()} )"
         wrong = "" if as_given else error.message
     else:
-        if value != _gold_value(gold):
+        if value != _number(gold, Takes.NUMBER):
             wrong = f"The expression gives {printing.print_value(value)}, and the headline has {shown(gold)}."
     return Validation(value, not wrong, operands, tuple(filter(None, (wrong, *missing))))
 
 
-def _gold_value(gold: str) -> Fraction | None:
-    with suppress(ExpressionError):
-        amount = amount_of(gold)
-        return None if amount is None else amount.value
-    return None
-
-
-class _Searched:
-    def __init__(self, article: str) -> None:
-        self._article = article
-
-    def presence(self, text: str, operator: Operator) -> Presence:
-        if self._has(text):
-            return Presence.WRITTEN
-        value = _number(text, operator)
-        if value is not None and value in self._values:
-            return Presence.VALUE
-        if value in CONSTANTS and operator.combines:
-            return Presence.CONSTANT
-        return Presence.INSIDE if _plain(text) in self._folded else Presence.ABSENT
-
-    def _has(self, text: str) -> bool:
-        sought = re.escape(_plain(text))
-        if _DIGIT_FIRST.match(text):
-            sought = rf"(?<![0-9])(?<![0-9][.,]){sought}(?![0-9])(?![.,][0-9])"
-        else:
-            sought = rf"(?<!\w){sought}(?!\w)"
-        return re.search(sought, self._folded) is not None
-
-    @cached_property
-    def _folded(self) -> str:
-        return _plain(self._article)
-
-    @cached_property
-    def _values(self) -> frozenset[Fraction]:
-        read = read_numerals(self._article, language="en")
-        written = (figure.replace(",", "") for figure in _NUMBER.findall(self._article))
-        digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
-        return frozenset(digits).union(*({numeral.value, numeral.amount} for numeral in read))
+def _values_in(article: str) -> frozenset[Fraction]:
+    read = read_numerals(article, language="en")
+    written = (figure.replace(",", "") for figure in _NUMBER.findall(article))
+    digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
+    return frozenset(digits).union(*({numeral.value, numeral.amount} for numeral in read))
 
 
 def _plain(text: str) -> str:
     return " ".join(text.casefold().split())
 
 
-def _number(text: str, operator: Operator) -> Fraction | None:
-    takes = operator.takes[0]
+def _number(text: str, takes: Takes) -> Fraction | None:
     with suppress(ExpressionError):
         if takes is Takes.WORDS:
             return value_of_words(text)

@@ -75,11 +75,8 @@ def read_model(model: str) -> EventTreesModel:
 def _read(folder: Path, marks: tuple[str, ...]) -> EventTreesModel:
     config = trained.read(folder, EventTreesConfig, EVENT_TREES)
     tables = boosted_trees.read_folder(folder, FILE, TREES)[1]
-    trees = (
-        boosted_trees.from_tables(boosted_trees.tables_of(name, tables), len(columns))
-        for name, columns in (("pairs", config.columns), ("around", config.around))
-    )
-    return EventTreesModel(config, *trees)
+    columns = {"pairs": len(config.columns), "around": len(config.around)}
+    return EventTreesModel(config, *boosted_trees.named_trees(tables, columns).values())
 
 
 def table(
