@@ -21,7 +21,7 @@ from core.extras import extras
 from core.files import SCRIPTS
 from core.runtime import DEVICE, out_of_memory, place_compiled, stay_offline
 from core.text.reading import LOG
-from core.variables import misspelt
+from core.variables import unknown
 
 _TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
 _ALONE = (
@@ -100,8 +100,9 @@ def main() -> None:
     if not sys.flags.dev_mode:  # PYTHONDEVMODE=1 shows why a reading failed
         logging.getLogger(LOG).addHandler(logging.NullHandler())
     _stop_once()
-    for sentence in misspelt():
-        click.echo(sentence, err=True)
+    for name, meant in unknown().items():
+        if meant:
+            click.echo(f"{name} is no variable of Headline Lab and is ignored: {meant}?", err=True)
     stay_offline()
     place_compiled()
     output = sys.stdout

@@ -21,12 +21,3 @@ def unknown() -> dict[str, str]:
     names = sorted(name.removeprefix(OURS) for name in os.environ if name.startswith(OURS))
     close = {name: get_close_matches(name, known, 1, _ALIKE) for name in names if name not in known}
     return {OURS + name: OURS + found[0] if found else "" for name, found in close.items()}
-
-
-def misspelt() -> list[str]:
-    """A sentence for each variable that is meant to be another."""
-    return [
-        f"{name} is no variable of Headline Lab and is ignored: {meant}?"
-        for name, meant in unknown().items()
-        if meant
-    ]
