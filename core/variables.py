@@ -1,18 +1,34 @@
 """Every variable of the environment that the program reads, and those that look like one and are none."""
 
 import os
+import tomllib
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
 from core import files, limits
+from core.errors import InputError
 
 OURS: Final = "HEADLINE_LAB_"
+SETTINGS: Final = "HEADLINE_LAB_SETTINGS"
 _ALIKE: Final = 0.8  # share of signs from which a name is another's, misspelt
 
 
 def variables() -> dict[str, str]:
     """What each variable of the environment is for; of a limit its unit."""
     return files.read_tables(__file__) | {limit.variable: f"limit in {limit.unit}" for limit in limits.ALL}
+
+
+def read_settings() -> None:
+    """Takes what the environment does not set from the file that it names: `mode = "workshop"`."""
+    if place := os.environ.get(SETTINGS):
+        try:
+            told = tomllib.loads(Path(place).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            hint = 'Write a line for each variable, such as: mode = "workshop"'
+            raise InputError(f"{SETTINGS}: {place} cannot be read ({error}).", hint=hint) from None
+        for name, value in told.items():
+            os.environ.setdefault(f"{OURS}{name.upper()}", str(value))
 
 
 def unknown() -> dict[str, str]:
