@@ -15,7 +15,9 @@ from components.server.signed_in import settle_sign_in
 from components.server.start import serving
 from components.sources import alarm_routes
 from components.sources.archive.routes import ROUTES
+from core.variables import read_settings
 
+read_settings()
 settle_mode()
 settle_sign_in()
 server_secret()  # a key that is too short is said now

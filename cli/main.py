@@ -23,7 +23,7 @@ from core.extras import extras
 from core.files import SCRIPTS
 from core.runtime import DEVICE, out_of_memory, place_compiled, stay_offline
 from core.text.reading import LOG
-from core.variables import misspelt
+from core.variables import read_settings, unknown
 
 _TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
 _ALONE = (
@@ -72,6 +72,9 @@ def _about(verb: str) -> str:
 @click.version_option(__version__, prog_name="headline-lab")
 def headline_lab() -> None:
     """Group, map, compare and check news headlines."""
+    for name, meant in unknown().items():
+        if meant:
+            click.echo(f"{name} is no variable of Headline Lab and is ignored: {meant}?", err=True)
 
 
 @click.command
@@ -115,10 +118,6 @@ def main() -> None:
     if not sys.flags.dev_mode:  # PYTHONDEVMODE=1 shows why a reading failed
         logging.getLogger(LOG).addHandler(logging.NullHandler())
     _stop_once()
-    for sentence in misspelt():
-        click.echo(sentence, err=True)
-    stay_offline()
-    place_compiled()
     output = sys.stdout
     try:
         _run()
@@ -133,6 +132,9 @@ def main() -> None:
 
 def _run() -> None:
     try:
+        read_settings()
+        stay_offline()
+        place_compiled()
         with extras():
             try:
                 headline_lab(standalone_mode=False)

@@ -1,12 +1,16 @@
 """Every variable of the environment that the program reads, and those that look like one and are none."""
 
 import os
+import tomllib
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Final
 
 from core import files, limits
+from core.errors import InputError
 
 OURS: Final = "HEADLINE_LAB_"
+SETTINGS: Final = "HEADLINE_LAB_SETTINGS"
 _ALIKE: Final = 0.8  # share of signs from which a name is another's, misspelt
 
 
@@ -15,18 +19,21 @@ def variables() -> dict[str, str]:
     return files.read_tables(__file__) | {limit.variable: f"limit in {limit.unit}" for limit in limits.ALL}
 
 
+def read_settings() -> None:
+    """Takes what the environment does not set from the file that it names: `mode = "workshop"`."""
+    if place := os.environ.get(SETTINGS):
+        try:
+            told = tomllib.loads(Path(place).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            hint = 'Write a line for each variable, such as: mode = "workshop"'
+            raise InputError(f"{SETTINGS}: {place} cannot be read ({error}).", hint=hint) from None
+        for name, value in told.items():
+            os.environ.setdefault(f"{OURS}{name.upper()}", str(value))
+
+
 def unknown() -> dict[str, str]:
     """Variables of our beginning that nothing reads, by name, with the one that is meant; "" for none."""
     known = [name.removeprefix(OURS) for name in variables()]
     names = sorted(name.removeprefix(OURS) for name in os.environ if name.startswith(OURS))
     close = {name: get_close_matches(name, known, 1, _ALIKE) for name in names if name not in known}
     return {OURS + name: OURS + found[0] if found else "" for name, found in close.items()}
-
-
-def misspelt() -> list[str]:
-    """A sentence for each variable that is meant to be another."""
-    return [
-        f"{name} is no variable of Headline Lab and is ignored: {meant}?"
-        for name, meant in unknown().items()
-        if meant
-    ]

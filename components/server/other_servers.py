@@ -19,43 +19,35 @@ _RECENT: Final = timedelta(days=2)  # each server stores once a day that it runs
 def note_server() -> None:
     """Stores, once a day, by what marks others know the key and the folder of this server."""
     if VARIABLE in os.environ:
-        marks = _marks()
-        day = f"{datetime.now(UTC):%Y%m%d}-{marks['key']}-{marks['folder']}"
-        the_journal().append(_STREAM, [NewEntry(kind=_RUNS, id=day, body=marks)])
+        key, folder = _marks()
+        day = f"{datetime.now(UTC):%Y%m%d}-{key}-{folder}"
+        the_journal().append(_STREAM, [NewEntry(kind=_RUNS, id=day, body={"key": key, "folder": folder})])
 
 
 def others() -> list[str]:
     """Marks of the keys of other servers that ran lately; servers with one folder are one."""
     if VARIABLE not in os.environ:
         return []
-    since, folder = datetime.now(UTC) - _RECENT, _marks()["folder"]
+    since, (_, folder) = datetime.now(UTC) - _RECENT, _marks()
     found = (entry.body for entry in the_journal().read(_STREAM) if entry.when > since)
     return [str(body["key"]) for body in found if body["folder"] != folder]
 
 
+def files_apart() -> str:
+    """What other servers do not see of this one; "" where there is none."""
+    said = (
+        "Another server uses this database. Forms, pair sets, streams and archives are each server's own: in"
+    )
+    return f"{said} {user_folder()}." if others() else ""
+
+
 def rooms_apart() -> str:
     """Why phones of another server are not in the rooms of this one; "" where they are, or there is none."""
-    if all(key == _marks()["key"] for key in others()):
+    if {*others()} <= {_marks()[0]}:
         return ""
-    said = (
-        "Another server uses this database, with another key: its phones join no room by the QR code that is "
-    )
-    return f"{said}shown here. Start both with the same {SERVER_KEY}."
+    return f"Phones of another server join no room by a QR code of this one. Give both one {SERVER_KEY}."
 
 
-def said_of_others() -> str:
-    """What is shared with another server and what is not; "" without one."""
-    if not others():
-        return ""
-    said = (
-        "Another server uses this database. Answers, studies and rooms are shared; forms, pair sets, streams "
-    )
-    said += f"and archives are not: those of this server are in {user_folder()}. {rooms_apart()}"
-    return said.rstrip()
-
-
-def _marks() -> dict[str, str]:
-    return {
-        name: secret_digest(key, "server", "")
-        for name, key in (("key", server_secret()), ("folder", own_secret()))
-    }
+def _marks() -> tuple[str, str]:
+    key, folder = (secret_digest(secret, "server", "") for secret in (server_secret(), own_secret()))
+    return key, folder

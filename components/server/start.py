@@ -115,8 +115,8 @@ def open_journal() -> None:
         for sentence in unread(the_journal()):
             log.warning("%s `headline-lab verify` says this too.", sentence)
         other_servers.note_server()
-        if said := other_servers.said_of_others():
-            log.warning("%s", said)
+        for sentence in filter(None, (other_servers.files_apart(), other_servers.rooms_apart())):
+            log.warning("%s", sentence)
     except CoreError as problem:
         log.error("Nothing can be saved now: %s %s", problem, problem.hint)
 

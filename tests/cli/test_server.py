@@ -22,7 +22,7 @@ from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, close
 from core.limits import ALL
-from core.variables import unknown, variables
+from core.variables import SETTINGS, unknown, variables
 from tests.programs import finished
 
 
@@ -72,6 +72,22 @@ def test_a_misspelt_variable_is_named_by_every_command(command, monkeypatch):
         ["HEADLINE_LAB_FILE_ROW", "HEADLINE_LAB_FILE_ROWS"]
     ]
     assert set(unknown().values()) == {"", "HEADLINE_LAB_FILE_ROWS"}
+
+
+def test_one_file_sets_what_the_environment_leaves_open(tmp_path):
+    settings = tmp_path / "settings.toml"
+    settings.write_text('user = "from the file"\nfile_rows = 7\nmodes = "x"\n')
+    here = {SETTINGS: str(settings)}
+    own = finished(
+        sys.executable, "-m", "cli", "doctor", "--json", HEADLINE_LAB_USER=str(tmp_path / "user"), **here
+    )
+    told = {row["check"]: row["says"] for row in json.loads(own.stdout)}
+    assert str(tmp_path / "user") in told["user folder"]
+    assert "HEADLINE_LAB_MODE?" in told["variables"]
+    assert finished(sys.executable, "-m", "cli", "group", "sample:iss", **here).returncode == 2
+    settings.write_text("mode")
+    refused = finished(sys.executable, "-m", "cli", "du", **here)
+    assert (refused.returncode, str(settings) in refused.stderr) == (2, True)
 
 
 def test_stdout_has_a_table_alone_where_out_is_a_stroke(command, tmp_path):
