@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 from benchmarks.browser import free_port, running
 from tests.browser.steps import LONG, opened, ready
 
-pytest.importorskip("authlib", reason="Authlib is not installed (pip install 'headline-lab[oidc]')")
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 CLIENT = {"client_id": "lab", "client_secret": "of the lab"}
 WHO = {"sub": "7", "name": "Ada", "email": "ada@example.org", "email_verified": True}
