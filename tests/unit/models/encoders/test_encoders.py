@@ -22,6 +22,7 @@ from core.models.cards import SHIPPED, card, cards
 from core.models.encoders import cached
 from core.models.encoders.cached import encode_cached, shipped, shipped_keys
 from core.models.encoders.e5_file import FILE, WeightFile, e5_weights
+from core.models.encoders.e5_siamese import E5Siamese
 from core.models.encoders.e5_small import CENTRE, PREFIX, raw_encoder
 from core.models.encoders.encoder import AUTOMATIC
 from core.models.encoders.minilm import MiniLM
@@ -80,10 +81,14 @@ def test_the_usual_word_pieces_of_e5_give_the_ids_of_all():
     assert file.tokenise(HUNDRED) == whole.tokenise(HUNDRED)
 
 
-def test_all_that_is_made_of_e5_shares_its_weights():
-    first, other = e5_weights(), e5_weights()
-    assert first is other
-    assert first.words().packed.data_ptr() == other.words().packed.data_ptr()
+def test_all_that_is_made_of_e5_shares_its_weights_while_it_lives():
+    first, other = raw_encoder(Runtime()), E5Siamese().build(Runtime())
+    assert first.tokenise == other.tokenise == e5_weights().tokenise
+    left = weakref.ref(e5_weights())
+    assert first.tokenise.__self__.words().packed.data_ptr() == left().words().packed.data_ptr()
+    del first, other
+    gc.collect()
+    assert left() is None
 
 
 @pytest.mark.slow
