@@ -90,9 +90,8 @@ def ask_claims(checked: Sequence[CheckedHeadline], by: EndpointClaims, runtime: 
     answers = by.ask(texts, runtime, tokens=_TOKENS, schema=_SCHEMA) if texts else []
     numerals, readings = [list(each.numerals) for each in checked], Counter[Reading]()
     for (at, place), answer in zip(places, answers, strict=True):
-        numerals[at][place], reading = _read(
-            checked[at], numerals[at][place], recipe.parsed(answer.text, _Answer)
-        )
+        said = recipe.parsed(answer.text, _Answer)
+        numerals[at][place], reading = _read(checked[at], numerals[at][place], said)
         readings[reading] += 1
     signed = " · ".join(["", *recipe.answers_signature(runtime, by)])
     both = zip(checked, numerals, strict=True)
@@ -109,26 +108,20 @@ def _read(
     fault = None if place is None else _fault(checked, asked, answer)
     if place is None or (fault is None) != (answer.verdict == _RIGHT) or not _follows(checked, answer):
         return asked, Reading.UNPROVED
-    passed = asked.claim.light in PASSING
-    if (fault is None) is passed:
-        return asked, Reading.AGREES
-    if fault is None:
-        return asked, Reading.STANDS
+    agrees = (fault is None) is (asked.claim.light in PASSING)
+    if fault is None or agrees:
+        return asked, Reading.AGREES if agrees else Reading.STANDS
     quoted = shorten(" ".join(answer.quotation.split()), 160)
     what = f"“{answer.number}”" if fault is Fault.VALUE else f"“{asked.numeral.text}” of “{answer.holder}”"
     reason = f"A language model reads {what} here: “{quoted}”."
-    claim = replace(
-        asked.claim, light=Light.CHECK, fault=fault, reason=reason, sentence=place, rule=RULE, right=None
-    )
-    return replace(asked, claim=claim), Reading.DOUBTS
+    doubted = replace(asked.claim, light=Light.CHECK, fault=fault, reason=reason, rule=RULE, right=None)
+    return replace(asked, claim=replace(doubted, sentence=place)), Reading.DOUBTS
 
 
 def _place(quotation: str, article: str) -> tuple[int, int] | None:
     """Where a quotation stands in an article, but for its spaces; None where it does not."""
-    words = quotation.split()
-    if not words:
-        return None
-    found = re.search(r"\s+".join(map(re.escape, words)), article)
+    words = r"\s+".join(map(re.escape, quotation.split()))
+    found = re.search(words, article) if words else None
     return None if found is None else found.span()
 
 

@@ -88,11 +88,9 @@ class ClaimReaderRecipe(TrainedRecipe, ABC):
 
     def check(self) -> None:
         if not all((self.folder / name).is_file() for name in (UPDATES, HEAD)):
-            raise ModelUnavailableError(
-                f"There is no model that reads claims in {self.folder}.",
-                hint=f"Train one with `headline-lab train claims --trainer {self.trainer} --out FOLDER`, "
-                "and give FOLDER/model.",
-            )
+            command = f"headline-lab train claims --trainer {self.trainer} --out FOLDER"
+            message = f"There is no model that reads claims in {self.folder}."
+            raise ModelUnavailableError(message, hint=f"Train one with `{command}`, and give FOLDER/model.")
         locate(self.base)
 
     @abstractmethod
@@ -184,8 +182,7 @@ class ClaimTokens:
     def of(self, questions: Sequence[ClaimQuestion]) -> list[tuple[list[int], list[int]]]:
         """Token ids, and the places of the first and of the marks around the headline's number."""
         headlines = self._tokenise([marked(q.headline, ((q.start, q.end),)) for q in questions])
-        articles = self._tokenise([_passage(question) for question in questions])
-        rows = []
+        articles, rows = self._tokenise([_passage(question) for question in questions]), []
         for headline, article in zip(headlines, articles, strict=True):
             said = headline[:_HEADLINE]
             marks = [said.index(mark) if mark in said else len(said) - 1 for mark in self._marks]
@@ -210,8 +207,7 @@ def log_odds_of(logits: torch.Tensor) -> FloatArray:
     """Log-odds of support, float64 [n], from logits [n, 7]."""
     import torch
 
-    logits = logits.double()
-    odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)
+    odds = logits[:, 0].double() - torch.logsumexp(logits[:, 1:].double(), dim=1)
     return np.asarray(odds.cpu().numpy())
 
 
