@@ -14,9 +14,7 @@ import msgspec
 
 from core.models.endpoints import recipe
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
-from core.numerals.expressions import printing
-from core.numerals.expressions.parse import parsed_or_none
-from core.numerals.expressions.validation import validate
+from core.numerals.expressions import parse, printing, validation
 from core.numerals.reader import marked
 from core.results.render import count_words, shorten
 from core.runtime import Runtime
@@ -146,9 +144,9 @@ def _follows(checked: CheckedHeadline, answer: _Answer) -> bool:
     if value is None:
         return False
     if answer.expression.strip():
-        expression = parsed_or_none(answer.expression)
+        expression = parse.parsed_or_none(answer.expression)
         gold = printing.print_value(value)
-        found = None if expression is None else validate(expression, checked.article.text, gold)
+        found = None if expression is None else validation.validate(expression, checked.article.text, gold)
         return found is not None and found.reproduces and not found.problems
     quoted = read_numerals(answer.quotation, language=checked.article.language)
     return any(numeral.value == value for numeral in quoted)

@@ -27,8 +27,7 @@ from core.numerals.unread import NOT_READ
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
-from core.text.markup import without_markup
-from core.text.normalise import clean_line
+from core.text import markup, normalise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -199,7 +198,7 @@ def expression_of(answer: CheckedNumeral | FilledBlank) -> str:
 
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:
-    lines = [clean_line(without_markup(headline)) for headline in headlines]
+    lines = [normalise.clean_line(markup.without_markup(headline)) for headline in headlines]
     for line in lines:
         if why := opening.why_unreadable(line):
             message = f"There is {why}: {line[:40]}…" if line else "A headline is empty."

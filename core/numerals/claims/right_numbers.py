@@ -6,11 +6,9 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import RightNumber
-from core.numerals.claims import changes
-from core.numerals.claims.amounts import SCORE, is_scaled, scores_of, with_unit
+from core.numerals.claims import amounts, changes, fates
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
-from core.numerals.claims.fates import rival_fates
 from core.numerals.claims.words import OWNER, TABLES, Word, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.printing import plain_decimal
@@ -102,7 +100,7 @@ def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
     row: int | None = None
     if rule in _NAMED_FIRST:
         quoted = reason.partition("“")[2].partition("”")[0]
-        texts = (with_unit(article.text, numeral) for numeral in article.numerals)
+        texts = (amounts.with_unit(article.text, numeral) for numeral in article.numerals)
         row = next((row for row, text in enumerate(texts) if text == quoted), None)
     elif rule in ("earlier number", "ends of a change"):
         every = changes.changes_of(article) if rule == "earlier number" else changes.concerning(claim)
@@ -114,7 +112,7 @@ def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
     elif rule == "whole for part":
         row = equal[0] - 1
     elif rule in _OF_FATES:
-        row = _only(claim, rival_fates(claim))
+        row = _only(claim, fates.rival_fates(claim))
     row = _of_holder(claim) if rule in OF_HOLDERS else row
     name = None if row is None or rule not in OF_HOLDERS else holders_of(article)[row]
     holder = name.text if name else ""
@@ -133,7 +131,7 @@ def instead(claim: Claim, row: int) -> RightNumber | None:
     alone = {value for name, value in things if thing and name == thing} == {other.value}
     like = (numeral.kind, numeral.unit, numeral.factor) == (other.kind, other.unit, other.factor)
     turned = like and sorted(numeral.number) == sorted(other.number)
-    slip = turned or is_scaled(numeral, other)
+    slip = turned or amounts.is_scaled(numeral, other)
     return put_in(claim, row) if slip or (alone and _is_near(claim, row)) else None
 
 
@@ -141,7 +139,7 @@ def _is_near(claim: Claim, row: int) -> bool:
     """Whether one may be put for the other: of one kind, and not ten times as much unless by magnitude."""
     numeral, other = claim.numeral, claim.article.numerals[row]
     small, large = sorted((numeral.value, other.value))
-    return numeral.kind is other.kind and (large < _FAR * small or is_scaled(numeral, other))
+    return numeral.kind is other.kind and (large < _FAR * small or amounts.is_scaled(numeral, other))
 
 
 def _part(article: ReadArticle, row: int) -> int:
@@ -159,7 +157,7 @@ def _rivals(claim: Claim) -> list[int]:
     """Rows of the article's other numbers of the headline's kind and unit that may stand in its place."""
     numeral, article = claim.numeral, claim.article
     begun = {change.before for change in changes.changes_of(article)}
-    scored = [match.span() for match in SCORE.finditer(article.text)]
+    scored = [match.span() for match in amounts.SCORE.finditer(article.text)]
 
     def may_stand(row: int) -> bool:
         other = article.numerals[row]
@@ -239,8 +237,8 @@ def put_in(claim: Claim, row: int, holder: str = "") -> RightNumber:
     start, end, text = numeral.start, numeral.end, other.text
     in_digits = numeral.form is NumeralForm.DIGITS and other.form is NumeralForm.WORDS
     if numeral.unit != other.unit:
-        end = start + len(with_unit(headline, numeral))
-        text = with_unit(claim.article.text, other)
+        end = start + len(amounts.with_unit(headline, numeral))
+        text = amounts.with_unit(claim.article.text, other)
     elif numeral.factor == other.factor and (in_digits or numeral.form is other.form):
         number = plain_decimal(other.value) if in_digits else other.number
         text = f"{headline[start : numeral.number_start]}{number}{headline[numeral.number_end : end]}"
@@ -252,9 +250,9 @@ def put_in(claim: Claim, row: int, holder: str = "") -> RightNumber:
 
 def _score(claim: Claim) -> RightNumber | None:
     article = claim.article
-    for match in scores_of(claim):
+    for match in amounts.scores_of(claim):
         mine = match.groups()
-        for given in SCORE.finditer(article.text, article.dateline):
+        for given in amounts.SCORE.finditer(article.text, article.dateline):
             first, last = given.groups()
             if not {first, last} & {*mine}:
                 continue
