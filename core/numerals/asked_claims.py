@@ -38,8 +38,6 @@ class _Answer(msgspec.Struct):
 
 
 class Reading(StrEnum):
-    """What came of asking about a claim."""
-
     AGREES = "agree"
     DOUBTS = "doubt a number that passed"
     STANDS = "find right what stays doubted"

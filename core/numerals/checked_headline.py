@@ -66,7 +66,6 @@ class ClaimVerdict:
 
 
 def worst_of(lights: Iterable[Light]) -> Light:
-    """The worst of some lights; `SUPPORTED` of none."""
     order = tuple(Light)
     return max(lights, key=order.index, default=Light.SUPPORTED)
 

@@ -168,7 +168,6 @@ def _place(
 
 
 def readers() -> tuple[ClaimReaderRecipe, ...]:
-    """What reads every claim here."""
     return (ClaimReader(),) if is_installed(ClaimReader().check) else ()
 
 

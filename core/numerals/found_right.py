@@ -18,13 +18,10 @@ def store_found_right(
 ) -> None:
     """Stores that a number is right after all, or takes that back; `owner` is "" on one's own computer."""
     numeral = checked.numerals[place]
+    claim = numeral.claim
     body = {
-        "start": numeral.numeral.start,
-        "number": numeral.numeral.text,
-        "light": (numeral.claim.set_aside or numeral.claim.light).value,
-        "rule": numeral.claim.rule,
-        "right": right,
-        "corrected": numeral.claim.corrected,
+        **{"start": numeral.numeral.start, "number": numeral.numeral.text, "right": right},
+        **{"rule": claim.rule, "corrected": claim.corrected, "light": (claim.set_aside or claim.light).value},
     }
     journal.append(_stream(checked, owner), [NewEntry(kind=ENTRY_KIND, body=body)])
 

@@ -51,8 +51,6 @@ class ReadArticle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralQuestion:
-    """A place in a headline where a number stands or is missing."""
-
     article: ReadArticle
     headline: str  # the whole headline; of a blank the underscores are part of it
     start: int  # where the bare number (or blank) begins in `headline`, in characters from 0
@@ -65,7 +63,6 @@ class NumeralQuestion:
         return self.holding(BLANK)
 
     def holding(self, number: str) -> str:
-        """The headline with another number at the place."""
         return f"{self.headline[: self.start]}{number}{self.headline[self.end :]}"
 
 
@@ -164,7 +161,6 @@ class AlignerRecipe(TrainedRecipe):
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads, and the trees of claims; see `core.models.weights`."""
         return (self.folder, CLAIMS)
 
     def check(self) -> None:

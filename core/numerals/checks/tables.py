@@ -193,7 +193,6 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
 
 
 def expression_of(answer: CheckedNumeral | FilledBlank) -> str:
-    """The expression of the likeliest derivation, "" where there is none."""
     return printing.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 
 

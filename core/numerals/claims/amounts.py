@@ -55,7 +55,6 @@ def with_unit(text: str, numeral: Numeral) -> str:
 
 
 def other_currency(claim: Claim) -> Iterator[Objection]:
-    """A sum that the article has in other currencies alone."""
     numeral, equal = claim.numeral, (claim.article.numerals[row] for row in claim.equal)
     sums = [other for other in equal if other.kind is numeral.kind is NumeralKind.MONEY and numeral.unit]
     if sums and all(total.unit and total.unit != numeral.unit for total in sums):

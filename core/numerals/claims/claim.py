@@ -66,8 +66,6 @@ class ClaimPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A place and what several features need of it."""
-
     place: ClaimPlace
     numeral: Numeral  # the headline's number
     headline: str
@@ -83,7 +81,6 @@ class Claim:
 
     @property
     def shown(self) -> set[Fraction]:
-        """The values of all numbers of the headline."""
         return {self.numeral.value, *(other.numeral.value for other in self.others)}
 
     @property

@@ -68,7 +68,6 @@ class ArticleTable:
 
 @lru_cache(maxsize=AT_ONCE)
 def table_of(article: ReadArticle) -> ArticleTable:
-    """The arrays of an article."""
     given, places = article.numerals, np.array(article.places, dtype=np.int64)
     values = np.array([as_float(numeral.value) for numeral in given], dtype=np.float64)
     same = (values[:, None] == values).astype(np.float64)

@@ -21,8 +21,6 @@ _NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
 
 
 class Presence(StrEnum):
-    """Where an operand is."""
-
     WRITTEN = "written"  # in the article, character for character (upper and lower case alike)
     VALUE = "value"  # the article has the number in another form ("140,000" for 140000, "two" for 2)
     CONSTANT = "constant"  # one of `CONSTANTS` in arithmetic, which the article lacks
