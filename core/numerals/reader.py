@@ -182,17 +182,15 @@ class ClaimTokens:
     def of(self, questions: Sequence[ClaimQuestion]) -> list[tuple[list[int], list[int]]]:
         """Token ids, and the places of the first and of the marks around the headline's number."""
         headlines = self._tokenise([marked(q.headline, ((q.start, q.end),)) for q in questions])
-        articles, rows = self._tokenise([_passage(question) for question in questions]), []
+        sentences = (" ".join(marked(*sentence) for sentence in q.sentences) for q in questions)
+        both = zip(questions, sentences, strict=True)
+        passages = (f"{q.before[-_NEAR:]} {said} {q.after[:_NEAR]} {q.beside}" for q, said in both)
+        articles, rows = self._tokenise([" ".join(text.split()) for text in passages]), []
         for headline, article in zip(headlines, articles, strict=True):
             said = headline[:_HEADLINE]
             marks = [said.index(mark) if mark in said else len(said) - 1 for mark in self._marks]
             rows.append(((said + article[1:])[:MOST_TOKENS], [0, *marks]))
         return rows
-
-
-def _passage(question: ClaimQuestion) -> str:
-    said = " ".join(marked(text, spans) for text, spans in question.sentences)
-    return " ".join(f"{question.before[-_NEAR:]} {said} {question.after[:_NEAR]} {question.beside}".split())
 
 
 def said_of(head: dict[str, torch.Tensor], states: torch.Tensor) -> torch.Tensor:

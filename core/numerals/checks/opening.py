@@ -170,8 +170,8 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
 def _open(wanted: str) -> tuple[RawTable, str]:
     if wanted.startswith(samples.PREFIX) or is_registered(wanted):
         opened = open_articles(wanted, part=Part.TEST)
-        lines = np.arange(len(opened.table))
-        return RawTable(opened.table, lines, ledger={"lines": len(lines)}), opened.name
+        count = len(opened.table)
+        return RawTable(opened.table, np.arange(count), ledger={"lines": count}), opened.name
     if not Path(wanted).exists():
         message = f"There is no file and no article set called {wanted[:200]}."
         raise DataSourceError(message, hint=f"Check the path, or choose a sample: {', '.join(known())}.")
@@ -273,8 +273,7 @@ def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _headline_column(text: str, filename: str) -> str:
-    first = text.lstrip("\ufeff\r\n").partition("\n")[0]
-    delimiter = "\t" if "\t" in first else ","
+    delimiter = "\t" if "\t" in text.lstrip("\ufeff\r\n").partition("\n")[0] else ","
     rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter) if any(row)]
     names = [name.strip().casefold() for name in rows[0]] if rows else []
     column = next((names.index(name) for name in (*HEADLINES, *_NAMES) if name in names), None)

@@ -211,18 +211,10 @@ def multiplied(claim: Claim) -> Iterator[Worked]:
 
 
 WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Worked]]]] = {  # kinds of arithmetic, the surest first
-    "units": times.in_other_units,
-    "share": shares.share_of,
-    "change": change,
-    "times": multiplied,
-    "one_in": shares.one_in,
-    "difference": difference,
-    "yearly": times.a_year,
-    "others": times.others_too,
-    "since": times.years_since,
-    "short": times.short_year,
-    "added": added,
-    "now": times.this_year,
+    **{"units": times.in_other_units, "share": shares.share_of, "change": change, "times": multiplied},
+    **{"one_in": shares.one_in, "difference": difference, "yearly": times.a_year},
+    **{"others": times.others_too, "since": times.years_since, "short": times.short_year},
+    **{"added": added, "now": times.this_year},
 }
 
 

@@ -20,10 +20,8 @@ def judge_claims(
     verifier: ReadsClaims | None = None,
 ) -> list[list[verdicts.JudgedClaim]]:
     """Judges the claims of headlines; the verifier reads those in English."""
-    claims = [
-        [read_claim(place, [other for other in places if other is not place]) for place in places]
-        for places in headlines
-    ]
+    pairs = ([(own, [each for each in places if each is not own]) for own in places] for places in headlines)
+    claims = [[read_claim(*pair) for pair in some] for some in pairs]
     flat = [claim for some in claims for claim in some]
     if not flat:
         return [[] for _ in headlines]

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import RightNumber
@@ -94,21 +95,20 @@ def _holder(
 
 def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
     """What the article has instead, by the reason against a number; None where that is not plain."""
-    article, equal = claim.article, claim.equal
+    article, equal, row = claim.article, claim.equal, None
     if rule == "other score":
         return _score(claim)
-    row: int | None = None
     if rule in _NAMED_FIRST:
         quoted = reason.partition("“")[2].partition("”")[0]
         texts = (amounts.with_unit(article.text, numeral) for numeral in article.numerals)
         row = next((row for row, text in enumerate(texts) if text == quoted), None)
     elif rule in ("earlier number", "ends of a change"):
         every = changes.changes_of(article) if rule == "earlier number" else changes.concerning(claim)
-        later = [_part(article, end.after) for end in every if end.before in equal]
-        way, own = changes.direction_of(claim), claim.numeral.value
-        ways = {row: changes.goes(article.numerals[row].value - own) for row in later}
-        things = {row: {article.numerals[row].counted, claim.numeral.counted} - {""} for row in later}
-        row = next((row for row in later if way in ("", ways[row]) and len(things[row]) < 2), None)
+        later = (_part(article, end.after) for end in every if end.before in equal)
+        way, own = changes.direction_of(claim), claim.numeral
+        ends = ((row, article.numerals[row]) for row in later)
+        same = ((row, end) for row, end in ends if len({end.counted, own.counted} - {""}) < 2)
+        row = next((row for row, end in same if way in ("", changes.goes(end.value - own.value))), None)
     elif rule == "whole for part":
         row = equal[0] - 1
     elif rule in _OF_FATES:
@@ -208,9 +208,9 @@ def holders_said(claim: Claim, right: RightNumber) -> str:
     article, rows = claim.article, own_rows(claim)
     given = article.numerals[right.row]
     if right.holder:
-        names = (holder.text for row in rows if (holder := holders_of(article)[row]))
-        name, own = next(names, ""), article.numerals[rows[0]].text
-        other = f"and “{own}” for {name}" if name else f"not “{own}”"
+        name = next((holder.text for row in rows if (holder := holders_of(article)[row])), "")
+        own = f"“{article.numerals[rows[0]].text}”"
+        other = f"and {own} for {name}" if name else f"not {own}"
         return f"The article has “{given.text}” for {right.holder}, {other}."
     own = with_next(article.text, article.numerals[rows[0]])
     return f"The article has “{with_next(article.text, given)}” and “{own}”."
@@ -243,25 +243,20 @@ def put_in(claim: Claim, row: int, holder: str = "") -> RightNumber:
         number = plain_decimal(other.value) if in_digits else other.number
         text = f"{headline[start : numeral.number_start]}{number}{headline[numeral.number_end : end]}"
     if other.form is NumeralForm.WORDS:
-        large = headline[start].isupper()
-        text = f"{text[0].upper() if large else text[0].lower()}{text[1:]}"
+        text = (text[0].upper() if headline[start].isupper() else text[0].lower()) + text[1:]
     return RightNumber(row, text, start, end, holder)
 
 
 def _score(claim: Claim) -> RightNumber | None:
     article = claim.article
-    for match in amounts.scores_of(claim):
-        mine = match.groups()
-        for given in amounts.SCORE.finditer(article.text, article.dateline):
-            first, last = given.groups()
-            if not {first, last} & {*mine}:
-                continue
-            # The number that is right stays where it stands.
-            stays = mine[0] == first or mine[1] == last or {first, last} == {*mine}
-            left, right = (first, last) if stays else (last, first)
-            dash = claim.headline[match.end(1) : match.start(2)]
-            places = (row for row, n in enumerate(article.numerals) if n.start <= given.start() < n.end)
-            row = next(places, None)
-            if row is not None:
-                return RightNumber(row, f"{left}{dash}{right}", match.start(), match.end())
+    scores = [*amounts.SCORE.finditer(article.text, article.dateline)]
+    for match, given in product(amounts.scores_of(claim), scores):
+        mine, (first, last) = match.groups(), given.groups()
+        # The number that is right stays where it stands.
+        stays = mine[0] == first or mine[1] == last or {first, last} == {*mine}
+        left, right = (first, last) if stays else (last, first)
+        text = f"{left}{claim.headline[match.end(1) : match.start(2)]}{right}"
+        for row, numeral in enumerate(article.numerals):
+            if numeral.start <= given.start() < numeral.end and {first, last} & {*mine}:
+                return RightNumber(row, text, match.start(), match.end())
     return None

@@ -33,8 +33,7 @@ def opposite_word(claim: Claim) -> Iterator[Objection]:
     """The opposite word in the source's sentence, and the headline's in none beside it."""
     if claim.source is None or not claim.equal:
         return
-    source = claim.article.numerals[claim.source]
-    at = claim.article.places[claim.source]
+    source, at = claim.article.numerals[claim.source], claim.article.places[claim.source]
     given = predicates_of(chain(*article_words(claim.article).sentences[max(at - 1, 0) : at + 2]))
     near, beside_it = clauses.said_of(claim), clauses.given_of(claim, claim.source)
     said = predicates_of(word for _, word in near)
@@ -139,8 +138,7 @@ def _things(spoken: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
     # A half of a match is no period of its score at the end.
-    period = None if amounts.scores_of(claim) else periods.of_other_numbers(claim)
-    if period:
+    if not amounts.scores_of(claim) and (period := periods.of_other_numbers(claim)):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}”, but not of “{number}”."
 
