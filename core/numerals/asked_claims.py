@@ -14,9 +14,7 @@ import msgspec
 
 from core.models.endpoints import recipe
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
-from core.numerals.expressions import printing
-from core.numerals.expressions.parse import parsed_or_none
-from core.numerals.expressions.validation import validate
+from core.numerals.expressions import parse, printing, validation
 from core.numerals.reader import marked
 from core.results.render import count_words, shorten
 from core.runtime import Runtime
@@ -40,8 +38,6 @@ class _Answer(msgspec.Struct):
 
 
 class Reading(StrEnum):
-    """What came of asking about a claim."""
-
     AGREES = "agree"
     DOUBTS = "doubt a number that passed"
     STANDS = "find right what stays doubted"
@@ -90,9 +86,8 @@ def ask_claims(checked: Sequence[CheckedHeadline], by: EndpointClaims, runtime: 
     answers = by.ask(texts, runtime, tokens=_TOKENS, schema=_SCHEMA) if texts else []
     numerals, readings = [list(each.numerals) for each in checked], Counter[Reading]()
     for (at, place), answer in zip(places, answers, strict=True):
-        numerals[at][place], reading = _read(
-            checked[at], numerals[at][place], recipe.parsed(answer.text, _Answer)
-        )
+        said = recipe.parsed(answer.text, _Answer)
+        numerals[at][place], reading = _read(checked[at], numerals[at][place], said)
         readings[reading] += 1
     signed = " · ".join(["", *recipe.answers_signature(runtime, by)])
     both = zip(checked, numerals, strict=True)
@@ -109,26 +104,20 @@ def _read(
     fault = None if place is None else _fault(checked, asked, answer)
     if place is None or (fault is None) != (answer.verdict == _RIGHT) or not _follows(checked, answer):
         return asked, Reading.UNPROVED
-    passed = asked.claim.light in PASSING
-    if (fault is None) is passed:
-        return asked, Reading.AGREES
-    if fault is None:
-        return asked, Reading.STANDS
+    agrees = (fault is None) is (asked.claim.light in PASSING)
+    if fault is None or agrees:
+        return asked, Reading.AGREES if agrees else Reading.STANDS
     quoted = shorten(" ".join(answer.quotation.split()), 160)
     what = f"“{answer.number}”" if fault is Fault.VALUE else f"“{asked.numeral.text}” of “{answer.holder}”"
     reason = f"A language model reads {what} here: “{quoted}”."
-    claim = replace(
-        asked.claim, light=Light.CHECK, fault=fault, reason=reason, sentence=place, rule=RULE, right=None
-    )
-    return replace(asked, claim=claim), Reading.DOUBTS
+    doubted = replace(asked.claim, light=Light.CHECK, fault=fault, reason=reason, rule=RULE, right=None)
+    return replace(asked, claim=replace(doubted, sentence=place)), Reading.DOUBTS
 
 
 def _place(quotation: str, article: str) -> tuple[int, int] | None:
     """Where a quotation stands in an article, but for its spaces; None where it does not."""
-    words = quotation.split()
-    if not words:
-        return None
-    found = re.search(r"\s+".join(map(re.escape, words)), article)
+    words = r"\s+".join(map(re.escape, quotation.split()))
+    found = re.search(words, article) if words else None
     return None if found is None else found.span()
 
 
@@ -153,9 +142,9 @@ def _follows(checked: CheckedHeadline, answer: _Answer) -> bool:
     if value is None:
         return False
     if answer.expression.strip():
-        expression = parsed_or_none(answer.expression)
+        expression = parse.parsed_or_none(answer.expression)
         gold = printing.print_value(value)
-        found = None if expression is None else validate(expression, checked.article.text, gold)
+        found = None if expression is None else validation.validate(expression, checked.article.text, gold)
         return found is not None and found.reproduces and not found.problems
     quoted = read_numerals(answer.quotation, language=checked.article.language)
     return any(numeral.value == value for numeral in quoted)

@@ -66,7 +66,6 @@ class ClaimVerdict:
 
 
 def worst_of(lights: Iterable[Light]) -> Light:
-    """The worst of some lights; `SUPPORTED` of none."""
     order = tuple(Light)
     return max(lights, key=order.index, default=Light.SUPPORTED)
 
@@ -107,8 +106,8 @@ class CheckedHeadline:
     @property
     def light(self) -> Light:
         """The worst light of what decides; `CHECK` at best where something could not be read or found."""
-        lights = [claim.light for claim in self.claims]
-        return worst_of([*lights, Light.CHECK] if self.invented or self.unread else lights)
+        lacking = [Light.CHECK] if self.invented or self.unread else []
+        return worst_of([*(claim.light for claim in self.claims), *lacking])
 
     @property
     def reason(self) -> str:

@@ -68,9 +68,8 @@ class Checker:
         for start in runtime.track(range(0, len(headlines), AT_ONCE), STEP):
             part = slice(start, start + AT_ONCE)
             pairs = list(zip(headlines[part], articles[part], strict=True))
-            for _, text in pairs:
-                if text not in read:
-                    read[text] = read_article(text)
+            # A long table seldom comes back to an article that it has left.
+            read = {text: read.get(text) or read_article(text) for text in dict.fromkeys(articles[part])}
             unread = [why_unread(headline, text) for headline, text in pairs]
             asked = [pair for pair, why in zip(pairs, unread, strict=True) if not why]
             judged = iter(self._judged(asked, read, runtime))
@@ -80,8 +79,6 @@ class Checker:
                 numerals, invented, said = _UNREAD if why else found
                 checked = CheckedHeadline(headline, read[text], numerals, self.system, invented, why)
                 results.append(replace(checked, whole=said))
-            # A long table seldom comes back to an article that it has left.
-            read = {text: read[text] for _, text in pairs}
         return results
 
     def _judged(
@@ -118,13 +115,12 @@ class Checker:
         flat = [question for some in asked for question in some]
         if not flat:
             return [[] for _ in asked]
-        aligned = self.aligner.align(flat, runtime)
-        candidates = [derivations_of(question) for question in flat]
-        rows = [features(*triple) for triple in zip(flat, aligned, candidates, strict=True)]
+        found = [*zip(flat, self.aligner.align(flat, runtime), map(derivations_of, flat), strict=True)]
+        rows = [features(*each) for each in found]
         # Trees are asked once for all places: a call costs more than a few rows.
         ends = np.cumsum([len(row) for row in rows])[:-1]
         ranks = np.split(self.weights.derivations.predict(np.concatenate(rows)), ends)
-        places = map(_place, flat, aligned, candidates, rows, ranks)
+        places = map(_place, found, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
     def _headline(
@@ -147,40 +143,31 @@ class Checker:
 
 
 def _place(
-    question: NumeralQuestion,
-    alignment: Alignment,
-    candidates: Sequence[DerivationCandidate],
+    asked: tuple[NumeralQuestion, Alignment, Sequence[DerivationCandidate]],
     rows: FloatArray,
     ranks: FloatArray,
 ) -> ClaimPlace:
+    question, alignment, candidates = asked
     order = np.argsort(-ranks, kind="stable")
     derivations = tuple(candidates[row] for row in order.tolist())
     # Numbers on one place, float64 [len(SUPPORT_NAMES)].
-    shares = shares_of(alignment.numerals)
-    n = len(shares)
-    added = dict.fromkeys(ADDED, 0.0)
-    added |= {"numerals": n, "candidates": len(candidates), "best": NOTHING, "second": NOTHING, "rank": n}
-    added["entropy"] = float(-(shares * np.log(shares + 1e-12)).sum()) if n else 0.0
-    top, used = np.zeros(len(NAMES)), np.zeros(0, dtype=np.int64)
-    if candidates:
-        single = [candidate for candidate in candidates if candidate.way in SINGLE]
-        used = np.unique(np.array([row for candidate in single for row in candidate.sources], dtype=np.int64))
-        best, *others = np.argsort(-ranks, kind="stable").tolist()
-        top = rows[best]
-        added["best"] = ranks[best]
-        added["second"] = ranks[others[0]] if others else NOTHING
-        added["margin"] = added["best"] - added["second"]
-        added["single_candidates"] = len(single)
-        added["mass"] = shares[list(candidates[best].sources)].sum()
-        added["single_mass"] = shares[used].sum()
-        added["rank"] = (shares > shares[used].max(initial=0.0)).sum()
-    added["rival_share"] = np.delete(shares, used).max(initial=0.0)
+    shares, (best, second) = shares_of(alignment.numerals), (*ranks[order][:2], NOTHING, NOTHING)[:2]
+    single = [candidate for candidate in candidates if candidate.way in SINGLE]
+    used = np.unique(np.array([row for candidate in single for row in candidate.sources], dtype=np.int64))
+    mass = shares[[row for derivation in derivations[:1] for row in derivation.sources]].sum()
+    rank = (shares > shares[used].max(initial=0.0)).sum() if candidates else len(shares)
+    added = {
+        **{"best": best, "second": second, "margin": best - second, "candidates": len(candidates)},
+        **{"single_candidates": len(single), "numerals": len(shares), "mass": mass, "rank": rank},
+        **{"single_mass": shares[used].sum(), "rival_share": np.delete(shares, used).max(initial=0.0)},
+        "entropy": -(shares * np.log(shares + 1e-12)).sum(),
+    }
+    top = rows[order[0]] if candidates else np.zeros(len(NAMES))
     weighed = np.concatenate([top, [added[name] for name in ADDED]])
     return ClaimPlace(question, alignment, derivations, ranks[order], weighed)
 
 
 def readers() -> tuple[ClaimReaderRecipe, ...]:
-    """What reads every claim here."""
     return (ClaimReader(),) if is_installed(ClaimReader().check) else ()
 
 
@@ -188,15 +175,11 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
     """Loads a checker; a thorough one reads each English claim with the small language model, too."""
     networks = (ClaimReader(), ClaimVerifier()) if thorough else readers()
     recipe = recipe_of(aligner)
-    parts = [
-        source_aligners.signature(recipe),
-        *map(claim_readers.signature, networks),
-        *weights_signature(recipe, *networks),
-        f"claims:{fingerprint(claim_weights.FOLDER)}",
-        *numbers_signature(runtime, recipe, *networks),
-    ]
-    system, built = " · ".join(parts), [network.build(runtime) for network in networks]
+    parts = [source_aligners.signature(recipe), *map(claim_readers.signature, networks)]
+    parts += [*weights_signature(recipe, *networks), f"claims:{fingerprint(claim_weights.FOLDER)}"]
+    system = " · ".join([*parts, *numbers_signature(runtime, recipe, *networks)])
     weights = weighing.read_weights(recipe.folder), claim_weights.read_claim_weights()
+    built = (network.build(runtime) for network in networks)
     return Checker(recipe.build(runtime), *weights, system, *built)
 
 

@@ -46,9 +46,7 @@ OTHERS: Final = 5
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClozeReader:
-    """The language model with the headline adapter."""
-
-    model: CausalNetwork  # the language model
+    model: CausalNetwork  # the language model with the headline adapter
     before: str  # what stands before the article
     end: str  # what ends a headline
     article_tokens: int  # tokens of the article that are read
@@ -56,12 +54,12 @@ class ClozeReader:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """The adapter's folder; see `core.models.weights`."""
+
         return (ADAPTER,)
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-        """The language model below it."""
+
         return (base_of(ADAPTER),)
 
     def read(self, article: str, headlines: Sequence[str], runtime: Runtime) -> npt.NDArray[np.float64]:
@@ -72,13 +70,10 @@ class ClozeReader:
         tags = language_model.after_text(
             language_model.length_of(first), question=language_model.is_question(first), number=True
         )
-        read = model.log_likelihood(
-            [without_dateline(article)] * len(headlines),
-            headlines,
-            template=language_model.PromptTemplate(self.before, tags, self.end),
-            prefix_tokens=self.article_tokens,
-            continuation_tokens=self.headline_tokens,
-        )
+        template = language_model.PromptTemplate(self.before, tags, self.end)
+        tokens = {"prefix_tokens": self.article_tokens, "continuation_tokens": self.headline_tokens}
+        texts = [without_dateline(article)] * len(headlines)
+        read = model.log_likelihood(texts, headlines, template=template, **tokens)
         return np.asarray(read.mean * read.tokens)
 
 
@@ -102,11 +97,10 @@ class Filler:
     least: float = 0.0  # probability below which a blank stays blank
 
     def fill(self, headlines: Sequence[str], articles: Sequence[str], runtime: Runtime) -> list[FilledBlank]:
-        read = {text: read_article(text) for text in dict.fromkeys(articles)}
+        read, quiet = {text: read_article(text) for text in dict.fromkeys(articles)}, runtime.quietly()
         asked = [blank_of(headline, read[text]) for headline, text in zip(headlines, articles, strict=True)]
-        quiet, aligned = runtime.quietly(), []
-        for start in range(0, len(asked), PORTION):
-            aligned += self.aligner.align(asked[start : start + PORTION], quiet)
+        portions = (asked[start : start + PORTION] for start in range(0, len(asked), PORTION))
+        aligned = [each for portion in portions for each in self.aligner.align(portion, quiet)]
         rows = runtime.track(range(len(asked)), STEP)
         return [self._answer(asked[row], aligned[row], quiet) for row in rows]
 
@@ -114,8 +108,8 @@ class Filler:
         candidates = singles.fillings_of(question)
         if not candidates:
             return FilledBlank("", (), 0.0, ())
-        logits = self.weights.answers.predict(features(question, alignment, candidates))
-        logits = logits * self.weights.constants.sharpness
+        sums = self.weights.answers.predict(features(question, alignment, candidates))
+        logits = sums * self.weights.constants.sharpness
         answers = answers_of(candidates, logits)
         order = sorted(answers, key=lambda answer: -answers[answer])
         if self.reader is not None and question.article.language == LANGUAGE and answers[order[0]] < SURE:
@@ -142,10 +136,9 @@ def load_filler(
     recipe = checking.recipe_of(aligner or DEFAULT)
     reader = open_reader(runtime) if with_reader and is_there() else None
     read_by = (reader,) if reader else ()
-    system = source_aligners.signature(recipe) + (" + smollm2_headlines" if reader else "")
-    system = " · ".join(
-        [system, *weights_signature(recipe, *read_by), *numbers_signature(runtime, recipe, *read_by)]
-    )
+    parts = [source_aligners.signature(recipe) + " + smollm2_headlines" * bool(reader)]
+    parts += [*weights_signature(recipe, *read_by), *numbers_signature(runtime, recipe, *read_by)]
+    system = " · ".join(parts)
     return Filler(recipe.build(runtime), weighing.read_weights(recipe.folder), reader, system, least)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from core.digests import digest
 from core.journal.entries import NewEntry
-from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
+from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
 
 if TYPE_CHECKING:
     from core.journal.journal import Journal
@@ -22,13 +22,10 @@ def store_found_right(
 ) -> None:
     """Stores that a number is right after all, or takes that back; `owner` is "" on one's own computer."""
     numeral = checked.numerals[place]
+    claim = numeral.claim
     body = {
-        "start": numeral.numeral.start,
-        "number": numeral.numeral.text,
-        "light": (numeral.claim.set_aside or numeral.claim.light).value,
-        "rule": numeral.claim.rule,
-        "right": right,
-        "corrected": numeral.claim.corrected,
+        **{"start": numeral.numeral.start, "number": numeral.numeral.text, "right": right},
+        **{"rule": claim.rule, "corrected": claim.corrected, "light": (claim.set_aside or claim.light).value},
     }
     journal.append(_stream(checked, owner), [NewEntry(kind=ENTRY_KIND, body=body)])
 
@@ -51,17 +48,13 @@ def _found_right(checked: CheckedHeadline, journal: Journal, owner: str) -> set[
 
 def with_found_right(checked: CheckedHeadline, right: Collection[int]) -> CheckedHeadline:
     """The same headline, whose numbers that begin at some places a person found right."""
-    numerals = (_as_found(each) if each.numeral.start in right else each for each in checked.numerals)
+    numerals = []
+    for each in checked.numerals:
+        claim, reason = each.claim, f"{FOUND_RIGHT} {each.claim.reason}"
+        found = replace(claim, light=Light.FOUND, fault=None, reason=reason, set_aside=claim.light)
+        doubted = each.numeral.start in right and claim.light not in PASSING
+        numerals.append(replace(each, claim=found, rival=None) if doubted else each)
     return replace(checked, numerals=tuple(numerals))
-
-
-def _as_found(checked: CheckedNumeral) -> CheckedNumeral:
-    claim = checked.claim
-    if claim.light in PASSING:
-        return checked
-    reason = f"{FOUND_RIGHT} {claim.reason}"
-    claim = replace(claim, light=Light.FOUND, fault=None, reason=reason, set_aside=claim.light)
-    return replace(checked, claim=claim, rival=None)
 
 
 def _stream(checked: CheckedHeadline, owner: str) -> str:

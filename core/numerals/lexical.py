@@ -58,10 +58,9 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 
 def write_model(folder: Path, model: LexicalModel) -> None:
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
-    small = {
-        key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32)
-        for key, table in boosted_trees.named_tables(named).items()
-    }
+    tables = boosted_trees.named_tables(named).items()
+    kinds = {np.dtype(np.int64): np.uint8}
+    small = {key: table.astype(kinds.get(table.dtype, np.float32)) for key, table in tables}
     boosted_trees.write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
 
 

@@ -24,8 +24,6 @@ _SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
 
 
 class Takes(StrEnum):
-    """What an argument is."""
-
     NUMBER = "number"  # a number in digits, or another call
     SHARE = "share"  # the same, a percentage standing for its hundredth
     DIGITS = "digits"  # a text of the article: a number in digits
@@ -89,7 +87,6 @@ class Operator:
 
     @property
     def arity(self) -> int:
-        """How many arguments it has."""
         return len(self.takes)
 
     @property

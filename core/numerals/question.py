@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar, Final, Protocol
 
@@ -15,7 +15,7 @@ from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError, ModelUnavailableError
 from core.models.cards import SHIPPED
 from core.models.weights import TrainedRecipe
-from core.registry import Registry
+from core.registry import Registry, told
 from core.runtime import Runtime
 from core.text.desk_marks import without_dateline
 from core.text.numerals.languages import language_of
@@ -39,8 +39,6 @@ CLAIMS: Final = SHIPPED / "numeral_claims"  # what judges claims, whichever alig
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ReadArticle:
-    """An article with its numerals."""
-
     text: str  # the article, cut to the characters that systems read
     language: str  # ISO 639-1 code, one of `core.text.numerals.language_tables.LANGUAGES`
     sentences: tuple[tuple[int, int], ...]  # start and end of each sentence in characters, in order
@@ -53,8 +51,6 @@ class ReadArticle:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NumeralQuestion:
-    """A place in a headline where a number stands or is missing."""
-
     article: ReadArticle
     headline: str  # the whole headline; of a blank the underscores are part of it
     start: int  # where the bare number (or blank) begins in `headline`, in characters from 0
@@ -67,7 +63,6 @@ class NumeralQuestion:
         return self.holding(BLANK)
 
     def holding(self, number: str) -> str:
-        """The headline with another number at the place."""
         return f"{self.headline[: self.start]}{number}{self.headline[self.end :]}"
 
 
@@ -141,8 +136,6 @@ def why_no_blank(headline: str) -> str:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Alignment:
-    """What belongs at one place."""
-
     # for each numeral of the article a log-odds-like score, float64 [n]; higher is likelier to be where the
     # number of the place comes from. Comparable within the question; softmax gives shares
     numerals: npt.NDArray[np.float64]
@@ -150,11 +143,8 @@ class Alignment:
 
 
 class Aligner(Protocol):
-    """A loaded judge."""
-
     def align(self, questions: Sequence[NumeralQuestion], runtime: Runtime) -> list[Alignment]:
         """Judges places; the result of one does not depend on the others."""
-        ...
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -167,25 +157,19 @@ class AlignerRecipe(TrainedRecipe):
     missing: ClassVar[str]  # what is not there, where one of them is missing
     trained_with: ClassVar[str] = "headline-lab train numerals --out FOLDER"
 
-    model: str = field(
-        default="",
-        metadata={"help": "folder of a model of `headline-lab train numerals`; empty for the one that ships"},
-    )
+    model: str = told("", "folder of a model of `headline-lab train numerals`; empty for the one that ships")
 
     @property
     def weights(self) -> tuple[Path, ...]:
-        """Files and folders that it reads, and the trees of claims; see `core.models.weights`."""
         return (self.folder, CLAIMS)
 
     def check(self) -> None:
-        """Looks for its weights without loading them."""
         if not all((self.folder / name).is_file() for name in self.files):
             message = f"There {self.missing} in {self.folder}."
             hint = f"Train one with `{self.trained_with}`, and give FOLDER."
             raise ModelUnavailableError(message, hint=hint)
 
     def build(self, runtime: Runtime) -> Aligner:
-        """Loads it."""
         raise NotImplementedError
 
 

@@ -88,11 +88,9 @@ class ClaimReaderRecipe(TrainedRecipe, ABC):
 
     def check(self) -> None:
         if not all((self.folder / name).is_file() for name in (UPDATES, HEAD)):
-            raise ModelUnavailableError(
-                f"There is no model that reads claims in {self.folder}.",
-                hint=f"Train one with `headline-lab train claims --trainer {self.trainer} --out FOLDER`, "
-                "and give FOLDER/model.",
-            )
+            command = f"headline-lab train claims --trainer {self.trainer} --out FOLDER"
+            message = f"There is no model that reads claims in {self.folder}."
+            raise ModelUnavailableError(message, hint=f"Train one with `{command}`, and give FOLDER/model.")
         locate(self.base)
 
     @abstractmethod
@@ -184,18 +182,15 @@ class ClaimTokens:
     def of(self, questions: Sequence[ClaimQuestion]) -> list[tuple[list[int], list[int]]]:
         """Token ids, and the places of the first and of the marks around the headline's number."""
         headlines = self._tokenise([marked(q.headline, ((q.start, q.end),)) for q in questions])
-        articles = self._tokenise([_passage(question) for question in questions])
-        rows = []
+        sentences = (" ".join(marked(*sentence) for sentence in q.sentences) for q in questions)
+        both = zip(questions, sentences, strict=True)
+        passages = (f"{q.before[-_NEAR:]} {said} {q.after[:_NEAR]} {q.beside}" for q, said in both)
+        articles, rows = self._tokenise([" ".join(text.split()) for text in passages]), []
         for headline, article in zip(headlines, articles, strict=True):
             said = headline[:_HEADLINE]
             marks = [said.index(mark) if mark in said else len(said) - 1 for mark in self._marks]
             rows.append(((said + article[1:])[:MOST_TOKENS], [0, *marks]))
         return rows
-
-
-def _passage(question: ClaimQuestion) -> str:
-    said = " ".join(marked(text, spans) for text, spans in question.sentences)
-    return " ".join(f"{question.before[-_NEAR:]} {said} {question.after[:_NEAR]} {question.beside}".split())
 
 
 def said_of(head: dict[str, torch.Tensor], states: torch.Tensor) -> torch.Tensor:
@@ -210,8 +205,7 @@ def log_odds_of(logits: torch.Tensor) -> FloatArray:
     """Log-odds of support, float64 [n], from logits [n, 7]."""
     import torch
 
-    logits = logits.double()
-    odds = logits[:, 0] - torch.logsumexp(logits[:, 1:], dim=1)
+    odds = logits[:, 0].double() - torch.logsumexp(logits[:, 1:].double(), dim=1)
     return np.asarray(odds.cpu().numpy())
 
 

@@ -103,9 +103,8 @@ def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]
     """What a layer says of the last token of each row, float32 [n, 7]."""
     import torch
 
-    ids = torch.zeros(len(rows), max(map(len, rows)), dtype=torch.int64)
-    for row, tokens in enumerate(rows):  # padded on the right, where no token that counts can see it
-        ids[row, : len(tokens)] = torch.tensor(tokens)
+    # Padded on the right, where no token that counts can see it.
+    ids = torch.nn.utils.rnn.pad_sequence([torch.tensor(tokens) for tokens in rows], batch_first=True)
     ends = torch.tensor([len(tokens) - 1 for tokens in rows], device=model.device)
     hidden = model.model(input_ids=ids.to(model.device), use_cache=False).last_hidden_state
     said: torch.Tensor = head(hidden[torch.arange(len(rows), device=model.device), ends].float())
@@ -113,20 +112,14 @@ def said_at_end(model: Any, head: torch.nn.Linear, rows: Sequence[Sequence[int]]
 
 
 def tokens_of(tokenizer: Any, question: reader.ClaimQuestion) -> list[int]:
-    tokens: list[int] = tokenizer(
-        reading_text(question), add_special_tokens=False, split_special_tokens=True
-    )["input_ids"]
-    return tokens[-MOST_TOKENS:]
-
-
-def reading_text(question: reader.ClaimQuestion) -> str:
     """What the model reads: the sentences with their neighbours, the headline, and what it goes on from."""
     said = " ".join(reader.marked(text, spans) for text, spans in question.sentences)
     article = " ".join(f"{question.before[-_BEFORE:]} {said} {question.after[:_AFTER]}".split())
     headline = " ".join(reader.marked(question.headline, ((question.start, question.end),)).split())
-    return without_surrogates(
-        f"Article: {article[:_BETWEEN]}\nHeadline: {headline[:_HEADLINE]}\nThe headline is"
-    )
+    text = f"Article: {article[:_BETWEEN]}\nHeadline: {headline[:_HEADLINE]}\nThe headline is"
+    how = {"add_special_tokens": False, "split_special_tokens": True}
+    tokens: list[int] = tokenizer(without_surrogates(text), **how)["input_ids"]
+    return tokens[-MOST_TOKENS:]
 
 
 @loaded(1)

@@ -12,8 +12,6 @@ UNSEEN: Final = "unseen writers"
 
 
 class LightWorth(NamedTuple):
-    """What lights were worth on written headlines."""
-
     headlines: int
     green: int
     green_true: int

@@ -32,17 +32,9 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
     if len(checked) == 1:
         lights = verdict_words.lights_of(checked[0])
         heading, article = verdict_words.said(lights) if lights else heading, _article(checked[0])
-    return html_page(
-        _PAGE,
-        title=heading,
-        style=_STYLE,
-        said=heading,
-        headlines=[_headline(headline) for headline in checked],
-        article=article,
-        notes=notes,
-        system=checked[0].system,
-        version=__version__,
-    )
+    given = {"headlines": [_headline(headline) for headline in checked], "article": article, "notes": notes}
+    about = {"system": checked[0].system, "version": __version__}
+    return html_page(_PAGE, title=heading, style=_STYLE, said=heading, **given, **about)
 
 
 def _headline(checked: CheckedHeadline) -> dict[str, object]:

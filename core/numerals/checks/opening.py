@@ -7,11 +7,9 @@ import hashlib
 import io
 import json
 import re
-import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from importlib.resources import files
 from pathlib import Path, PurePath
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -27,6 +25,7 @@ from core.data.timelines.gz import GZIP, gunzip
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.tables import read_bytes, read_table
 from core.errors import DataSourceError, InputError
+from core.files import read_tables
 from core.numerals.checked_headline import CheckedHeadline
 from core.numerals.question import has_one_blank, why_no_blank
 from core.numerals.unread import NOT_READ, refusal, why_unread
@@ -41,7 +40,6 @@ if TYPE_CHECKING:
 TABLES: Final = frozenset({"csv", "tsv", "tab", "psv", "json", "jsonl", "ndjson", "parquet", "pq", "xlsx"})
 """Endings of files that hold many articles."""
 READ_INSTEAD: Final = "Check it by hand, or give article and headline in one of these languages."
-"""What to do where a language is not read."""
 _HEAD: Final = re.compile(r"<head\b.*?</head\s*>", re.IGNORECASE | re.DOTALL)
 _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE | re.DOTALL)
 HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
@@ -172,8 +170,8 @@ def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
 def _open(wanted: str) -> tuple[RawTable, str]:
     if wanted.startswith(samples.PREFIX) or is_registered(wanted):
         opened = open_articles(wanted, part=Part.TEST)
-        lines = np.arange(len(opened.table))
-        return RawTable(opened.table, lines, ledger={"lines": len(lines)}), opened.name
+        count = len(opened.table)
+        return RawTable(opened.table, np.arange(count), ledger={"lines": count}), opened.name
     if not Path(wanted).exists():
         message = f"There is no file and no article set called {wanted[:200]}."
         raise DataSourceError(message, hint=f"Check the path, or choose a sample: {', '.join(known())}.")
@@ -190,9 +188,8 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
         columns = list(dict.fromkeys(keys[key] for key in wanted if key in keys))
         sentence = f"{name[:80]} has no column with the headlines; it should be called {wanted[0]}."
     if not columns:
-        raise InputError(
-            sentence, hint=f"It has {listing(table.cells.columns)}; say which one it is with --column."
-        )
+        hint = f"It has {listing(table.cells.columns)}; say which one it is with --column."
+        raise InputError(sentence, hint=hint)
     return columns
 
 
@@ -203,15 +200,12 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
     numbers, why_not = _numbers(table)
     entries: list[tuple[int, int, str, str]] = []
     long = 0
-    for place, (number, raw, given) in enumerate(
-        zip(numbers, _cells(table, text), _cells(table, column), strict=True)
-    ):
+    cells = zip(numbers, _cells(table, text), _cells(table, column), strict=True)
+    for place, (number, raw, given) in enumerate(cells):
         headline = clean_line(without_markup(_first(given)))
         article = clean_block(without_markup(raw))
-        reason = why_unreadable(headline) or why(headline, article)
-        if not any(map(str.isalnum, article)):
-            reason = "no article"
-        if reason:
+        blank = not any(map(str.isalnum, article))
+        if reason := "no article" if blank else why_unreadable(headline) or why(headline, article):
             why_not[number] = reason
         else:
             long += len(article) > READ_CHARACTERS
@@ -221,17 +215,10 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
         what = "article is" if long == 1 else "articles are"
         notes.append(f"{long:,} {what} very long; the first {READ_CHARACTERS:,} characters are read.")
     places, rows, headlines, articles = zip(*entries, strict=True) if entries else ((), (), (), ())
-    return HeadlineRows(
-        name=name,
-        headlines=headlines,
-        articles=articles,
-        rows=rows,
-        places=places,
-        table=table.cells,
-        why_not=MappingProxyType(dict(sorted(why_not.items()))),
-        notes=tuple(notes),
-        ledger={**table.ledger, "kept": len(entries), "rejected": len(why_not)},
-    )
+    ledger = {**table.ledger, "kept": len(entries), "rejected": len(why_not)}
+    left_out = MappingProxyType(dict(sorted(why_not.items())))
+    given = (headlines, articles, rows, places, table.cells)
+    return HeadlineRows(name, *given, why_not=left_out, notes=tuple(notes), ledger=ledger)
 
 
 def _numbers(table: RawTable) -> tuple[list[int], dict[int, str]]:
@@ -245,11 +232,9 @@ def _cells(table: RawTable, column: str) -> Iterable[str]:
 
 
 def _first(cell: str) -> str:
-    if cell.lstrip().startswith("["):
-        with suppress(ValueError, RecursionError):
-            values = json.loads(cell)
-            if isinstance(values, list) and values and isinstance(values[0], str):
-                return values[0]
+    with suppress(ValueError, RecursionError):
+        values = json.loads(cell) if cell.lstrip().startswith("[") else []
+        return values[0] if values and isinstance(values[0], str) else cell
     return cell
 
 
@@ -271,13 +256,11 @@ def read_candidates(text: str) -> tuple[str, ...]:
         message = f"There are {len(headlines):,} headlines; at most {most:,} are checked together."
         hint = "Leave some out, or put headlines and article into a table for the command line."
         raise InputError(message, hint=hint)
+    longest = limits.HEADLINE_CHARACTERS.value
     for number, line in headlines.items():
-        if why_unreadable(line):
-            raise InputError(
-                f"Line {number:,} has {len(line):,} characters; a headline has at most "
-                f"{limits.HEADLINE_CHARACTERS.value:,}.",
-                hint="Give one headline on each line, and the article as the article.",
-            )
+        if len(line) > longest:
+            message = f"Line {number:,} has {len(line):,} characters; a headline has at most {longest:,}."
+            raise InputError(message, hint="Give one headline on each line, and the article as the article.")
     return tuple(headlines.values())
 
 
@@ -290,8 +273,7 @@ def _without_list_numbers(lines: Sequence[str]) -> Sequence[str]:
 
 
 def _headline_column(text: str, filename: str) -> str:
-    first = text.lstrip("\ufeff\r\n").partition("\n")[0]
-    delimiter = "\t" if "\t" in first else ","
+    delimiter = "\t" if "\t" in text.lstrip("\ufeff\r\n").partition("\n")[0] else ","
     rows = [row for row in csv.reader(io.StringIO(text.lstrip("\ufeff")), delimiter=delimiter) if any(row)]
     names = [name.strip().casefold() for name in rows[0]] if rows else []
     column = next((names.index(name) for name in (*HEADLINES, *_NAMES) if name in names), None)
@@ -311,5 +293,5 @@ def parse_candidates(data: bytes, filename: str) -> tuple[str, ...]:
 
 
 def example() -> CandidateExample:
-    document = tomllib.loads(files(__package__).joinpath("example.toml").read_text(encoding="utf-8"))
+    document = read_tables(__file__, "example")
     return CandidateExample(" ".join(document["article"].split()), tuple(document["headlines"]))

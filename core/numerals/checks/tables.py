@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
@@ -26,8 +27,7 @@ from core.numerals.unread import NOT_READ
 from core.processes import cores, work_through
 from core.results.render import count_words
 from core.runtime import Runtime
-from core.text.markup import without_markup
-from core.text.normalise import clean_line
+from core.text import markup, normalise
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,6 +40,7 @@ COLUMNS: Final = (  # what is written of each numeral
     *("verdict", "disagreement", "reason", "headline_verdict", "right"),
 )
 DIGITS: Final = 6  # decimals of a written probability
+NO_SOURCE: Final = "the article has no number to draw on"
 _NAMED_ROWS: Final = 5
 Answer = TypeVar("Answer", CheckedHeadline, FilledBlank)
 _Pair = tuple[str, str]
@@ -68,13 +69,11 @@ def check_table(
 def fill_table(
     given: opening.HeadlineRows, runtime: Runtime, *, load: Callable[[Runtime], Filler], processes: int = 0
 ) -> AnsweredRows[FilledBlank]:
-    """Fills the blank of every headline; what is given and raised is as of `check_table`."""
     # A blank takes ten times as long where the language model reads.
     work = _Work(load, "fill", at_once=16, worth=32, step="Filling blanks")
     result: AnsweredRows[FilledBlank] = _answered(given, runtime, work, processes)
     answers = zip(given.rows, result.answers, strict=True)
-    rows = (row for row, answer in answers if answer is not None and not answer.answer)
-    empty = dict.fromkeys(rows, "the article has no number to draw on")
+    empty = {row: NO_SOURCE for row, answer in answers if answer is not None and not answer.answer}
     return AnsweredRows(given, result.answers, _sorted({**result.why_not, **empty}), result.system)
 
 
@@ -118,16 +117,12 @@ def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:
     if headline.unread:
         return [("", "", "", None, light, Fault.HUMAN.value, headline.reason, light, "")]
     rows: list[tuple[object, ...]] = []
-    for checked in headline.numerals:
-        numeral, claim = checked.numeral, checked.claim
-        reading = (numeral.text, printing.plain_decimal(numeral.value), expression_of(checked))
-        fault = claim.fault.value if claim.fault else ""
-        said = (claim.light.value, fault, claim.reason)
+    for claim, checked in zip_longest(headline.claims, headline.numerals):
+        read = checked and (checked.numeral.text, printing.plain_decimal(checked.numeral.value))
+        reading = (*read, expression_of(checked)) if read and checked else ("", "", "")
+        said = (claim.light.value, claim.fault.value if claim.fault else "", claim.reason)
         right = claim.right.text if claim.right else ""
         rows.append((*reading, round(claim.probability, DIGITS), *said, light, right))
-    for claim in headline.claims[len(headline.numerals) :]:
-        said = (claim.light.value, claim.fault.value if claim.fault else "", claim.reason)
-        rows.append(("", "", "", round(claim.probability, DIGITS), *said, light, ""))
     if headline.invented:
         said = (Light.CHECK.value, Fault.ABSENT.value, missing_words(headline.invented))
         rows.append(("", "", "", None, *said, light, ""))
@@ -189,24 +184,24 @@ def why_not_text(why_not: Mapping[int, str]) -> str:
     rows: dict[str, list[int]] = {}
     for row, reason in why_not.items():
         rows.setdefault(reason.rstrip("."), []).append(row)
-    reasons = "; ".join(f"{_row_numbers(numbers)} ({reason})" for reason, numbers in rows.items())
-    return f"Left out, counting rows from 0: {reasons}."
+    reasons = []
+    for reason, numbers in rows.items():
+        shown = ", ".join(f"{number:,}" for number in numbers[:_NAMED_ROWS])
+        more = f" and {len(numbers) - _NAMED_ROWS:,} more" if len(numbers) > _NAMED_ROWS else ""
+        reasons.append(f"row{'s' * (len(numbers) > 1)} {shown}{more} ({reason})")
+    return f"Left out, counting rows from 0: {'; '.join(reasons)}."
 
 
 def expression_of(answer: CheckedNumeral | FilledBlank) -> str:
-    """The expression of the likeliest derivation, "" where there is none."""
     return printing.print_expression(answer.derivations[0].candidate.expression) if answer.derivations else ""
 
 
 def _cleaned(headlines: Sequence[str]) -> list[str]:
-    lines = [clean_line(without_markup(headline)) for headline in headlines]
+    lines = [normalise.clean_line(markup.without_markup(headline)) for headline in headlines]
     for line in lines:
-        why = opening.why_unreadable(line)
-        if why:
-            raise InputError(
-                f"There is {why}: {line[:40]}…" if line else "A headline is empty.",
-                hint="Give a headline as it would be printed.",
-            )
+        if why := opening.why_unreadable(line):
+            message = f"There is {why}: {line[:40]}…" if line else "A headline is empty."
+            raise InputError(message, hint="Give a headline as it would be printed.")
     return lines
 
 
@@ -265,9 +260,3 @@ def _written(
 def _rest(table: AnsweredRows[Any]) -> dict[str, Any]:
     left_out = [{"row": row, "reason": reason} for row, reason in table.why_not.items()]
     return {"left_out": left_out, "signature": table.signature, "ledger": dict(table.given.ledger)}
-
-
-def _row_numbers(numbers: list[int]) -> str:
-    shown = ", ".join(f"{number:,}" for number in numbers[:_NAMED_ROWS])
-    more = f" and {len(numbers) - _NAMED_ROWS:,} more" if len(numbers) > _NAMED_ROWS else ""
-    return f"row{'s' if len(numbers) > 1 else ''} {shown}{more}"

@@ -76,14 +76,10 @@ def as_object(
         "passes": all_pass(checked, threshold),
         "headlines": [
             {
-                "headline": headline.headline,
-                "light": headline.light.value,
-                "reason": headline.reason,
-                "invented": list(headline.invented),
-                "unread": headline.unread or None,
+                **{"headline": headline.headline, "light": headline.light.value, "reason": headline.reason},
+                **{"invented": list(headline.invented), "unread": headline.unread or None},
                 "whole": None if headline.whole is None else _claim(headline.article, headline.whole),
-                "supported": headline.light is Light.SUPPORTED,
-                "passes": all_pass([headline], threshold),
+                **_passing(headline.light, all_pass([headline], threshold)),
                 "numerals": [_numeral(headline, numeral, threshold) for numeral in headline.numerals],
             }
             for headline in checked
@@ -128,15 +124,15 @@ def filled_object(
         **_about(system, name),
         "headlines": [
             {
-                "headline": headline,
-                "answer": filling.answer,
-                "filled": fill_in(headline, filling.answer),
+                **{
+                    "headline": headline,
+                    "answer": filling.answer,
+                    "filled": fill_in(headline, filling.answer),
+                },
                 "probability": round(filling.probability, DIGITS),
                 "expression": expression_of(filling) or None,
-                "derivations": [_derivation(article, derivation) for derivation in filling.derivations],
-                "others": [
-                    {"answer": text, "probability": round(share, DIGITS)} for text, share in filling.others
-                ],
+                "derivations": [_derivation(article, each) for each in filling.derivations],
+                "others": [{"answer": text, "probability": round(p, DIGITS)} for text, p in filling.others],
             }
             for headline, filling, article in zip(headlines, filled, articles, strict=True)
         ],
@@ -145,30 +141,25 @@ def filled_object(
 
 def _numeral(headline: CheckedHeadline, checked: CheckedNumeral, threshold: float | None) -> dict[str, Any]:
     numeral, article = checked.numeral, headline.article
+    right, put = checked.claim.right, None
+    if right is not None:
+        put = {"text": right.text, "holder": right.holder or None}
+        put |= {"headline": right.put_into(headline.headline), **_place(article, right.row)}
     return {
-        "numeral": numeral.text,
-        "start": numeral.start,
-        "end": numeral.end,
-        "value": printing.plain_decimal(numeral.value),
-        "kind": numeral.kind.value,
-        "unit": numeral.unit,
-        "counted": numeral.counted,
-        "approximation": numeral.approximation.value,
-        "supported": checked.claim.light is Light.SUPPORTED,
-        "passes": passes(checked, threshold),
+        **{"numeral": numeral.text, "start": numeral.start, "end": numeral.end},
+        **{"value": printing.plain_decimal(numeral.value), "kind": numeral.kind.value, "unit": numeral.unit},
+        **{"counted": numeral.counted, "approximation": numeral.approximation.value},
+        **_passing(checked.claim.light, passes(checked, threshold)),
         "expression": expression_of(checked) or None,
         "claim": _claim(article, checked.claim),
         "derivations": [_derivation(article, derivation) for derivation in checked.derivations],
         "rival": None if checked.rival is None else _place(article, checked.rival),
-        "right": None
-        if (right := checked.claim.right) is None
-        else {
-            "text": right.text,
-            "holder": right.holder or None,
-            "headline": right.put_into(headline.headline),
-            **_place(article, right.row),
-        },
+        "right": put,
     }
+
+
+def _passing(light: Light, passed: bool) -> dict[str, bool]:
+    return {"supported": light is Light.SUPPORTED, "passes": passed}
 
 
 def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
@@ -176,9 +167,7 @@ def _claim(article: ReadArticle, claim: ClaimVerdict) -> dict[str, Any]:
         "light": claim.light.value,
         "fault": None if claim.fault is None else claim.fault.value,
         "probability": round(claim.probability, DIGITS),
-        "reason": claim.reason,
-        "rule": claim.rule or None,
-        "corrected": claim.corrected or None,
+        **{"reason": claim.reason, "rule": claim.rule or None, "corrected": claim.corrected or None},
         "set_aside": None if claim.set_aside is None else claim.set_aside.value,
         "sentence": article.text[slice(*claim.sentence)] if claim.sentence else None,
     }
@@ -197,13 +186,9 @@ def _derivation(article: ReadArticle, derivation: Derivation) -> dict[str, Any]:
 def _place(article: ReadArticle, row: int) -> dict[str, Any]:
     numeral = article.numerals[row]
     start, end = article.sentences[article.places[row]]
-    return {
-        "numeral": numeral.text,
-        "value": printing.plain_decimal(numeral.value),
-        "sentence": article.text[start:end],
-        "start": numeral.start - start,
-        "end": numeral.end - start,
-    }
+    said = {"numeral": numeral.text, "value": printing.plain_decimal(numeral.value)}
+    sentence, inside = article.text[start:end], {"start": numeral.start - start, "end": numeral.end - start}
+    return {**said, "sentence": sentence, **inside}
 
 
 def as_lines(

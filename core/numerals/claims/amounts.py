@@ -6,11 +6,10 @@ from fractions import Fraction
 from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
-from core.numerals.claims.bounds import Stretch, stretch_of
+from core.numerals.claims import bounds, words
 from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpriced
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.rates import rate_in_article, rate_of, span_of
-from core.numerals.claims.words import LEAVES_OPEN, predicates_of, sign
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.numeral import Approximation, Bound, Numeral, NumeralKind
 
@@ -20,7 +19,7 @@ _UNIT_WORD: Final = re.compile(
 )
 _TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
 _MEASURED: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
-_OF_THEM: Final = sign("of_them")
+_OF_THEM: Final = words.sign("of_them")
 _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
 _LOW_ENDS: Final = frozenset({Approximation.AT_LEAST, Approximation.MORE_THAN})
@@ -56,7 +55,6 @@ def with_unit(text: str, numeral: Numeral) -> str:
 
 
 def other_currency(claim: Claim) -> Iterator[Objection]:
-    """A sum that the article has in other currencies alone."""
     numeral, equal = claim.numeral, (claim.article.numerals[row] for row in claim.equal)
     sums = [other for other in equal if other.kind is numeral.kind is NumeralKind.MONEY and numeral.unit]
     if sums and all(total.unit and total.unit != numeral.unit for total in sums):
@@ -75,7 +73,7 @@ def other_end(claim: Claim) -> Iterator[Objection]:
 def bare_end(claim: Claim) -> Iterator[Objection]:
     """40 where the article has up to 40."""
     exact = claim.numeral.approximation is Approximation.EXACT and claim.numeral.bound is Bound.NONE
-    exact = exact and not LEAVES_OPEN[claim.language].search(claim.headline)
+    exact = exact and not words.LEAVES_OPEN[claim.language].search(claim.headline)
     if exact and (given := _of_ends(claim, _HIGH_ENDS)):
         own = _hedged(claim.article.text, given)
         yield Fault.BOUND, f"The article has “{own}”, not plainly “{claim.numeral.text}”."
@@ -92,13 +90,13 @@ def _of_ends(claim: Claim, ends: frozenset[Approximation]) -> Numeral | None:
 def wrong_side(claim: Claim) -> Iterator[Objection]:
     """Nearly 310 where the article has 312, and over 76 where it has 75.9."""
     numeral, article = claim.numeral, claim.article
-    said = stretch_of(numeral, claim.headline)
+    said = bounds.stretch_of(numeral, claim.headline)
     if said.low == said.high or numeral.kind in DATED or claim.alike_rows:
         return
     after = (other for other in article.numerals if other.start >= article.dateline)
     alikes = (other for other in after if alike(numeral, other) and other.value)
     near = [other for other in alikes if abs(other.value - numeral.value) * _ROUNDED <= other.value]
-    if near and not any(said.holds(Stretch(other.value, other.value)) for other in near):
+    if near and not any(said.holds(bounds.Stretch(other.value, other.value)) for other in near):
         other = min(near, key=lambda other: abs(other.value - numeral.value))
         if other.approximation is Approximation.EXACT:
             hedged = _hedged(claim.headline, numeral)
@@ -182,7 +180,7 @@ def other_score(claim: Claim) -> Iterator[Objection]:
     if claim.numeral.kind in (NumeralKind.TIME, NumeralKind.DURATION):
         return
     given = [other.groups() for other in SCORE.finditer(claim.article.text, claim.article.dateline)]
-    won = predicates_of(word for _, word in claim.near) & {"win", "lose"} == {"win"}
+    won = words.predicates_of(word for _, word in claim.near) & {"win", "lose"} == {"win"}
     for match in scores_of(claim):
         mine, scores = {*match.groups()}, [{*score} for score in given]
         if scores and mine not in scores and any(mine & score for score in scores):

@@ -19,8 +19,6 @@ _NEARLY: Final = sign("nearly")
 
 
 class BoundAgreement(IntEnum):
-    """Whether the article's number lets the headline's statement be true."""
-
     CONTRADICTS = -1
     UNKNOWN = 0
     HOLDS = 1
@@ -48,7 +46,6 @@ def is_hedged(numeral: Numeral, text: str) -> bool:
 
 
 def stretch_of(numeral: Numeral, text: str) -> Stretch:
-    """What a numeral lets the number be."""
     at, said = numeral.value, numeral.approximation
     if said is Approximation.MORE_THAN or _OVER.search(text[max(0, numeral.start - 24) : numeral.start]):
         return Stretch(at, math.inf, without_low=True)

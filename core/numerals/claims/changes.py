@@ -49,17 +49,12 @@ def changes_of(article: ReadArticle) -> tuple[Change, ...]:
 
 def amount_of(claim: Claim, change: Change) -> Fraction | None:
     """By how much something rises, in per cent of its first end or in its unit; 25 to 40 % are 15 points."""
-    numeral, article = claim.numeral, claim.article
-    first, last = article.numerals[change.before], article.numerals[change.after]
-    unit = last.unit or first.unit
-    size = last.value - first.value
-    if in_points(claim):
-        return size if unit == "%" else None
-    if numeral.kind is NumeralKind.PERCENT:
+    first, last = (claim.article.numerals[row] for row in change)
+    unit, size = last.unit or first.unit, last.value - first.value
+    if claim.numeral.kind is NumeralKind.PERCENT and not in_points(claim):
         return size / first.value * 100
-    if are_points(claim):
-        return size if unit in ("", "%") else None
-    return size if numeral.unit == unit else None
+    named = ("", "%") if are_points(claim) else (claim.numeral.unit,)
+    return size if unit in (("%",) if in_points(claim) else named) else None
 
 
 def in_points(claim: Claim) -> bool:

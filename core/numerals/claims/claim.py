@@ -66,8 +66,6 @@ class ClaimPlace:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Claim:
-    """A place and what several features need of it."""
-
     place: ClaimPlace
     numeral: Numeral  # the headline's number
     headline: str
@@ -83,7 +81,6 @@ class Claim:
 
     @property
     def shown(self) -> set[Fraction]:
-        """The values of all numbers of the headline."""
         return {self.numeral.value, *(other.numeral.value for other in self.others)}
 
     @property
@@ -100,14 +97,11 @@ def read_claim(place: ClaimPlace, others: Sequence[ClaimPlace]) -> Claim:
     rounded = tuple(row for row in likes if is_rounded_from(numeral, headline, rows[row], article.text))
     words = words_of(headline, article.language)
     near = around(words, place.question.start, NEAR)
-    shares, source = place.shares, place.sources[0] if place.sources else None
-    if len(place.sources) != 1 or rounded:
-        candidates = (*equal, *rounded) or place.sources
-        source = max(candidates, key=lambda row: float(shares[row]), default=None)
-    return Claim(
-        *(place, numeral, headline, article, article.language, is_hedged(numeral, headline)),
-        *(others, equal, rounded, source, words, near),
-    )
+    several = len(place.sources) != 1 or rounded
+    candidates = ((*equal, *rounded) or place.sources) if several else place.sources
+    source = max(candidates, key=lambda row: float(place.shares[row]), default=None)
+    read = (place, numeral, headline, article, article.language, is_hedged(numeral, headline))
+    return Claim(*read, others, equal, rounded, source, words, near)
 
 
 def may_support(article: ReadArticle, numeral: Numeral) -> bool:
@@ -117,12 +111,12 @@ def may_support(article: ReadArticle, numeral: Numeral) -> bool:
 
 def _is_equal(numeral: Numeral, other: Numeral) -> bool:
     """Whether two numbers have one value; 18:40 is 6.40 p.m., and not 6.40 a.m.; "tripled" is not three."""
+    same = numeral.value == other.value
     if numeral.kind is not NumeralKind.TIME or other.kind is not NumeralKind.TIME:
-        same = numeral.value == other.value
         return same and (not MULTIPLIED.match(numeral.text) or _FACTOR.match(other.text) is not None)
     halves = _half_day(numeral), _half_day(other)
     if all(halves) or not any(halves):
-        return numeral.value == other.value and halves[0] == halves[1]
+        return same and halves[0] == halves[1]
     told, plain = (numeral, other) if halves[0] else (other, numeral)
     return plain.value in (told.value, told.value % 12 + 12 * ("p" in halves))
 
@@ -156,7 +150,7 @@ def are_pounds(numeral: Numeral, other: Numeral) -> bool:
 def around(words: Sequence[Word], at: int, reach: int) -> tuple[tuple[int, Word], ...]:
     """The words around a place in a text, nearest first, with their distances in words."""
     place = next((k for k, word in enumerate(words) if word.start >= at), len(words))
-    distances = [(k - place if k > place else place - k, words[k]) for k in range(len(words)) if k != place]
+    distances = ((abs(k - place), word) for k, word in enumerate(words) if k != place)
     return tuple(sorted((pair for pair in distances if pair[0] <= reach), key=lambda pair: pair[0]))
 
 
@@ -178,15 +172,11 @@ def question_of(claim: Claim) -> ClaimQuestion | None:
     said, free = beginnings(claim.headline), {*range(len(sentences))} - {*spans, before, after}
     shared = {at: len(said & beginnings(sentences[at])) for at in sorted(free)}
     beside = max(shared, key=lambda at: shared[at], default=0)
-    return ClaimQuestion(
-        claim.headline,
-        place.numeral.start,
-        place.numeral.end,
-        tuple((sentences[at], tuple(dict.fromkeys(some))) for at, some in spans.items()),
-        before=sentences[before] if before >= 0 else "",
-        after="".join(sentences[after : after + 1]),
-        beside=sentences[beside] if shared.get(beside) else "",
-    )
+    own = tuple((sentences[at], tuple(dict.fromkeys(some))) for at, some in spans.items())
+    around_them = (sentences[before] if before >= 0 else "", "".join(sentences[after : after + 1]))
+    beside_them = sentences[beside] if shared.get(beside) else ""
+    number = place.numeral
+    return ClaimQuestion(claim.headline, number.start, number.end, own, *around_them, beside_them)
 
 
 def unanimous(findings: Iterable[T]) -> T | None:

@@ -6,23 +6,8 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-from core.numerals.claims import changes, shares, times
+from core.numerals.claims import changes, directions, pairs, shares, times
 from core.numerals.claims.claim import DATED, FIXED, HOW_OFTEN, Claim, Rows, is_unpriced
-from core.numerals.claims.directions import RESULTS
-from core.numerals.claims.pairs import (
-    PLAIN,
-    are_joined,
-    are_linked,
-    are_one_thing,
-    is_about,
-    is_one,
-    is_operand,
-    is_word,
-    may_be_one,
-    pairs_of_one_kind,
-    plainness,
-    unit_of,
-)
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.shares import Worked
 from core.numerals.claims.words import predicates_of, sentence_words, sign
@@ -69,16 +54,16 @@ def change(claim: Claim) -> Iterator[Worked]:
         yield from stated_change(claim)
         return
     ends = changes.changes_of(article)
-    for small, large, low, high in pairs_of_one_kind(article):
-        if low.kind is NumeralKind.PERCENT or not are_one_thing(article, small, large):
+    for small, large, low, high in pairs.pairs_of_one_kind(article):
+        if low.kind is NumeralKind.PERCENT or not pairs.are_one_thing(article, small, large):
             continue
         given = predicates_of((*sentence_words(article, small), *sentence_words(article, large)))
         share = (high.value - low.value) / (low.value if "rise" in said else high.value)
         exact = part and not claim.hedged and abs(share - numeral.value) < CLOSE
-        fits = exact if part and not claim.hedged else is_about(claim, share if part else share * 100)
+        fits = exact if part and not claim.hedged else pairs.is_about(claim, share if part else share * 100)
         if fits and given & _BOTH_WAYS != _BOTH_WAYS - said:
             linked = (small, large) in ends or (large, small) in ends
-            yield plainness(claim, (small, large), said=True, linked=linked), (small, large)
+            yield pairs.plainness(claim, (small, large), said=True, linked=linked), (small, large)
 
 
 def stated_change(claim: Claim) -> Iterator[Worked]:
@@ -86,8 +71,8 @@ def stated_change(claim: Claim) -> Iterator[Worked]:
     way = changes.direction_of(claim)
     for ends in changes.concerning(claim):
         amount = changes.amount_of(claim, ends)
-        if amount is not None and way in ("", changes.goes(amount)) and is_about(claim, abs(amount)):
-            sure = PLAIN + bool(way) + changes.in_one_clause(claim, ends)
+        if amount is not None and way in ("", changes.goes(amount)) and pairs.is_about(claim, abs(amount)):
+            sure = pairs.PLAIN + bool(way) + changes.in_one_clause(claim, ends)
             yield sure, (ends.after, ends.before)
 
 
@@ -102,35 +87,39 @@ def difference(claim: Claim) -> Iterator[Worked]:
     for rows, share in shares.shares_in_words(article) if less and points else ():
         for row, rate in enumerate(article.numerals):
             near = abs(article.places[row] - article.places[rows[0]]) <= 1
-            if rate.kind is NumeralKind.PERCENT and near and is_about(claim, abs(rate.value - share * 100)):
-                yield plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
-    for small, large, low, high in pairs_of_one_kind(article):
+            if (
+                rate.kind is NumeralKind.PERCENT
+                and near
+                and pairs.is_about(claim, abs(rate.value - share * 100))
+            ):
+                yield pairs.plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
+    for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows = (small, large)
         measured = (
             points
             if each.kind is NumeralKind.PERCENT
-            else unit_of(claim.numeral) == unit_of(each) or is_unpriced(claim.numeral, each)
+            else pairs.unit_of(claim.numeral) == pairs.unit_of(each) or is_unpriced(claim.numeral, each)
             for each in (low, high)
         )
-        if not any(measured) or not may_be_one(article, *rows):
+        if not any(measured) or not pairs.may_be_one(article, *rows):
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
-        linked = are_linked(article, rows) or stated is not None
-        turned = _result_of(article, small) | _result_of(article, large) == RESULTS.keys()
+        linked = pairs.are_linked(article, rows) or stated is not None
+        turned = _result_of(article, small) | _result_of(article, large) == directions.RESULTS.keys()
         apart = high.value + low.value if turned else high.value - low.value  # of a profit and a loss
-        if low.value * LEAST >= high.value and is_about(claim, apart):
-            yield plainness(claim, rows, said=said, linked=linked), rows
+        if low.value * LEAST >= high.value and pairs.is_about(claim, apart):
+            yield pairs.plainness(claim, rows, said=said, linked=linked), rows
         # "Fell by 44,000 to 718,000" says what it was before.
-        if stated == small and not less and is_about(claim, high.value + low.value):
-            yield plainness(claim, rows, said=False, linked=True), rows
+        if stated == small and not less and pairs.is_about(claim, high.value + low.value):
+            yield pairs.plainness(claim, rows, said=False, linked=True), rows
 
 
 def _result_of(article: ReadArticle, row: int) -> frozenset[str]:
     """Profit or loss, whichever word for one stands nearest to a number in its sentence."""
-    words = [word for word in sentence_words(article, row) if word.predicates & RESULTS.keys()]
+    words = [word for word in sentence_words(article, row) if word.predicates & directions.RESULTS.keys()]
     at = article.numerals[row].start
     nearest = min(words, key=lambda word: abs(word.start - at), default=None)
-    return nearest.predicates & RESULTS.keys() if nearest else frozenset()
+    return nearest.predicates & directions.RESULTS.keys() if nearest else frozenset()
 
 
 def says_less(claim: Claim) -> bool:
@@ -156,27 +145,29 @@ def added(claim: Claim) -> Iterator[Worked]:
     # Crew and lorries are nothing together that is not said.
     said = any(word.predicates for _, word in claim.near[:3]) or numeral.kind is not NumeralKind.COUNT
     for rows, value in _lists(claim):
-        named = any(is_one(article.numerals[row].counted, numeral.counted or "-") for row in rows)
-        if is_about(claim, value) and (total or said or named or numeral.counted.startswith(_PEOPLE)):
-            yield plainness(claim, rows, said=total, linked=True), rows
-    for small, large, low, high in pairs_of_one_kind(article):
+        named = any(pairs.is_one(article.numerals[row].counted, numeral.counted or "-") for row in rows)
+        if pairs.is_about(claim, value) and (total or said or named or numeral.counted.startswith(_PEOPLE)):
+            yield pairs.plainness(claim, rows, said=total, linked=True), rows
+    for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows = (small, large)
         fits = (low.kind, low.unit) == (numeral.kind, numeral.unit)
-        fits = fits and is_about(claim, low.value + high.value)
-        if fits and may_be_one(article, *rows) and not are_joined(article, rows):
-            yield plainness(claim, rows, said=total, linked=False), rows
+        fits = fits and pairs.is_about(claim, low.value + high.value)
+        if fits and pairs.may_be_one(article, *rows) and not pairs.are_joined(article, rows):
+            yield pairs.plainness(claim, rows, said=total, linked=False), rows
 
 
 def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
     article, numeral = claim.article, claim.numeral
-    same = (row for row, other in enumerate(article.numerals) if unit_of(other) == unit_of(numeral))
+    same = (
+        row for row, other in enumerate(article.numerals) if pairs.unit_of(other) == pairs.unit_of(numeral)
+    )
     after = ((row, article.numerals[row]) for row in same if article.numerals[row].start >= article.dateline)
     sure = ((row, other) for row, other in after if other.approximation is not Approximation.VAGUE)
     rows = [row for row, other in sure if not looks_like_year(other)]
     for at in range(len(rows)):
         for last in range(at + 1, min(at + _LIST, len(rows)) + 1):
             listed = tuple(rows[at:last])
-            if not are_joined(article, listed):
+            if not pairs.are_joined(article, listed):
                 break
             value = sum((article.numerals[row].value for row in listed), Fraction(0))
             if len(listed) > 1:
@@ -194,42 +185,36 @@ def multiplied(claim: Claim) -> Iterator[Worked]:
         ratio = max(numeral.value, 1 / numeral.value)
         most = ratio / (10 if claim.hedged else 20)
         ends = changes.changes_of(article)
-        for small, large, low, high in pairs_of_one_kind(article):
+        for small, large, low, high in pairs.pairs_of_one_kind(article):
             rows = (small, large)
-            if are_one_thing(article, *rows) and abs(high.value / low.value - ratio) <= most:
-                linked = rows in ends or rows[::-1] in ends or are_linked(article, rows)
-                yield plainness(claim, rows, said=True, linked=linked), rows
+            if pairs.are_one_thing(article, *rows) and abs(high.value / low.value - ratio) <= most:
+                linked = rows in ends or rows[::-1] in ends or pairs.are_linked(article, rows)
+                yield pairs.plainness(claim, rows, said=True, linked=linked), rows
         return
-    alike = [row for row, other in enumerate(article.numerals) if unit_of(other) == unit_of(numeral)]
+    alike = [
+        row for row, other in enumerate(article.numerals) if pairs.unit_of(other) == pairs.unit_of(numeral)
+    ]
     shared = _EACH.search(claim.headline) is not None
     for at, factor in enumerate(article.numerals):
         often = factor.counted in HOW_OFTEN or _TIMES.match(factor.text) is not None
-        counts = factor.kind is NumeralKind.COUNT and is_operand(article, factor)
+        counts = factor.kind is NumeralKind.COUNT and pairs.is_operand(article, factor)
         for row in alike if factor.value and (often or counts) else ():
             other = article.numerals[row]
             near = abs(article.places[row] - article.places[at]) <= 1 and row != at
-            if not near or not is_operand(article, other):
+            if not near or not pairs.is_operand(article, other):
                 continue
             each = _EACH.search(article.text, *article.sentences[article.places[row]])
-            if (often or each) and is_about(claim, other.value * factor.value):
-                yield plainness(claim, (at, row), said=True, linked=often), (at, row)
-            elif (often or shared) and is_about(claim, other.value / factor.value):
-                yield plainness(claim, (row, at), said=shared, linked=often), (row, at)
+            if (often or each) and pairs.is_about(claim, other.value * factor.value):
+                yield pairs.plainness(claim, (at, row), said=True, linked=often), (at, row)
+            elif (often or shared) and pairs.is_about(claim, other.value / factor.value):
+                yield pairs.plainness(claim, (row, at), said=shared, linked=often), (row, at)
 
 
 WAYS: Final[Mapping[str, Callable[[Claim], Iterator[Worked]]]] = {  # kinds of arithmetic, the surest first
-    "units": times.in_other_units,
-    "share": shares.share_of,
-    "change": change,
-    "times": multiplied,
-    "one_in": shares.one_in,
-    "difference": difference,
-    "yearly": times.a_year,
-    "others": times.others_too,
-    "since": times.years_since,
-    "short": times.short_year,
-    "added": added,
-    "now": times.this_year,
+    **{"units": times.in_other_units, "share": shares.share_of, "change": change, "times": multiplied},
+    **{"one_in": shares.one_in, "difference": difference, "yearly": times.a_year},
+    **{"others": times.others_too, "since": times.years_since, "short": times.short_year},
+    **{"added": added, "now": times.this_year},
 }
 
 
@@ -239,7 +224,7 @@ def derived(claim: Claim) -> tuple[Derived, ...]:
     if claim.numeral.approximation is Approximation.VAGUE:
         return ()
     fixed = claim.numeral.kind in {*DATED, NumeralKind.NAME}
-    word = claim.numeral.value >= 1 and is_word(claim.numeral, claim.language)
+    word = claim.numeral.value >= 1 and pairs.is_word(claim.numeral, claim.language)
     names = _OF_ANY_KIND if fixed else _OF_WORDS if word else WAYS
     worked = (Derived(plain, name, rows) for name in names for plain, rows in WAYS[name](claim))
     return tuple(sorted((each for each in worked if each.plain >= LOOSE), key=lambda each: -each.plain))
@@ -247,9 +232,9 @@ def derived(claim: Claim) -> tuple[Derived, ...]:
 
 def told(claim: Claim) -> Derived | None:
     """The arithmetic that is plain enough to be told; None also where as plain a way uses other numbers."""
-    plain = [each for each in derived(claim) if each.plain >= max(PLAIN, derived(claim)[0].plain)]
+    plain = [each for each in derived(claim) if each.plain >= max(pairs.PLAIN, derived(claim)[0].plain)]
     values = {frozenset(claim.article.numerals[row].value for row in each.rows) for each in plain}
-    return plain[0] if len(values) == 1 or (plain and plain[0].plain >= PLAIN + 2) else None
+    return plain[0] if len(values) == 1 or (plain and plain[0].plain >= pairs.PLAIN + 2) else None
 
 
 @lru_cache(maxsize=AT_ONCE)

@@ -5,10 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
-from core.numerals.claims import changes, clauses
+from core.numerals.claims import changes, clauses, pairs, rates
 from core.numerals.claims.claim import DATED, FIXED, Claim, around, unanimous
-from core.numerals.claims.pairs import is_about
-from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.words import TABLES, expressions
 from core.text.numerals.numeral import NumeralKind
 
@@ -56,7 +54,7 @@ def _said_way(claim: Claim, reach: int) -> tuple[str, str] | None:
 def turned_behind_it(claim: Claim) -> Iterator[Objection]:
     """A rise to 441 or by 8 %, where the article has "441, down from 446", "8 % less"."""
     article, numeral = claim.article, claim.numeral
-    said, to = _said_way(claim, _NEAR + 1), step_before(claim) == "to"
+    said, to = _said_way(claim, _NEAR + 1), rates.step_before(claim) == "to"
     if said is None or numeral.kind in DATED:
         return
     way, turned = said[1], _OPPOSITE[said[1]]
@@ -93,8 +91,8 @@ def profit_or_loss(claim: Claim) -> Iterator[Objection]:
 
 def to_or_by(claim: Claim) -> Iterator[Objection]:
     """A change to a number where the article has one by it, and the other way round."""
-    said = step_before(claim)
-    given = {step_in_article(claim.article, row) for row in claim.equal}
+    said = rates.step_before(claim)
+    given = {rates.step_in_article(claim.article, row) for row in claim.equal}
     if said and given == ({"to", "by"} - {said}):
         yield Fault.OTHER, f"The article has a change “{given.pop()}” this number, not “{said}” it."
 
@@ -105,9 +103,9 @@ def ends_of_a_change(claim: Claim) -> Iterator[Objection]:
     if not concerned:
         return
     numerals, way = claim.article.numerals, changes.direction_of(claim)
-    to = step_before(claim) == "to"
+    to = rates.step_before(claim) == "to"
     amounts = ((change, changes.amount_of(claim, change)) for change in concerned)
-    by = [change for change, amount in amounts if amount is not None and is_about(claim, abs(amount))]
+    by = [change for change, amount in amounts if amount is not None and pairs.is_about(claim, abs(amount))]
     if meant := [each for each in concerned if each in by or (to and each.after in claim.equal)]:
         ways = (changes.goes(numerals[end.after].value - numerals[end.before].value) for end in meant)
         wrong = meant if way and way not in ways else []

@@ -5,20 +5,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
+from core.numerals.claims import fates, pairs
 from core.numerals.claims.bounds import BoundAgreement, agreement, step_of
 from core.numerals.claims.claim import DATED, HOW_OFTEN, PARTS, Claim, Rows, alike, is_unpriced
 from core.numerals.claims.clauses import clauses_in, said_of
 from core.numerals.claims.differences import UNSURE, Derived, derived, told
-from core.numerals.claims.fates import (
-    FATES,
-    HARM,
-    LOOSE_HARM,
-    clauses_of_nobody,
-    counts_others,
-    counts_people,
-    plain_text,
-)
-from core.numerals.claims.pairs import PLAIN, are_of_another, is_about
 from core.numerals.claims.words import predicates_of, sentence_words
 from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
@@ -56,8 +47,8 @@ def _copied(claim: Claim) -> NumberEvidence | None:
     hedged = (row for row, other in enumerate(given) if claim.hedged and other.approximation not in _PLAINLY)
     loose = (row for row in hedged if given[row].start >= article.dateline and alike(numeral, given[row]))
     of_unit = (row for row in (*claim.rounded, *loose) if given[row].unit == numeral.unit)
-    near = (row for row in of_unit if numeral.kind not in DATED and is_about(claim, given[row].value))
-    rounded = [row for row in near if not counts_others(claim, (row,))]
+    near = (row for row in of_unit if numeral.kind not in DATED and pairs.is_about(claim, given[row].value))
+    rounded = [row for row in near if not fates.counts_others(claim, (row,))]
     rows = [row for row in (*claim.equal, *rounded) if _is_of_kind(numeral, given[row])]
     if not rows and numeral.kind in PARTS and numeral.value >= 1:
         # "Two of the five pools".
@@ -93,17 +84,17 @@ def _worked(claim: Claim) -> NumberEvidence | None:
     if derivation is None or _counts_others(claim, derivation):
         return None
     way, rows = derivation.way, derivation.rows
-    plain = way not in UNSURE and derivation.plain > PLAIN
+    plain = way not in UNSURE and derivation.plain > pairs.PLAIN
     if plain and way == "difference":  # an exact one, of numbers of one sentence, where no other is meant
         exact = claim.numeral.approximation in {Approximation.EXACT, Approximation.ABOUT}
         one = len({claim.article.places[row] for row in rows}) == 1
-        plain = one and exact and not are_of_another(claim, rows)
+        plain = one and exact and not pairs.are_of_another(claim, rows)
     return NumberEvidence(rows, _arithmetic(way, claim, rows), sure=plain)
 
 
 def _counts_others(claim: Claim, derivation: Derived) -> bool:
     way = derivation.way
-    return way in _SUMS and counts_others(claim, derivation.rows, every=way == "difference")
+    return way in _SUMS and fates.counts_others(claim, derivation.rows, every=way == "difference")
 
 
 def _single(claim: Claim) -> NumberEvidence | None:
@@ -111,18 +102,18 @@ def _single(claim: Claim) -> NumberEvidence | None:
     article, told = claim.article, [word for _, word in said_of(claim)]
     if not claim.numeral.value:
         told = [word for word in told if word.start > claim.numeral.start and word.predicates][:1]
-    said = predicates_of(told) & FATES
-    if LOOSE_HARM.search(claim.headline) and not claim.numeral.value:
-        said |= HARM
+    said = predicates_of(told) & fates.FATES
+    if fates.LOOSE_HARM.search(claim.headline) and not claim.numeral.value:
+        said |= fates.HARM
     if claim.numeral.value > 1 or claim.numeral.kind is not NumeralKind.COUNT or not said:
         return None
     if not claim.numeral.value:
-        clause = next(clauses_of_nobody(article, said, denied=True), None)
-        text = clause and f"The article says “{plain_text(article.text, clause)}”."
+        clause = next(fates.clauses_of_nobody(article, said, denied=True), None)
+        text = clause and f"The article says “{fates.plain_text(article.text, clause)}”."
         return NumberEvidence((), text, sure=True) if text else None
     for clause, words in chain.from_iterable(clauses.items() for clauses in clauses_in(article)):
         there = (row for row, n in enumerate(article.numerals) if clause.holds(n.start))
-        counted = any(counts_people(article, row) for row in there)
+        counted = any(fates.counts_people(article, row) for row in there)
         if predicates_of(words) & said and not counted and _ONE.search(article.text[slice(*clause)]):
             return NumberEvidence((), "The article tells it of one.", sure=False)
     return None

@@ -78,7 +78,6 @@ def rival_fates(claim: Claim) -> list[int]:
 
 
 def rival_fate(claim: Claim) -> int | None:
-    """The likeliest of those."""
     return max(rival_fates(claim), key=lambda row: float(claim.place.shares[row]), default=None)
 
 

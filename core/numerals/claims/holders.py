@@ -18,42 +18,40 @@ _COMMA: Final = re.compile(r"\s?[,(]\s?(?:aged |âgée? de )?")
 
 def turned_round(claim: Claim) -> Iterator[Objection]:
     """Holt beats Cruz, where the article has it that Cruz beat Holt."""
-    article, words, small = claim.article, claim.words, article_words(claim.article).small
+    article, words, known = claim.article, claim.words, article_words(claim.article)
     capitals = () if claim.language == CAPITALS else enumerate(words)
-    named = [k for k, word in capitals if word.text[0].isupper() and word.text.lower() not in small]
-    for first, last in combinations(named, 2):
-        between = words[first + 1 : last]
+    named = [k for k, word in capitals if word.text[0].isupper() and word.text.lower() not in known.small]
+    near = ((words[a], words[a + 1 : b], words[b]) for a, b in combinations(named, 2) if b - a <= _APART)
+    for first, between, last in near:
         verbs = {word.form for word in between if word.content and len(word.text) > _SHORT}
-        if len(between) >= _APART or _TURNS.search(claim.headline[words[first].start : words[last].start]):
-            continue
-        for sentence in article_words(article).sentences:
-            for at, verb in enumerate(sentence):
-                left, right = sentence[max(0, at - _CLOSE) : at], sentence[at + 1 : at + 1 + _CLOSE]
-                if verb.form not in verbs or verb.text[0].isupper():
-                    continue
-                doer = next((word for word in left if word.form == words[last].form), None)
-                other = next((word for word in right if word.form == words[first].form), None)
-                if doer and other and not _TURNS.search(article.text[doer.start : other.start]):
-                    yield Fault.OTHER, f"The article has it as “{doer.text} {verb.text} {other.text}”."
+        turned = _TURNS.search(claim.headline[first.start : last.start])
+        places = ((s, k) for s in known.sentences for k, word in enumerate(s) if word.form in verbs)
+        for sentence, at in () if turned else places:
+            verb, left, right = sentence[at], sentence[max(0, at - _CLOSE) : at], sentence[at + 1 :][:_CLOSE]
+            doer = next((word for word in left if word.form == last.form), None)
+            other = next((word for word in right if word.form == first.form), None)
+            active = doer and other and not _TURNS.search(article.text[doer.start : other.start])
+            if doer and other and active and not verb.text[0].isupper():
+                yield Fault.OTHER, f"The article has it as “{doer.text} {verb.text} {other.text}”."
 
 
 def other_name_before_it(claim: Claim) -> Iterator[Objection]:
     """A share before which the article names another holder: "Holt won with 54 %, beating Cruz"."""
-    if claim.numeral.kind is not NumeralKind.PERCENT or claim.language != ENGLISH:
-        return
     names = article_words(claim.article).names
     mine = [word for word in claim.words if is_name(word, names)]
     holders = {word.form for word in mine if word.start < claim.numeral.number_start}
-    if not holders or not claim.equal:
-        return
-    for row in claim.equal:
+
+    def other(row: int) -> str:
         numeral = claim.article.numerals[row]
         beside = [word for word in sentence_words(claim.article, row) if is_name(word, names)]
         before = {word.form for word in beside if word.start < numeral.start}
         after = {word.form for word in beside if word.start >= numeral.end}
-        if not before or before & {word.form for word in mine} or not holders & after:
-            return
-    yield Fault.OTHER, f"The article has “{numeral.text}”, but another name stands before it."
+        foreign = before and before.isdisjoint(word.form for word in mine) and holders & after
+        return numeral.text if foreign else ""
+
+    share = claim.numeral.kind is NumeralKind.PERCENT and claim.language == ENGLISH
+    if share and holders and (text := unanimous(map(other, reversed(claim.equal)))):
+        yield Fault.OTHER, f"The article has “{text}”, but another name stands before it."
 
 
 def other_age(claim: Claim) -> Iterator[Objection]:

@@ -5,41 +5,36 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from core.arrays import FloatArray
+from core.numerals.claims import claim_weights, features, rules, verdicts
 from core.numerals.claims.claim import ENGLISH, Claim, ClaimPlace, question_of, read_claim
-from core.numerals.claims.claim_weights import ClaimWeights, ways_of
 from core.numerals.claims.evidence import evidence_of
-from core.numerals.claims.features import claim_features
-from core.numerals.claims.rules import RULES, reasons_of
-from core.numerals.claims.verdicts import JudgedClaim
 from core.numerals.reader import ClaimQuestion, ReadsClaims
 from core.runtime import Runtime
 
 
 def judge_claims(
     headlines: Sequence[Sequence[ClaimPlace]],
-    weights: ClaimWeights,
+    weights: claim_weights.ClaimWeights,
     runtime: Runtime,
     reader: ReadsClaims | None = None,
     verifier: ReadsClaims | None = None,
-) -> list[list[JudgedClaim]]:
+) -> list[list[verdicts.JudgedClaim]]:
     """Judges the claims of headlines; the verifier reads those in English."""
-    claims = [
-        [read_claim(place, [other for other in places if other is not place]) for place in places]
-        for places in headlines
-    ]
+    pairs = ([(own, [each for each in places if each is not own]) for own in places] for places in headlines)
+    claims = [[read_claim(*pair) for pair in some] for some in pairs]
     flat = [claim for some in claims for claim in some]
     if not flat:
         return [[] for _ in headlines]
-    reasons = [reasons_of(claim) for claim in flat]
+    reasons = [rules.reasons_of(claim) for claim in flat]
     rows = claim_rows(flat, reasons)
     questions = [question_of(claim) for claim in flat]
     read = read_by(reader, questions, runtime)
     english = [q if claim.language == ENGLISH else None for q, claim in zip(questions, flat, strict=True)]
     again = read_by(verifier, english, runtime)
-    odds, ways = weights.log_odds(rows, read, again), ways_of(read, again)
+    odds, ways = weights.log_odds(rows, read, again), claim_weights.ways_of(read, again)
     support = weights.support(rows, odds).tolist()
     judged = (
-        JudgedClaim(claim, ways[k], float(odds[k]), support[k], evidence_of(claim), reasons[k])
+        verdicts.JudgedClaim(claim, ways[k], float(odds[k]), support[k], evidence_of(claim), reasons[k])
         for k, claim in enumerate(flat)
     )
     return [[next(judged) for _ in some] for some in claims]
@@ -59,7 +54,7 @@ def read_by(
 def claim_rows(claims: Sequence[Claim], reasons: Sequence[Collection[str]]) -> FloatArray:
     """What the trees look at of n claims, float64 [n, len(NAMES)]."""
     rows = (
-        (claim_features(claim), claim.place.weighed, [rule in met for rule in RULES])
+        (features.claim_features(claim), claim.place.weighed, [rule in met for rule in rules.RULES])
         for claim, met in zip(claims, reasons, strict=True)
     )
     return np.array([np.concatenate(row) for row in rows])

@@ -54,7 +54,6 @@ class ComparedHeadline(NamedTuple):
         return list(_outcomes(self.headline, 0, len(self.headline), self.language, name))
 
     def given(self, name: str) -> list[tuple[int, ToldOutcome]]:
-        """The outcomes of one kind in the article, each with the row of its sentence."""
         return list(_given(self.article, self.language, name))
 
     def sentence(self, row: int) -> str:

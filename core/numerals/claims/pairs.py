@@ -6,9 +6,8 @@ from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import Final
 
-from core.numerals.claims.bounds import is_nearly, step_of
+from core.numerals.claims import bounds, clauses
 from core.numerals.claims.claim import Claim, Rows
-from core.numerals.claims.clauses import clause_of, words_said, words_with
 from core.numerals.claims.rates import rate_in_article
 from core.numerals.claims.words import TABLES, article_words, expressions
 from core.numerals.derivations.operands import looks_like_year
@@ -84,12 +83,12 @@ def are_alike(first: Numeral, second: Numeral) -> bool:
 def is_about(claim: Claim, value: Fraction) -> bool:
     """Whether a value rounds to the headline's number, or makes its hedge true."""
     numeral = claim.numeral
-    if is_nearly(numeral, claim.headline):
+    if bounds.is_nearly(numeral, claim.headline):
         return bool(numeral.value * Fraction(9, 10) <= value < numeral.value)
     if numeral.approximation in _REACHES:
         low, high = (numeral.value * Fraction(end, 20) for end in _REACHES[numeral.approximation])
         return bool(low <= value <= high)
-    step = min(step_of(numeral), numeral.factor / 10**numeral.decimals)
+    step = min(bounds.step_of(numeral), numeral.factor / 10**numeral.decimals)
     return bool(abs(value - numeral.value) * 2 <= step)
 
 
@@ -162,7 +161,7 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
     article, numeral = claim.article, claim.numeral
     used = [article.numerals[row] for row in rows]
     nouns = [number.counted for number in used if number.kind is NumeralKind.COUNT and number.counted]
-    forms = [numeral.counted, *(word.form for word in words_said(claim))]
+    forms = [numeral.counted, *(word.form for word in clauses.words_said(claim))]
     named = [any(word and is_one(noun, word) for word in forms) for noun in nouns]
     same = len(nouns) == len(used) and all(is_one(nouns[0], noun) for noun in nouns)
     weight = 2 * linked + said + same + any(named)
@@ -172,7 +171,7 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
         weight -= 3 if unlike else 1
     weight -= 2 * bool(nouns and numeral.counted and not (any(named) or linked))
     places = {article.places[row] for row in rows}
-    weight += (len(places) == 1) + (len({clause_of(article, row) for row in rows}) == 1 < len(rows))
+    weight += (len(places) == 1) + (len({clauses.clause_of(article, row) for row in rows}) == 1 < len(rows))
     weight -= min(max(max(places) - min(places) - 1, 0), 3)
     digits = str(numeral.amount.numerator).strip("0") if numeral.amount.denominator == 1 else ""
     exact = len(digits) or numeral.decimals + len(str(int(numeral.amount)))
@@ -184,24 +183,24 @@ def plainness(claim: Claim, rows: Rows, *, said: bool, linked: bool) -> int:
 def are_of_another(claim: Claim, rows: Rows) -> bool:
     """Whether a word of the headline is not said with numbers, but with another one of their unit."""
     article = claim.article
-    away = _said(claim).difference(*(words_with(article, row)[1] for row in rows))
+    away = _said(claim).difference(*(clauses.words_with(article, row)[1] for row in rows))
     unit = unit_of(article.numerals[rows[0]])
     others = (row for row, other in enumerate(article.numerals) if row not in rows and unit_of(other) == unit)
-    return any(not away.isdisjoint(words_with(article, row)[0]) for row in others)
+    return any(not away.isdisjoint(clauses.words_with(article, row)[0]) for row in others)
 
 
 def _said(claim: Claim) -> frozenset[str]:
     """The words of a headline that its article has, without names of the lead unless it has no others."""
     words = article_words(claim.article)
     lead = {word.form for word in words.lead} & words.names
-    said = frozenset(word.form for word in words_said(claim)) & words.forms
+    said = frozenset(word.form for word in clauses.words_said(claim)) & words.forms
     return (said - lead) or said
 
 
 def _shared(claim: Claim, rows: Rows) -> int:
     """0 to 2: how much of what the headline says, as far as the article says it, stands with numbers."""
     article, said = claim.article, _said(claim)
-    scopes = [words_with(article, row) for row in rows]
+    scopes = [clauses.words_with(article, row) for row in rows]
     if not said or any(said.isdisjoint(scope[2]) for scope in scopes):
         return -1
     sentence = said & frozenset().union(*(scope[1] for scope in scopes))

@@ -29,9 +29,7 @@ def quoted(headline: str, article: ReadArticle) -> tuple[int, int] | None:
     """
     said, words = [word for word, *_ in _words(headline)], _words(article.text)
     size = len(said)
-    if size < _FEWEST:
-        return None
-    for at in range(len(words) - size + 1):
+    for at in range(len(words) - size + 1) if size >= _FEWEST else ():
         if words[at][0] == said[0] and all(words[at + k][0] == said[k] for k in range(size)):
             start, end = words[at][1], words[at + size - 1][2]
             if start >= article.dateline and _stands_alone(article, start, end):
@@ -47,10 +45,10 @@ def _stands_alone(article: ReadArticle, start: int, end: int) -> bool:
     before = text[min(max(first, article.dateline), start) : start].lstrip()
     after = text[end : max(sentences[last][1], end)].lstrip()
     behind = " ".join(text[slice(*place)] for place in sentences[last + 1 : last + 2])
-    if len(behind.split()) <= _SHORT and _TAKEN_BACK[language].search(behind):
-        return False
+    taken_back = len(behind.split()) <= _SHORT and _TAKEN_BACK[language].search(behind)
     left, right = _WORD.search(before), _WORD.search(after)
-    if _CHANGES[language].search(before) or (right and _CHANGES[language].search(after)):
+    changed = _CHANGES[language].search(before) or (right and _CHANGES[language].search(after))
+    if taken_back or changed:
         return False
     starts = not left or _CUT.search(before[len(before.rstrip(' "“„«([-–—,;:')) :])
     return bool(starts and (not right or _CUT.match(after) or _CUT_BEFORE[language].match(after)))

@@ -37,7 +37,6 @@ def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
 
 
 def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
-    """The same for one of an article's numerals, in its sentence."""
     start, end = article.sentences[article.places[row]]
     return rate_of(article.text[start:end], article.numerals[row].end - start, article.language)
 
@@ -59,7 +58,6 @@ def step_before(claim: Claim) -> str:
 
 
 def step_in_article(article: ReadArticle, row: int) -> str:
-    """The same for one of an article's numerals."""
     return _step(article.text, article.numerals[row].start, article.language)
 
 

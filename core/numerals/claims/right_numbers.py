@@ -3,14 +3,13 @@
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import product
 from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import RightNumber
-from core.numerals.claims import changes
-from core.numerals.claims.amounts import SCORE, is_scaled, scores_of, with_unit
+from core.numerals.claims import amounts, changes, fates
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
-from core.numerals.claims.fates import rival_fates
 from core.numerals.claims.words import OWNER, TABLES, Word, article_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.printing import plain_decimal
@@ -96,25 +95,24 @@ def _holder(
 
 def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
     """What the article has instead, by the reason against a number; None where that is not plain."""
-    article, equal = claim.article, claim.equal
+    article, equal, row = claim.article, claim.equal, None
     if rule == "other score":
         return _score(claim)
-    row: int | None = None
     if rule in _NAMED_FIRST:
         quoted = reason.partition("“")[2].partition("”")[0]
-        texts = (with_unit(article.text, numeral) for numeral in article.numerals)
+        texts = (amounts.with_unit(article.text, numeral) for numeral in article.numerals)
         row = next((row for row, text in enumerate(texts) if text == quoted), None)
     elif rule in ("earlier number", "ends of a change"):
         every = changes.changes_of(article) if rule == "earlier number" else changes.concerning(claim)
-        later = [_part(article, end.after) for end in every if end.before in equal]
-        way, own = changes.direction_of(claim), claim.numeral.value
-        ways = {row: changes.goes(article.numerals[row].value - own) for row in later}
-        things = {row: {article.numerals[row].counted, claim.numeral.counted} - {""} for row in later}
-        row = next((row for row in later if way in ("", ways[row]) and len(things[row]) < 2), None)
+        later = (_part(article, end.after) for end in every if end.before in equal)
+        way, own = changes.direction_of(claim), claim.numeral
+        ends = ((row, article.numerals[row]) for row in later)
+        same = ((row, end) for row, end in ends if len({end.counted, own.counted} - {""}) < 2)
+        row = next((row for row, end in same if way in ("", changes.goes(end.value - own.value))), None)
     elif rule == "whole for part":
         row = equal[0] - 1
     elif rule in _OF_FATES:
-        row = _only(claim, rival_fates(claim))
+        row = _only(claim, fates.rival_fates(claim))
     row = _of_holder(claim) if rule in OF_HOLDERS else row
     name = None if row is None or rule not in OF_HOLDERS else holders_of(article)[row]
     holder = name.text if name else ""
@@ -133,7 +131,7 @@ def instead(claim: Claim, row: int) -> RightNumber | None:
     alone = {value for name, value in things if thing and name == thing} == {other.value}
     like = (numeral.kind, numeral.unit, numeral.factor) == (other.kind, other.unit, other.factor)
     turned = like and sorted(numeral.number) == sorted(other.number)
-    slip = turned or is_scaled(numeral, other)
+    slip = turned or amounts.is_scaled(numeral, other)
     return put_in(claim, row) if slip or (alone and _is_near(claim, row)) else None
 
 
@@ -141,7 +139,7 @@ def _is_near(claim: Claim, row: int) -> bool:
     """Whether one may be put for the other: of one kind, and not ten times as much unless by magnitude."""
     numeral, other = claim.numeral, claim.article.numerals[row]
     small, large = sorted((numeral.value, other.value))
-    return numeral.kind is other.kind and (large < _FAR * small or is_scaled(numeral, other))
+    return numeral.kind is other.kind and (large < _FAR * small or amounts.is_scaled(numeral, other))
 
 
 def _part(article: ReadArticle, row: int) -> int:
@@ -159,7 +157,7 @@ def _rivals(claim: Claim) -> list[int]:
     """Rows of the article's other numbers of the headline's kind and unit that may stand in its place."""
     numeral, article = claim.numeral, claim.article
     begun = {change.before for change in changes.changes_of(article)}
-    scored = [match.span() for match in SCORE.finditer(article.text)]
+    scored = [match.span() for match in amounts.SCORE.finditer(article.text)]
 
     def may_stand(row: int) -> bool:
         other = article.numerals[row]
@@ -210,9 +208,9 @@ def holders_said(claim: Claim, right: RightNumber) -> str:
     article, rows = claim.article, own_rows(claim)
     given = article.numerals[right.row]
     if right.holder:
-        names = (holder.text for row in rows if (holder := holders_of(article)[row]))
-        name, own = next(names, ""), article.numerals[rows[0]].text
-        other = f"and “{own}” for {name}" if name else f"not “{own}”"
+        name = next((holder.text for row in rows if (holder := holders_of(article)[row])), "")
+        own = f"“{article.numerals[rows[0]].text}”"
+        other = f"and {own} for {name}" if name else f"not {own}"
         return f"The article has “{given.text}” for {right.holder}, {other}."
     own = with_next(article.text, article.numerals[rows[0]])
     return f"The article has “{with_next(article.text, given)}” and “{own}”."
@@ -239,31 +237,26 @@ def put_in(claim: Claim, row: int, holder: str = "") -> RightNumber:
     start, end, text = numeral.start, numeral.end, other.text
     in_digits = numeral.form is NumeralForm.DIGITS and other.form is NumeralForm.WORDS
     if numeral.unit != other.unit:
-        end = start + len(with_unit(headline, numeral))
-        text = with_unit(claim.article.text, other)
+        end = start + len(amounts.with_unit(headline, numeral))
+        text = amounts.with_unit(claim.article.text, other)
     elif numeral.factor == other.factor and (in_digits or numeral.form is other.form):
         number = plain_decimal(other.value) if in_digits else other.number
         text = f"{headline[start : numeral.number_start]}{number}{headline[numeral.number_end : end]}"
     if other.form is NumeralForm.WORDS:
-        large = headline[start].isupper()
-        text = f"{text[0].upper() if large else text[0].lower()}{text[1:]}"
+        text = (text[0].upper() if headline[start].isupper() else text[0].lower()) + text[1:]
     return RightNumber(row, text, start, end, holder)
 
 
 def _score(claim: Claim) -> RightNumber | None:
     article = claim.article
-    for match in scores_of(claim):
-        mine = match.groups()
-        for given in SCORE.finditer(article.text, article.dateline):
-            first, last = given.groups()
-            if not {first, last} & {*mine}:
-                continue
-            # The number that is right stays where it stands.
-            stays = mine[0] == first or mine[1] == last or {first, last} == {*mine}
-            left, right = (first, last) if stays else (last, first)
-            dash = claim.headline[match.end(1) : match.start(2)]
-            places = (row for row, n in enumerate(article.numerals) if n.start <= given.start() < n.end)
-            row = next(places, None)
-            if row is not None:
-                return RightNumber(row, f"{left}{dash}{right}", match.start(), match.end())
+    scores = [*amounts.SCORE.finditer(article.text, article.dateline)]
+    for match, given in product(amounts.scores_of(claim), scores):
+        mine, (first, last) = match.groups(), given.groups()
+        # The number that is right stays where it stands.
+        stays = mine[0] == first or mine[1] == last or {first, last} == {*mine}
+        left, right = (first, last) if stays else (last, first)
+        text = f"{left}{claim.headline[match.end(1) : match.start(2)]}{right}"
+        for row, numeral in enumerate(article.numerals):
+            if numeral.start <= given.start() < numeral.end and {first, last} & {*mine}:
+                return RightNumber(row, text, match.start(), match.end())
     return None

@@ -5,12 +5,10 @@ from itertools import chain
 from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
-from core.numerals.claims import changes, clauses, periods, words
-from core.numerals.claims.amounts import scores_of
+from core.numerals.claims import amounts, changes, clauses, pairs, periods, words
 from core.numerals.claims.claim import DATED, ENGLISH, HOW_OFTEN, PARTS, Claim, unanimous
 from core.numerals.claims.differences import says_less, ways_worked
 from core.numerals.claims.fates import OF_PEOPLE, counts_others
-from core.numerals.claims.pairs import pairs_of_one_kind
 from core.numerals.claims.words import TABLES, Word, article_words, opposed_to, predicates_of, sentence_words
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Numeral, NumeralKind
@@ -35,13 +33,12 @@ def opposite_word(claim: Claim) -> Iterator[Objection]:
     """The opposite word in the source's sentence, and the headline's in none beside it."""
     if claim.source is None or not claim.equal:
         return
-    source = claim.article.numerals[claim.source]
-    at = claim.article.places[claim.source]
+    source, at = claim.article.numerals[claim.source], claim.article.places[claim.source]
     given = predicates_of(chain(*article_words(claim.article).sentences[max(at - 1, 0) : at + 2]))
     near, beside_it = clauses.said_of(claim), clauses.given_of(claim, claim.source)
     said = predicates_of(word for _, word in near)
     # One side's win is the other's defeat.
-    converse = _CONVERSE | {"win", "lose"} if scores_of(claim) else _CONVERSE
+    converse = _CONVERSE | {"win", "lose"} if amounts.scores_of(claim) else _CONVERSE
     for _, mine in near:
         for _, yours in beside_it:
             if mine.predicates & yours.predicates:
@@ -141,8 +138,7 @@ def _things(spoken: Sequence[Word], text: str, numeral: Numeral) -> list[Word]:
 def other_period(claim: Claim) -> Iterator[Objection]:
     """A period that the article has of other numbers alone: "last summer" for what burned on Sunday."""
     # A half of a match is no period of its score at the end.
-    period = None if scores_of(claim) else periods.of_other_numbers(claim)
-    if period:
+    if not amounts.scores_of(claim) and (period := periods.of_other_numbers(claim)):
         number = claim.article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"The article says “{period.text}”, but not of “{number}”."
 
@@ -177,7 +173,7 @@ def percentage_points(claim: Claim) -> Iterator[Objection]:
         meant = f"“{text}” as points, not as a share" if not said else f"“{text}”, not points"
         yield Fault.UNIT, f"The article has {meant}."
     if not (said or claim.equal) and changes.direction_of(claim):
-        for _, _, low, high in () if "change" in ways_worked(claim) else pairs_of_one_kind(article):
+        for _, _, low, high in () if "change" in ways_worked(claim) else pairs.pairs_of_one_kind(article):
             if low.kind is NumeralKind.PERCENT and high.value - low.value == numeral.value:
                 yield Fault.UNIT, f"From “{low.text}” to “{high.text}” are points between two percentages."
 

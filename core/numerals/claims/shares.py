@@ -7,19 +7,8 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from core.numerals.claims.changes import direction_of, in_points
+from core.numerals.claims import changes, pairs, rates, words
 from core.numerals.claims.claim import PARTS, Claim, Rows
-from core.numerals.claims.pairs import (
-    are_linked,
-    is_about,
-    is_operand,
-    is_part,
-    pairs_of_one_kind,
-    plainness,
-    unit_of,
-)
-from core.numerals.claims.rates import step_before
-from core.numerals.claims.words import sign
 from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import NumeralKind
 
@@ -31,7 +20,7 @@ _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", r
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
 
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
-_REST: Final = sign("rest")
+_REST: Final = words.sign("rest")
 _CLOSE: Final = Fraction(1, 50)  # how far a share may be from the fraction that is said of it
 
 
@@ -41,10 +30,11 @@ def share_of(claim: Claim) -> Iterator[Worked]:
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
         most, loose = min(2 * _CLOSE if claim.hedged else _CLOSE, numeral.value / 4), claim.hedged
         yield from _given(
-            claim, lambda share: abs(share - numeral.value) <= most or (loose and is_about(claim, share))
+            claim,
+            lambda share: abs(share - numeral.value) <= most or (loose and pairs.is_about(claim, share)),
         )
-    elif numeral.kind is NumeralKind.PERCENT and not in_points(claim):
-        yield from _given(claim, lambda share: is_about(claim, share * 100))
+    elif numeral.kind is NumeralKind.PERCENT and not changes.in_points(claim):
+        yield from _given(claim, lambda share: pairs.is_about(claim, share * 100))
     yield from _comes_to(claim)
 
 
@@ -68,17 +58,17 @@ def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False
     for rows, share in _shares_in(article):
         if fits(share) or fits(1 - share):
             given = fits(share) or rest
-            yield plainness(claim, rows, said=given, linked=given) - (not given), rows
+            yield pairs.plainness(claim, rows, said=given, linked=given) - (not given), rows
     # "Cuts 12% of jobs" tells a share, "cuts jobs by 12%" a change.
     of_it = _OF.match(claim.headline, claim.numeral.end) is not None
-    if (direction_of(claim) and not (of_it or said)) or step_before(claim) == "by":
+    if (changes.direction_of(claim) and not (of_it or said)) or rates.step_before(claim) == "by":
         return
-    for small, large, low, high in pairs_of_one_kind(article):
+    for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows, share = (small, large), low.value / high.value
-        counts = low.kind is not NumeralKind.PERCENT and is_part(article, *rows)
+        counts = low.kind is not NumeralKind.PERCENT and pairs.is_part(article, *rows)
         if counts and (fits(share) or (rest and fits(1 - share))):
-            linked = are_linked(article, rows, part=True)
-            yield plainness(claim, rows, said=of_it or said or rest, linked=linked), rows
+            linked = pairs.are_linked(article, rows, part=True)
+            yield pairs.plainness(claim, rows, said=of_it or said or rest, linked=linked), rows
 
 
 def shares_in_words(article: ReadArticle) -> Iterator[tuple[Rows, Fraction]]:
@@ -102,17 +92,17 @@ def _comes_to(claim: Claim) -> Iterator[Worked]:
     article, numeral, rest = claim.article, claim.numeral, _REST.search(claim.headline) is not None
     shares = list(_shares_in(article))
     for row, whole in enumerate(article.numerals):
-        if unit_of(whole) != unit_of(numeral) or not is_operand(article, whole):
+        if pairs.unit_of(whole) != pairs.unit_of(numeral) or not pairs.is_operand(article, whole):
             continue
         for rows, share in shares:
             if abs(article.places[row] - article.places[rows[0]]) > 1 or not 0 < share < 1:
                 continue
-            linked = are_linked(article, (rows[-1], row), part=True)
-            if is_about(claim, whole.value * (1 - share if rest else share)):
+            linked = pairs.are_linked(article, (rows[-1], row), part=True)
+            if pairs.is_about(claim, whole.value * (1 - share if rest else share)):
                 said = linked or whole.kind is not NumeralKind.COUNT
-                yield plainness(claim, (*rows, row), said=said, linked=linked), (*rows, row)
+                yield pairs.plainness(claim, (*rows, row), said=said, linked=linked), (*rows, row)
             at = article.numerals[rows[0]]
             between = article.text[whole.end : at.start]
             stated = row < rows[0] and len(between) <= _NEXT and _OR.search(between)
-            if stated and is_about(claim, whole.value / share):
-                yield plainness(claim, (row, *rows), said=True, linked=True), (row, *rows)
+            if stated and pairs.is_about(claim, whole.value / share):
+                yield pairs.plainness(claim, (row, *rows), said=True, linked=True), (row, *rows)

@@ -6,18 +6,16 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Final
 
+from core.numerals.claims import rates, shares, words
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.pairs import PLAIN, is_about, is_operand, plainness
-from core.numerals.claims.rates import rate_in_article, rate_of
-from core.numerals.claims.shares import Worked
-from core.numerals.claims.words import TABLES, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.text.numerals.numeral import Numeral, NumeralKind
 
-TOTAL: Final = sign("total")
-_YEARLY: Final = sign("yearly")
-_EXACT: Final = {tuple(units.split()): many for units, many in TABLES["exact"].items()}
-_MEASURES: Final[Mapping[str, Mapping[str, float]]] = TABLES["measures"]
+TOTAL: Final = words.sign("total")
+_YEARLY: Final = words.sign("yearly")
+_EXACT: Final = {tuple(units.split()): many for units, many in words.TABLES["exact"].items()}
+_MEASURES: Final[Mapping[str, Mapping[str, float]]] = words.TABLES["measures"]
 _SECONDS: Final = {"week": 604_800, "day": 86_400, "hour": 3600, "minute": 60, "second": 1}
 _MONTHS: Final = {"year": 12, "month": 1}
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
@@ -29,7 +27,7 @@ _SCALES: Final = {_CELSIUS, "degree Fahrenheit"}
 _SURE: Final = PLAIN + 3  # how plain the same number in another form is
 
 
-def in_other_units(claim: Claim) -> Iterator[Worked]:
+def in_other_units(claim: Claim) -> Iterator[shares.Worked]:
     """The same span of time or measure in another unit: half a year for six months, 2:19:42 in words."""
     numeral, article = claim.numeral, claim.article
     units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
@@ -74,15 +72,15 @@ def _celsius(numeral: Numeral) -> Fraction:
     return degrees if numeral.unit == _CELSIUS else (degrees - 32) * Fraction(5, 9)
 
 
-def a_year(claim: Claim) -> Iterator[Worked]:
+def a_year(claim: Claim) -> Iterator[shares.Worked]:
     """An amount for one span of time of the amount for another: 696 a year of 58 a month."""
     numeral, article = claim.numeral, claim.article
-    rate = rate_of(claim.headline, numeral.end, claim.language)
+    rate = rates.rate_of(claim.headline, numeral.end, claim.language)
     said = rate[0] if rate else "year" if _YEARLY.search(claim.headline) else ""
     for row, amount in enumerate(article.numerals) if said in _A_YEAR else ():
         if (amount.kind, amount.unit) != (numeral.kind, numeral.unit) or not is_operand(article, amount):
             continue
-        given = rate_in_article(article, row)
+        given = rates.rate_in_article(article, row)
         other = given and given[0] in _A_YEAR and given[0] != said
         if given and other and is_about(claim, amount.value * _A_YEAR[given[0]] / _A_YEAR[said]):
             yield plainness(claim, (row,), said=True, linked=True), (row,)
@@ -92,12 +90,12 @@ def a_year(claim: Claim) -> Iterator[Worked]:
             if together and is_about(claim, amount.value / span.value):
                 yield plainness(claim, (row, at), said=True, linked=True), (row, at)
     for row, times in enumerate(article.numerals) if numeral.unit == "minute" else ():
-        given = rate_in_article(article, row) if is_operand(article, times) else None
+        given = rates.rate_in_article(article, row) if is_operand(article, times) else None
         if given and _MINUTES.get(given[0], 0) == numeral.value * times.value:
             yield _SURE, (row,)
 
 
-def years_since(claim: Claim) -> Iterator[Worked]:
+def years_since(claim: Claim) -> Iterator[shares.Worked]:
     """The years from one that the article has to the one of its dateline, or to another of its sentence."""
     numeral, article = claim.numeral, claim.article
     years = [(row, year) for row, year in enumerate(article.numerals) if looks_like_year(year)]
@@ -110,7 +108,7 @@ def years_since(claim: Claim) -> Iterator[Worked]:
                 yield plainness(claim, (row, at), said=False, linked=True), (row, at)
 
 
-def this_year(claim: Claim) -> Iterator[Worked]:
+def this_year(claim: Claim) -> Iterator[shares.Worked]:
     """The year of the dateline."""
     for row, year in enumerate(claim.article.numerals) if looks_like_year(claim.numeral) else ():
         dated = year.start < claim.article.dateline and looks_like_year(year)
@@ -118,7 +116,7 @@ def this_year(claim: Claim) -> Iterator[Worked]:
             yield _SURE, (row,)
 
 
-def short_year(claim: Claim) -> Iterator[Worked]:
+def short_year(claim: Claim) -> Iterator[shares.Worked]:
     """A year by its last two digits: '12."""
     short = claim.headline[: claim.numeral.number_start].endswith(("'", "’"))
     for row, year in enumerate(claim.article.numerals) if short else ():
@@ -126,7 +124,7 @@ def short_year(claim: Claim) -> Iterator[Worked]:
             yield _SURE, (row,)
 
 
-def others_too(claim: Claim) -> Iterator[Worked]:
+def others_too(claim: Claim) -> Iterator[shares.Worked]:
     """One more than so many others: 24 states of "23 other states"."""
     numeral, article = claim.numeral, claim.article
     for row, other in enumerate(article.numerals) if numeral.kind is NumeralKind.COUNT else ():

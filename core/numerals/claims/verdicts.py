@@ -7,15 +7,10 @@ from typing import Final
 
 from core import limits
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light, Objection
-from core.numerals.claims import sayings
-from core.numerals.claims.amounts import is_scaled
+from core.numerals.claims import amounts, claim_weights, clauses, fates, rules, sayings
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
-from core.numerals.claims.claim_weights import ClaimWeights, Ways
-from core.numerals.claims.clauses import said_of
 from core.numerals.claims.evidence import NumberEvidence
-from core.numerals.claims.fates import OF_PEOPLE, rival_fate
 from core.numerals.claims.right_numbers import given_as, holders_said, instead, right_number, with_next
-from core.numerals.claims.rules import OTHERWISE
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 PRECISE: Final = 0.8  # share of false ones among those that meet a reason, from which it asks for a look
@@ -23,7 +18,7 @@ OF_WORDS: Final = frozenset(  # reasons that rest on a single word
     {"opposite word", "said of another number", "other thing", "other name before it", "to or by"}
 )
 PLAIN: Final = frozenset(  # reasons that rest on the numbers themselves: the whole does not outweigh them
-    {*OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
+    {*rules.OTHERWISE, "bare end", "percentage points", "turned behind it", "wrong side"}
     - {"other unit", "other way"}
 )
 OUTWEIGHED: Final = 0.5  # log-odds from which the whole outweighs another reason: above, most are true
@@ -42,14 +37,14 @@ _LIKELY: Final = 0.3  # share from which a number of the article is what the hea
 @dataclass(frozen=True, slots=True, eq=False)
 class JudgedClaim:
     claim: Claim  # what was judged
-    way: Ways  # by what it was read
+    way: claim_weights.Ways  # by what it was read
     log_odds: float  # that the whole claim is true
     support: float  # what speaks for a green light
     evidence: NumberEvidence | None  # what gives the number
     reasons: Mapping[str, Objection]  # what speaks against it, by the rule's name
 
 
-def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict, int | None]:
+def verdict_of(judged: JudgedClaim, weights: claim_weights.ClaimWeights) -> tuple[ClaimVerdict, int | None]:
     """The verdict, and the row of the article's number that stands against the headline's, where one does."""
     claim, evidence, constants = judged.claim, judged.evidence, weights.constants[judged.way]
     article, text, log_odds = claim.article, claim.numeral.text, judged.log_odds
@@ -58,7 +53,7 @@ def verdict_of(judged: JudgedClaim, weights: ClaimWeights) -> tuple[ClaimVerdict
     sentence = None if row is None else article.sentences[article.places[row]]
     for name, (fault, reason) in judged.reasons.items():
         if speaks(name, log_odds, weights):
-            light = Light.WRONG if name in OTHERWISE else Light.CHECK
+            light = Light.WRONG if name in rules.OTHERWISE else Light.CHECK
             return _doubted(judged, (light, fault, probability), name, reason, sentence)
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
@@ -119,7 +114,7 @@ def _doubted(
     quoting = (line for line in lines if quoted and quoted in article.text[slice(*line)])
     row = None if right is None else right.row
     line = next(quoting, sentence) if row is None else article.sentences[article.places[row]]
-    of_people = any(word.predicates & OF_PEOPLE for _, word in said_of(claim))
+    of_people = any(word.predicates & fates.OF_PEOPLE for _, word in clauses.said_of(claim))
     if right is not None and not right.holder and rule in (UNLIKE, "other thing") and of_people:
         right = None  # 95 firefighters are not 95 hurt ones
     return ClaimVerdict(*said, reason, line, rule, right=right), row
@@ -133,11 +128,11 @@ def _lacking(claim: Claim, more: str = "") -> str:
     return f"The article has “{given}”." if said == given else f"The article has “{given}”, not “{said}”."
 
 
-def speaks(rule: str, log_odds: float, weights: ClaimWeights) -> bool:
+def speaks(rule: str, log_odds: float, weights: claim_weights.ClaimWeights) -> bool:
     """Whether a reason raises a light over a claim: most written headlines that meet it are false."""
     least = OUTWEIGHED_WORD if rule in OF_WORDS else math.inf if rule in PLAIN else OUTWEIGHED
     false, count = weights.met.get(rule, (0, 0))
-    return log_odds < least and (rule in OTHERWISE or false >= PRECISE * max(count, 1))
+    return log_odds < least and (rule in rules.OTHERWISE or false >= PRECISE * max(count, 1))
 
 
 def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
@@ -156,7 +151,7 @@ def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -
     """Whether the article counts the same with another number, and only unlikely arithmetic gives it."""
     if rival is None or not (evidence is None or by_chance(claim, evidence)):
         return False
-    if rival == rival_fate(claim):
+    if rival == fates.rival_fate(claim):
         return evidence is None or not evidence.typed
     return evidence is not None and _counts_same(claim, rival) and float(claim.place.shares[rival]) >= _LIKELY
 
@@ -182,9 +177,9 @@ def rival_of(claim: Claim) -> int | None:
     others = [(row, other) for row, other in enumerate(article.numerals) if other.start >= article.dateline]
     rows = [row for row, other in others if other.value != numeral.value and alike(numeral, other)]
     counted = [row for row in rows if _counts_same(claim, row)]
-    scaled = [row for row in rows if is_scaled(numeral, article.numerals[row])]
+    scaled = [row for row in rows if amounts.is_scaled(numeral, article.numerals[row])]
     likeliest = max(scaled or counted or rows, key=lambda row: float(shares[row]), default=None)
-    return fate if (fate := rival_fate(claim)) in rows else likeliest
+    return fate if (fate := fates.rival_fate(claim)) in rows else likeliest
 
 
 def _absent(claim: Claim, rival: int | None) -> Objection:
@@ -192,8 +187,8 @@ def _absent(claim: Claim, rival: int | None) -> Objection:
     if not numerals:
         return Fault.ABSENT, "The article has no number."
     likely = rival is not None and float(claim.place.shares[rival]) >= _LIKELY
-    if rival is not None and (likely or rival == rival_fate(claim) or _counts_same(claim, rival)):
-        if rival == rival_fate(claim) or instead(claim, rival):
+    if rival is not None and (likely or rival == fates.rival_fate(claim) or _counts_same(claim, rival)):
+        if rival == fates.rival_fate(claim) or instead(claim, rival):
             return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
         return Fault.VALUE, f"{_lacking(claim)} It has “{with_next(claim.article.text, numerals[rival])}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:

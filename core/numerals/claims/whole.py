@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light
-from core.numerals.claims.outcomes import AGAINST, RULES, WORTH, ComparedHeadline, Spoken
-from core.numerals.claims.quotations import quoted
+from core.numerals.claims import outcomes, quotations
 from core.numerals.question import ReadArticle
 
 QUOTED: Final = "The article says it word for word."
@@ -18,20 +17,20 @@ def whole_verdict(headline: str, article: ReadArticle) -> ClaimVerdict | None:
     """What the article says to a headline, its numbers aside; None where either holds no word."""
     if not article.sentences or not any(map(str.isalpha, headline)):
         return None
-    said = ComparedHeadline(headline, article)
-    if place := quoted(headline, article):
+    said = outcomes.ComparedHeadline(headline, article)
+    if place := quotations.quoted(headline, article):
         return ClaimVerdict(Light.SUPPORTED, None, _SURE, QUOTED, place)
     for rule, (reason, sentence) in against(said):
-        false, count = WORTH[rule]
+        false, count = outcomes.WORTH[rule]
         probability = (1 + count - false) / (2 + count)  # of few that were counted none is sure
         return ClaimVerdict(Light.CHECK, Fault.SAID, probability, reason, sentence, rule)
     return ClaimVerdict(Light.FOUND, None, _UNSAID, NOTHING_AGAINST, None)
 
 
-def against(said: ComparedHeadline) -> Iterator[tuple[str, Spoken]]:
+def against(said: outcomes.ComparedHeadline) -> Iterator[tuple[str, outcomes.Spoken]]:
     """What of the article speaks against what a headline says came about, by the name of the rule."""
-    for name in AGAINST:
+    for name in outcomes.AGAINST:
         for mine in said.outcomes(name):
-            for rule in RULES if not mine.denied else ():
+            for rule in outcomes.RULES if not mine.denied else ():
                 if found := rule(said, name, mine):
                     yield rule.__name__.replace("_", " "), found

@@ -18,7 +18,6 @@ TABLES: Final = read_tables(__file__)
 
 
 def word_sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
-    """The words of each entry of a table."""
     return {name: frozenset(listed.split()) for name, listed in table.items()}
 
 
@@ -148,7 +147,6 @@ def _clause(words: list[Word], text: str, start: int) -> list[str]:
 
 @lru_cache(maxsize=AT_ONCE)
 def article_words(article: ReadArticle) -> ArticleWords:
-    """The words of an article, read once."""
     sentences = tuple(
         words_of(article.text[start:end], article.language, start=start) for start, end in article.sentences
     )

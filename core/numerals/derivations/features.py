@@ -68,7 +68,6 @@ class ArticleTable:
 
 @lru_cache(maxsize=AT_ONCE)
 def table_of(article: ReadArticle) -> ArticleTable:
-    """The arrays of an article."""
     given, places = article.numerals, np.array(article.places, dtype=np.int64)
     values = np.array([as_float(numeral.value) for numeral in given], dtype=np.float64)
     same = (values[:, None] == values).astype(np.float64)
@@ -151,11 +150,8 @@ def clash(table: ArticleTable, head: Numeral, kind: NumeralKind) -> BoolArray:
 
 def agreement(noun: str, other: str) -> float:
     """How far two counted things are one: 1 the same word, 0.5 the same beginning, -1 others, 0 unknown."""
-    if not noun or not other:
-        return 0.0
-    if noun == other:
-        return 1.0
-    return 0.5 if len(noun) > 3 and noun[:4] == other[:4] else -1.0
+    alike = 0.5 if len(noun) > 3 and noun[:4] == other[:4] else -1.0
+    return (1.0 if noun == other else alike) if noun and other else 0.0
 
 
 _Column = Callable[[ArticleTable, operands.Used], FloatArray | BoolArray]
@@ -260,13 +256,10 @@ def _place(question: NumeralQuestion, asked: Numeral) -> FloatArray:
 @lru_cache(maxsize=4096)
 def _shape_of(expression: Expression) -> tuple[float, ...]:
     calls, digits = [*calls_of(expression)], 0
-    outer = calls[0].operator.name if calls else ""
     inner = [call.operator for call in calls[1:]]
     if calls and Takes.DECIMALS in calls[0].operator.takes:
         decimals = calls[0].arguments[-1]
         digits = 0 if isinstance(decimals, Call) else int(decimals.text)
+    outer = (float(bool(calls) and name == calls[0].operator.name) for name in WEIGHED)
     combining = sum(operator.combines for operator in inner)
-    return (
-        *(float(name == outer) for name in WEIGHED),
-        *(PARAPHRASE in inner, combining, depth_of(expression), len(calls), digits),
-    )
+    return (*outer, PARAPHRASE in inner, combining, depth_of(expression), len(calls), digits)

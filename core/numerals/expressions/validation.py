@@ -7,9 +7,8 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Final
 
-from core.numerals.expressions import printing
+from core.numerals.expressions import leaves, printing
 from core.numerals.expressions.expression import Call, Expression, execute, used_leaves
-from core.numerals.expressions.leaves import MOST_DIGITS, ExpressionError, amount_of, shown, value_of_words
 from core.numerals.operators import COPY, Operator, Takes
 from core.text.numerals.read import read_numerals
 
@@ -22,8 +21,6 @@ _NUMBER: Final = re.compile(r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?")
 
 
 class Presence(StrEnum):
-    """Where an operand is."""
-
     WRITTEN = "written"  # in the article, character for character (upper and lower case alike)
     VALUE = "value"  # the article has the number in another form ("140,000" for 140000, "two" for 2)
     CONSTANT = "constant"  # one of `CONSTANTS` in arithmetic, which the article lacks
@@ -79,24 +76,25 @@ def validate(expression: Expression, article: str, gold: str) -> Validation:
     used = ((text, of) for text, of in used_leaves(expression) if of is not None)
     operands = tuple(Operand(text, operator, presence(text, operator)) for text, operator in used)
     absent = (operand for operand in operands if operand.presence in _MISSING)
-    missing = [_MISSING[operand.presence].format(shown(operand.text)) for operand in absent]
+    missing = [_MISSING[operand.presence].format(leaves.shown(operand.text)) for operand in absent]
     value, wrong = None, ""
     try:
         value = execute(expression)
-    except ExpressionError as error:
+    except leaves.ExpressionError as error:
         copies = isinstance(expression, Call) and expression.operator is COPY
         as_given = copies and printing.print_expression(expression) == f"Copy( {gold.strip()} )"
         wrong = "" if as_given else error.message
     else:
         if value != _number(gold, Takes.NUMBER):
-            wrong = f"The expression gives {printing.print_value(value)}, and the headline has {shown(gold)}."
+            given = printing.print_value(value)
+            wrong = f"The expression gives {given}, and the headline has {leaves.shown(gold)}."
     return Validation(value, not wrong, operands, tuple(filter(None, (wrong, *missing))))
 
 
 def _values_in(article: str) -> frozenset[Fraction]:
     read = read_numerals(article, language="en")
     written = (figure.replace(",", "") for figure in _NUMBER.findall(article))
-    digits = (Fraction(number) for number in written if len(number) <= MOST_DIGITS)
+    digits = (Fraction(number) for number in written if len(number) <= leaves.MOST_DIGITS)
     return frozenset(digits).union(*({numeral.value, numeral.amount} for numeral in read))
 
 
@@ -105,9 +103,9 @@ def _plain(text: str) -> str:
 
 
 def _number(text: str, takes: Takes) -> Fraction | None:
-    with suppress(ExpressionError):
+    with suppress(leaves.ExpressionError):
         if takes is Takes.WORDS:
-            return value_of_words(text)
-        if takes is not Takes.THINGS and (amount := amount_of(text)) is not None:
+            return leaves.value_of_words(text)
+        if takes is not Takes.THINGS and (amount := leaves.amount_of(text)) is not None:
             return amount.value
     return None
