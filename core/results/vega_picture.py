@@ -45,7 +45,7 @@ def _drawn(whole: Mapping[str, Any], width: float, height: float) -> tuple[str, 
 def _svg(
     spec: Mapping[str, Any], given: Mapping[str, Any], autosize: Mapping[str, str], width: float
 ) -> tuple[str, float, float]:
-    axis = {"labelColor": QUIET, "titleColor": INK, "domain": False}
+    axis = {"labelColor": QUIET, "titleColor": INK, "domain": False, "labelFlush": False}
     axis |= {"tickColor": QUIET, "gridColor": QUIET, "gridOpacity": 0.2}
     whole = {
         **_fitting(spec, width),
@@ -58,6 +58,7 @@ def _svg(
             "font": FONTS,
             "view": {"stroke": None},
             "axis": {"labelFontSize": 12, "titleFontSize": 12, **given.get("axis", {}), **axis},
+            "axisQuantitative": {"tickCount": 6},
             "legend": {
                 "labelFontSize": 12,
                 "layout": {side: {"anchor": "start", "direction": "vertical"} for side in ("top", "bottom")},

@@ -34,7 +34,7 @@ def interval_chart(
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *ENDS]))
     y = category_axis("System", sort=sort, limit=220)
     more = {"color": alt.value(meaning_colour(AGREES)), "y": y} | more
-    axis = x or alt.X("value:Q", scale=NEAR, axis=alt.Axis(tickCount=6))
+    axis = x or alt.X("value:Q", scale=NEAR)
     rule = base.mark_rule(strokeWidth=3, opacity=0.7)
     rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more)
     said = ["System", *tips("", *ENDS)]
@@ -85,7 +85,7 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     beside = alt.YOffset("System:N", sort=list(colours))
     colour = legend_of(colours, "System", symbolOpacity=1)
     base = base.encode(y=category_axis("Articles", limit=220), yOffset=beside, color=colour)
-    look = {"title": f"{column.label}, 95 % interval", "scale": NEAR, "axis": alt.Axis(tickCount=6)}
+    look = {"title": f"{column.label}, 95 % interval", "scale": NEAR}
     low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
     shape = legend_of(colours, "System", of=alt.Shape, symbolOpacity=1)
     shape.scale = alt.Scale(domain=list(colours))

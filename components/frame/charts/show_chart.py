@@ -34,7 +34,9 @@ def readable(chart: Chart) -> Chart:
     if is_large():
         looks |= {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
     limit = {"labelLimit": 420} if is_large() else {}
-    return chart.configure_axis(**looks, **limit, gridColor=ink().grid).configure_legend(**looks)
+    # Names stand at their marks, and a scale has few lines.
+    chart = chart.configure_axis(**looks, **limit, gridColor=ink().grid, labelFlush=False)
+    return chart.configure_axisQuantitative(tickCount=6).configure_legend(**looks)
 
 
 def in_print_colours(part: Any) -> Any:
