@@ -28,11 +28,18 @@ def show_figures(table: Table, *, alt: str) -> None:
     st.html(figures_html(table, alt=alt))
 
 
+def finding(table: Table, *, where: str = "") -> str:
+    """What is seen of the first measure: who has most of it, or least where that is better."""
+    at = next(iter(_scales(table)), 0)
+    column, row = table.columns[at], next(iter(_ranked(table, at)), None)
+    if row is None or number_of(row[at]) is None:
+        return column.title
+    end, most = "lowest" if column.better == "lower" else "highest", cell_text(row[at], column, spans=False)
+    return f"{cell_text(row[0], table.columns[0])} has the {end} {column.title}{where}: {most}"
+
+
 def figures_html(table: Table, *, alt: str) -> str:
-    measures = {at: figures for at, _ in table.shown() if (figures := _figures(table.rows, at))}
-    # Beside figures with intervals those without are plain numbers.
-    spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
-    scales = {at: _scale(figures) for at, figures in measures.items() if at in spread or not spread}
+    scales = _scales(table)
     ranked = _ranked(table, next(iter(scales), None))
     lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in ranked]
     lines += [f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below]
@@ -42,6 +49,13 @@ def figures_html(table: Table, *, alt: str) -> str:
         f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
         f"<thead><tr>{_heads(table, scales)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
     )
+
+
+def _scales(table: Table) -> Scales:
+    measures = {at: figures for at, _ in table.shown() if (figures := _figures(table.rows, at))}
+    # Beside figures with intervals those without are plain numbers.
+    spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
+    return {at: _scale(figures) for at, figures in measures.items() if at in spread or not spread}
 
 
 def _text(text: str) -> str:

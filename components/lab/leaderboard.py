@@ -11,7 +11,7 @@ import streamlit as st
 
 from components.frame.charts.intervals import score_chart, score_rows
 from components.frame.charts.show_chart import show_chart
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, finding, show_figures
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature
@@ -65,12 +65,13 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     source = f"{ranked[0].count:,} articles of {ranked[0].articles}"
     rows = tuple((run.name, entry) for run, entry in zip(ranked, entries, strict=True))
     columns = TableColumn("System"), shown_column(_column(by))
-    show_figures(Table(columns=columns, rows=rows), alt=f"{by.label} of every submission")
+    measured = Table(columns=columns, rows=rows)
+    show_figures(measured, alt=f"{by.label} of every submission")
     show_chart(
         None,
         published=lambda _: score_chart(_column(by), names, entries),
         name="board",
-        title=f"{by.label} of headlines for articles that the systems had not seen",
+        title=finding(measured, where=" on articles that no system had seen"),
         source=source,
         data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
     )

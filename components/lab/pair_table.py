@@ -13,7 +13,7 @@ from components.frame.charts.show_chart import readable, show_chart
 from components.frame.charts.theme import ink, meaning_colour
 from components.frame.charts.vega_parts import legend_of
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, finding, show_figures
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
@@ -57,7 +57,7 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         None,
         published=lambda _: _picture(measured),
         name="pairs",
-        title=f"Who tells best whether two headlines report the same event? F1 on {title}",
+        title=finding(shown, where=f" on {title}"),
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
         data=lambda: [
             ["system", "f1", "low", "high", "published_test_f1"],

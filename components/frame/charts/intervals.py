@@ -15,7 +15,7 @@ from core.headlines.metrics import Column
 from core.palette import AGREES, group_colour
 from core.statistics.bootstrap import Figure
 
-NAME_CHARACTERS = 40
+NAME_CHARACTERS = 60
 ENDS = ("value", "low", "high")
 NEAR: Final = alt.Scale(zero=False, nice=True)
 

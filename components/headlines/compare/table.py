@@ -8,7 +8,7 @@ from components.frame import progress, tables
 from components.frame.charts.intervals import score_chart, score_rows
 from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, finding, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import notice
@@ -49,7 +49,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         None,
         published=lambda _: score_chart(place.column, compared.systems, entries),
         name="compare",
-        title=f"{place.column.label} of each system, with 95 % intervals",
+        title=finding(measured),
         source=f"{len(scene.articles):,} articles of {scene.opened.title}",
         data=lambda: score_rows(place.column.label, compared.systems, entries),
     )

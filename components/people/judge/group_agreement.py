@@ -12,7 +12,7 @@ from components.frame.charts.show_chart import show_chart
 from components.frame.controlled import controlled
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, finding, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import TABLES, show_result
@@ -138,7 +138,7 @@ def _answer(
         right = gold is not None and any(figure.value is not None for figure in gold.people)
         show_figures(people.only(0, 2, 3, 6) if right else people.only(0, 2, 3), alt=title)
         if right:
-            heading = "How often each annotator's pairs are probably right"
+            heading = finding(people.only(0, 6))
             chart = people_chart([str(row[0]) for row in people.rows], gold.people, "Expected F1")
             show_chart(None, published=lambda _: chart, name="agreement-accuracy", title=heading)
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
