@@ -4,10 +4,12 @@ import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import streamlit as st
 
+from components.frame.charts.intervals import figure_chart
+from components.frame.charts.show_chart import show_chart
 from components.frame.charts.theme import ink, meaning_colour
 from core.palette import AGREES
 from core.results.number_forms import between, marked, stars
@@ -22,10 +24,28 @@ Scales = Mapping[int, tuple[float, float]]
 """Where the scale of a column that is drawn begins and ends."""
 
 
-def show_figures(table: Table, *, alt: str) -> None:
-    """Draws a line for each row, the best of the first measure on top, and draws all with intervals."""
+def show_figures(table: Table, *, alt: str, name: str = "", where: str = "", **published: Any) -> None:
+    """Draws a line for each row, the best of the first measure on top, and intervals as marks; with a name
+    the first measure is published, or what is given for it.
+    """
     st.html(_STYLE)
     st.html(figures_html(table, alt=alt))
+    at = next(iter(_scales(table)), None)
+    if not name or at is None:
+        return
+    figures = [(str(row[0]), of) for row in _ranked(table, at) if isinstance(of := row[at], Figure)]
+    known = [(who, of) for who, of in figures if of.value is not None]
+    head = [table.columns[0].title.casefold(), table.columns[at].title, "low", "high"]
+    show_chart(
+        None,
+        name=name,
+        title=finding(table, where=where),
+        **{
+            "published": lambda _: figure_chart(table.columns[at], known),
+            "data": lambda: [head, *([who, of.value, of.low, of.high] for who, of in figures)],
+            **published,
+        },
+    )
 
 
 def finding(table: Table, *, where: str = "") -> str:

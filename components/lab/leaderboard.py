@@ -9,9 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components.frame.charts.intervals import score_chart, score_rows
-from components.frame.charts.show_chart import show_chart
-from components.frame.figure_table import ALL_FIGURES, finding, show_figures
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature
@@ -60,21 +58,11 @@ def leaderboard() -> None:
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
-    names = [f"{place}. {run.name}" for place, run in enumerate(ranked, 1)]
-    entries = [submission.score(by.name) or Figure(None) for submission in ranked]
     source = f"{ranked[0].count:,} articles of {ranked[0].articles}"
-    rows = tuple((run.name, entry) for run, entry in zip(ranked, entries, strict=True))
-    columns = TableColumn("System"), shown_column(_column(by))
-    measured = Table(columns=columns, rows=rows)
-    show_figures(measured, alt=f"{by.label} of every submission")
-    show_chart(
-        None,
-        published=lambda _: score_chart(_column(by), names, entries),
-        name="board",
-        title=finding(measured, where=" on articles that no system had seen"),
-        source=source,
-        data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
-    )
+    rows = tuple((run.name, run.score(by.name) or Figure(None)) for run in ranked)
+    measured = Table(columns=(TableColumn("System"), shown_column(_column(by))), rows=rows)
+    more = {"where": " on articles that no system had seen", "source": source}
+    show_figures(measured, alt=f"{by.label} of every submission", name="board", **more)
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     labels = {score.name: score.label for submission in ranked for score in submission.scores}
     columns = [column.name for column in short_columns() if column.name in labels] or list(labels)[:1]

@@ -9,11 +9,11 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.charts.intervals import interval_chart, span
-from components.frame.charts.show_chart import readable, show_chart
+from components.frame.charts.show_chart import readable
 from components.frame.charts.theme import ink, meaning_colour
 from components.frame.charts.vega_parts import legend_of
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, finding, show_figures
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
@@ -52,13 +52,13 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     rows = ((row[0], *row[2:], kind, row[1]) for row, kind in zip(shown.rows, kinds, strict=True))
     first, f1, *ties = shown.columns
     shown = replace(shown, columns=(first, *ties, TableColumn("Kind"), f1), rows=tuple(rows))
-    show_figures(shown, alt=f"F1 of pair models on {title}")
-    show_chart(
-        None,
-        published=lambda _: _picture(measured),
+    show_figures(
+        shown,
+        alt=f"F1 of pair models on {title}",
         name="pairs",
-        title=finding(shown, where=f" on {title}"),
+        where=f" on {title}",
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
+        published=lambda _: _picture(measured),
         data=lambda: [
             ["system", "f1", "low", "high", "published_test_f1"],
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),

@@ -5,10 +5,8 @@ from functools import partial
 import streamlit as st
 
 from components.frame import progress, tables
-from components.frame.charts.intervals import score_chart, score_rows
-from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, finding, show_figures
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import notice
@@ -44,15 +42,8 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     entries = [row[compared.places.index(place)] for row in compared.entries]
     rows = tuple(zip(compared.systems, entries, strict=True))
     measured = Table(columns=(TableColumn("System"), shown_column(place.column)), rows=rows)
-    show_figures(measured, alt=f"{place.column.label} of every system")
-    show_chart(
-        None,
-        published=lambda _: score_chart(place.column, compared.systems, entries),
-        name="compare",
-        title=finding(measured),
-        source=f"{len(scene.articles):,} articles of {scene.opened.title}",
-        data=lambda: score_rows(place.column.label, compared.systems, entries),
-    )
+    source = f"{len(scene.articles):,} articles of {scene.opened.title}"
+    show_figures(measured, alt=f"{place.column.label} of every system", name="compare", source=source)
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     cells, helps = {"System": compared.systems}, {"System": {"pinned": True}}
     for column in columns.values():

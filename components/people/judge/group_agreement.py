@@ -7,12 +7,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.frame.charts.intervals import people_chart
-from components.frame.charts.show_chart import show_chart
 from components.frame.controlled import controlled
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
-from components.frame.figure_table import ALL_FIGURES, finding, show_figures
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import TABLES, show_result
@@ -136,11 +134,8 @@ def _answer(
     title = f"Agreement on {name}"
     if people is not None:
         right = gold is not None and any(figure.value is not None for figure in gold.people)
-        show_figures(people.only(0, 2, 3, 6) if right else people.only(0, 2, 3), alt=title)
-        if right:
-            heading = finding(people.only(0, 6))
-            chart = people_chart([str(row[0]) for row in people.rows], gold.people, "Expected F1")
-            show_chart(None, published=lambda _: chart, name="agreement-accuracy", title=heading)
+        shown = people.only(0, 2, 3, 6) if right else people.only(0, 2, 3)
+        show_figures(shown, alt=title, name="agreement-accuracy")
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         # The name comes last: on a phone it would hide the figures.
         size = table.only(*range(1, len(table.columns)), 0)
