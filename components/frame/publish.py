@@ -16,6 +16,7 @@ from components.frame.downloads import Saved, downloads, stem
 from components.frame.errors import errors_shown
 from components.frame.page_state import is_large
 from components.frame.tables import Cells, Columns, show_result, show_table
+from core.digests import digest
 from core.results import chart as charts
 from core.results.alt_text import alt_text
 from core.results.chart import SIZES, ChartSize, Picture
@@ -48,10 +49,11 @@ Contents = Callable[[ChartSize], Publication]
 def publish(
     kind: str, contents: Contents, *, name: str, title: str, source: str = "", signature: str = ""
 ) -> None:
-    """Draws the button of the panel; the signature is in the files, not on the picture. Not for a class."""
+    """Draws the button of the panel; the signature is in the files, its id in the source. Not for a class."""
     if is_large():
         return
-    source = " · ".join(filter(None, (source, "Headline Lab")))
+    signed = digest(signature, digits=8) if signature else ""
+    source = " · ".join(filter(None, (source, "Headline Lab", signed)))
     label = f"Publish this {kind}"
     if st.button(label, key=f"publish-{name}", icon=":material/ios_share:", type="tertiary"):
         # Beside what it shows, which stays in sight.

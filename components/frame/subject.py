@@ -5,6 +5,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.page_state import is_large
+from core.digests import digest
 
 _ABOUT: Final = "page_about"
 _HIDDEN: Final = "page_hidden"
@@ -25,5 +26,10 @@ def show_again() -> None:
 
 def signature(text: str) -> None:
     """The line under a result that says what it depends on; not for a class."""
-    if not is_large():
-        st.caption(f":material/fingerprint: Signature `{text.replace('`', '')}`")
+    if is_large():
+        return
+    short = digest(text, digits=8)
+    with st.popover(
+        f"Signature {short}", icon=":material/fingerprint:", type="tertiary", key=f"signed-{short}"
+    ):
+        st.caption(f"`{text.replace('`', '')}`")

@@ -1,6 +1,6 @@
 """Tables: to look at, to choose a line of, to edit."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import pandas as pd
@@ -22,8 +22,12 @@ TABLES: Final[Mapping[str, dict[str, Any]]] = WORDS["tables"]
 def show_result(table: Table, *, alt: str, most: int = 460, columns: Columns | None = None) -> None:
     head, *rows = text_rows(table)
     show_table(pd.DataFrame(rows, columns=head), alt=alt, most=most, columns=columns)
-    for note in table.notes:
-        st.caption(plain(note))
+    say_notes(table.notes)
+
+
+def say_notes(notes: Iterable[str]) -> None:
+    if said := "  \n".join(map(plain, notes)):
+        st.caption(said)
 
 
 def show_table(

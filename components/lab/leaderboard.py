@@ -9,20 +9,20 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components.frame.charts.intervals import score_chart, score_rows
-from components.frame.charts.show_chart import show_chart
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature
-from components.frame.tables import choose_row, show_table
+from components.frame.tables import choose_row, say_notes, show_table
 from components.frame.widgets import pick
 from core.data.files import SAMPLES
 from core.data.timelines.periods import written_day
-from core.headlines.comparison.table import spanned
+from core.headlines.comparison.table import shown_column, spanned
 from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.metrics import Column, short_columns
 from core.results.number_forms import NOTHING, footnotes
 from core.results.render import count_words
+from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE
 from research.judging.leaderboard import Score, Submission, default_board, read_board
@@ -58,16 +58,11 @@ def leaderboard() -> None:
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
-    names = [f"{place}. {run.name}" for place, run in enumerate(ranked, 1)]
-    entries = [submission.score(by.name) or Figure(None) for submission in ranked]
     source = f"{ranked[0].count:,} articles of {ranked[0].articles}"
-    show_chart(
-        score_chart(_column(by), names, entries),
-        name="board",
-        title=f"{by.label} of headlines for articles that the systems had not seen",
-        source=source,
-        data=lambda: score_rows(by.label, [run.name for run in ranked], entries),
-    )
+    rows = tuple((run.name, run.score(by.name) or Figure(None)) for run in ranked)
+    measured = Table(columns=(TableColumn("System"), shown_column(_column(by))), rows=rows)
+    more = {"where": " on articles that no system had seen", "source": source}
+    show_figures(measured, alt=f"{by.label} of every submission", name="board", **more)
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     labels = {score.name: score.label for submission in ranked for score in submission.scores}
     columns = [column.name for column in short_columns() if column.name in labels] or list(labels)[:1]
@@ -84,12 +79,12 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
         for place, run in enumerate(ranked, 1)
     )
     key = f"board-table-{ranked[0].articles_fingerprint}-{by.name}"
-    picked = choose_row(table, key=key, alt="Submissions, the best first, with 95 % intervals")
-    part = partial(table.drop, columns=["Place", "Isolation", "Memory", "Judged"])
-    title = f"Systems by {by.label} on {ranked[0].articles}"
-    publish_table(part, name="board-table", title=title, source=source)
-    for line in footnotes(score.warning for submission in ranked for score in submission.scores):
-        st.caption(line)
+    with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+        picked = choose_row(table, key=key, alt="Submissions, the best first, with 95 % intervals")
+        part = partial(table.drop, columns=["Place", "Isolation", "Memory", "Judged"])
+        title = f"Systems by {by.label} on {ranked[0].articles}"
+        publish_table(part, name="board-table", title=title, source=source)
+        say_notes(footnotes(score.warning for submission in ranked for score in submission.scores))
     return ranked[picked or 0]
 
 

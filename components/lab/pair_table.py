@@ -2,22 +2,25 @@
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import altair as alt
 import pandas as pd
 import streamlit as st
 
 from components.frame.charts.intervals import interval_chart, span
-from components.frame.charts.show_chart import readable, show_chart
+from components.frame.charts.show_chart import readable
 from components.frame.charts.theme import ink, meaning_colour
 from components.frame.charts.vega_parts import legend_of
 from components.frame.downloads import downloads
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
 from components.lab.pair_measuring import is_own
 from core.palette import AGREES, PEOPLE
-from core.results.number_forms import footnotes, marked
+from core.results.number_forms import NOTHING, footnotes, marked
+from core.results.table import TableColumn
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs import sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem
@@ -44,18 +47,26 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         for cell in found.ranked(facts)
         for system in [found.system(cell.system)]
     ]
-    show_chart(
-        _picture(measured),
+    shown = paper.only(0, 1, *(2 for _ in range(any(row[2] != NOTHING for row in paper.rows))))
+    kinds = [_kind_of(system) for system, *_ in measured]
+    rows = ((row[0], *row[2:], kind, row[1]) for row, kind in zip(shown.rows, kinds, strict=True))
+    first, f1, *ties = shown.columns
+    shown = replace(shown, columns=(first, *ties, TableColumn("Kind"), f1), rows=tuple(rows))
+    show_figures(
+        shown,
+        alt=f"F1 of pair models on {title}",
         name="pairs",
-        title=f"Who tells best whether two headlines report the same event? F1 on {title}",
+        where=f" on {title}",
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
+        published=lambda _: _picture(measured),
         data=lambda: [
             ["system", "f1", "low", "high", "published_test_f1"],
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
-    show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])
+    with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+        show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])
     missing = {names[cell.system]: cell.why_not for cell in cells if cell.why_not and cell.system in names}
     if missing:
         with st.expander(f"{len(missing)} systems were not measured here", icon=":material/info:"):
@@ -64,12 +75,15 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     downloads(("All sets (LaTeX)", found.as_latex, "pair-benchmark.tex"), key="pairs-export")
 
 
+def _kind_of(system: PairSystem) -> str:
+    return "people" if system.key == HUMAN else KINDS[not system.supervised]
+
+
 def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt.LayerChart:
     lines = []
     for system, figure, published in measured:
-        kind = "people" if system.key == HUMAN else KINDS[not system.supervised]
         ends = span(figure.value, figure.low, figure.high)
-        lines.append({"System": system.name, **ends, "Published": published, "Kind": kind})
+        lines.append({"System": system.name, **ends, "Published": published, "Kind": _kind_of(system)})
     colours, names = ink(), [str(line["System"]) for line in lines]
     hues = meaning_colour(PEOPLE), meaning_colour(AGREES), colours.muted
     looks = dict(zip(("people", *KINDS), hues, strict=True))

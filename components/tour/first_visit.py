@@ -28,7 +28,7 @@ from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_html import STYLE, colour_rules, grid_html
 from core.headlines.opening import GivenFile
 from core.numerals.checked_headline import CheckedHeadline
-from core.palette import AGAINST, AGREES
+from core.palette import AGREES, APART
 from core.runtime import Runtime
 
 _OUTLETS: Final = 4  # rows of the small facts grid
@@ -148,7 +148,7 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
     both = zip("AB", texts, strict=True)
     lines = [f"<p><b>{name}</b> {escape(shorten(text, 70))}</p>" for name, text in both]
     for order, score in (("A, then B", there), ("B, then A", back)):
-        said, paint = ("same event", AGREES) if score >= threshold else ("different", AGAINST)
+        said, paint = ("same event", AGREES) if score >= threshold else ("different", APART)
         bar = f'<i style="--at:{score:.3f};--paint:{meaning_colour(paint)}"></i>'
         lines.append(f"<p><span>{order}</span>{bar}<b>{score:.2f} {said}</b></p>")
     return f'<div class="first-answers">{"".join(lines)}</div>'

@@ -119,7 +119,7 @@ def _room(browser: Browser, url: str) -> None:
     screen.goto(str(address))
     phones[1].get_by_role("button", name="Same event").wait_for()
     phones[1].get_by_test_id("stMain").get_by_role("button").first.click()
-    for page, name, height in ((screen, "room-screen", 400), (phones[0], "room-phone", 844)):
+    for page, name, height in ((screen, "room-screen", 720), (phones[0], "room-phone", 844)):
         page.wait_for_timeout(4_000)
         width = 1280 if page is screen else 390
         clip = {"x": 0, "y": 0, "width": width, "height": height}

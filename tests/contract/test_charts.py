@@ -20,7 +20,7 @@ import pytest
 
 from components.frame.charts import theme
 from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
-from components.frame.charts.intervals import interval_chart, people_chart, score_chart, slice_chart, span
+from components.frame.charts.intervals import figure_chart, interval_chart, slice_chart, span
 from components.frame.charts.level_chart import level_chart
 from components.frame.charts.maps import by_category, by_number, disagreement_chart, map_chart
 from components.frame.charts.number_chart import number_chart
@@ -52,6 +52,7 @@ from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg
 from core.results.delimited import delimited
 from core.results.fonts import font
+from core.results.number_forms import percent
 from core.results.render import clean
 from core.results.table import Table, TableColumn
 from core.results.vega import data_rows
@@ -114,11 +115,9 @@ EXAMPLES = {
     "interval_chart": lambda: interval_chart(
         [{"System": HOSTILE, **span(0.5, 0.4, 0.7)}, {"System": "b", **span(0.2, None, None)}], title="F1"
     ),
-    "people_chart": lambda: people_chart(
-        ["a", HOSTILE], [Figure(0.9, low=0.8, high=1.0), Figure(None)], "F1"
-    ),
-    "score_chart": lambda: score_chart(
-        _COLUMN, ["a", HOSTILE, "c"], [Figure(0.2), Figure(0.5, low=0.4, high=0.6), Figure(0.3)]
+    "figure_chart": lambda: figure_chart(
+        TableColumn("Mean ROUGE", form=percent()),
+        [(HOSTILE, Figure(0.5, low=0.4, high=0.6)), ("c", Figure(0.3)), ("a", Figure(0.2))],
     ),
     "slice_chart": lambda: slice_chart(
         _COLUMN,
@@ -347,7 +346,7 @@ def test_published_lanes_name_the_month_and_the_margin_of_reports_without_a_date
 
 @pytest.mark.parametrize("size", [next(iter(SIZES)), list(SIZES)[-1]])
 def test_its_picture_has_the_size_that_was_chosen(size):
-    drawn = as_png(_published("score_chart", size=size), font=font())
+    drawn = as_png(_published("figure_chart", size=size), font=font())
     assert drawn.startswith(b"\x89PNG")
     pixels = tuple(int.from_bytes(drawn[at : at + 4], "big") for at in (16, 20))
     assert pixels == (SIZES[size].width, SIZES[size].height)
@@ -363,7 +362,7 @@ def test_its_picture_has_the_size_that_was_chosen(size):
     ],
 )
 def test_a_title_of_any_length_and_direction_stays_inside(title, end):
-    root = ET.fromstring(as_svg(_published("score_chart", title=title)))
+    root = ET.fromstring(as_svg(_published("figure_chart", title=title)))
     lines = [one for one in root.findall(f"{SVG}text") if one.get("font-size") == "20"]
     assert 1 <= len(lines) <= 4
     assert {one.get("text-anchor") for one in lines} == {end}

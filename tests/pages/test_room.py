@@ -463,8 +463,8 @@ def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
     assert "2 of 2 answers" in remote.run().get("progress")[0].proto.text.replace("*", "")
     press(remote, "Reveal answers")
     assert [bar.proto.text for bar in remote.get("progress")] == [
-        "Same event · **2** · 100 %",
-        "Different events · **0** · 0 %",
+        "Same event · 2 **100 %**",
+        "Different events · 0 **0 %**",
     ]
     press(remote, "Next question")
     for app in (settled(ada), settled(bo)):

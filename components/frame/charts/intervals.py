@@ -13,9 +13,10 @@ from components.frame.markdown import shorten
 from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
 from core.palette import AGREES, group_colour
+from core.results.table import TableColumn
 from core.statistics.bootstrap import Figure
 
-NAME_CHARACTERS = 40
+NAME_CHARACTERS = 60
 ENDS = ("value", "low", "high")
 NEAR: Final = alt.Scale(zero=False, nice=True)
 
@@ -34,7 +35,7 @@ def interval_chart(
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *ENDS]))
     y = category_axis("System", sort=sort, limit=220)
     more = {"color": alt.value(meaning_colour(AGREES)), "y": y} | more
-    axis = x or alt.X("value:Q", scale=NEAR, axis=alt.Axis(tickCount=6))
+    axis = x or alt.X("value:Q", scale=NEAR)
     rule = base.mark_rule(strokeWidth=3, opacity=0.7)
     rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more)
     said = ["System", *tips("", *ENDS)]
@@ -42,31 +43,19 @@ def interval_chart(
     return (rule + dot).properties(height=alt.Step(26))
 
 
-def score_chart(column: Column, systems: Sequence[str], entries: Sequence[Figure]) -> alt.LayerChart:
-    figures, higher = zip(systems, entries, strict=True), column.higher_is_better is not False
-    return _ranked(figures, column.label, times=100 if column.high == 1 else 1, highest_first=higher)
+def figure_chart(column: TableColumn, figures: Iterable[tuple[str, Figure]]) -> alt.LayerChart:
+    """Values as they are written, in the order that is given."""
 
+    def shown(end: float | None) -> float | None:
+        return None if end is None else float(column.form(end).replace(",", ""))
 
-def score_rows(label: str, systems: Sequence[str], entries: Sequence[Figure]) -> list[list[object]]:
-    rows = ([name, of.value, of.low, of.high] for name, of in zip(systems, entries, strict=True))
-    return [["system", label, "low", "high"], *rows]
-
-
-def people_chart(people: Sequence[str], figures: Sequence[Figure], label: str) -> alt.LayerChart:
-    return _ranked(zip(people, figures, strict=True), label, times=1)
-
-
-def _ranked(
-    figures: Iterable[tuple[str, Figure]], label: str, *, times: float = 100, highest_first: bool = True
-) -> alt.LayerChart:
     lines: list[dict[str, Any]] = [
-        {"System": shorten(name, NAME_CHARACTERS), **span(figure.value, figure.low, figure.high, times=times)}
-        for name, figure in figures
-        if figure.value is not None
+        {"System": shorten(name, NAME_CHARACTERS), **span(*map(shown, (of.value, of.low, of.high)))}
+        for name, of in figures
     ]
     # By name: a field to sort by is ignored where layers share an axis.
-    lines.sort(key=lambda line: line["value"], reverse=highest_first)
-    return interval_chart(lines, title=f"{label}, 95 % interval", sort=[line["System"] for line in lines])
+    sort = [line["System"] for line in lines]
+    return interval_chart(lines, title=f"{column.title}, 95 % interval", sort=sort)
 
 
 def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Slice]) -> alt.LayerChart:
@@ -85,7 +74,7 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     beside = alt.YOffset("System:N", sort=list(colours))
     colour = legend_of(colours, "System", symbolOpacity=1)
     base = base.encode(y=category_axis("Articles", limit=220), yOffset=beside, color=colour)
-    look = {"title": f"{column.label}, 95 % interval", "scale": NEAR, "axis": alt.Axis(tickCount=6)}
+    look = {"title": f"{column.label}, 95 % interval", "scale": NEAR}
     low, value = (alt.X(f"{end}:Q", **look) for end in ("low", "value"))
     shape = legend_of(colours, "System", of=alt.Shape, symbolOpacity=1)
     shape.scale = alt.Scale(domain=list(colours))

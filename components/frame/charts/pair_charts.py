@@ -15,7 +15,7 @@ from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.arrays import IntArray
 from core.data.pair_sets.pair_statistics import RATIO_BINS, PartCounts
-from core.palette import AGAINST, AGREES, APART
+from core.palette import AGREES, APART
 
 SAME, DIFFERENT = "same event", "different events"
 SHOWN_DAYS = 10  # from this many days on pairs share the last bar
@@ -107,7 +107,7 @@ def driver_chart(drives: Sequence[tuple[str, float]]) -> alt.Chart:
         (what, weight, FOR if weight > 0 else OTHERWISE)
         for what, weight in sorted(drives, key=lambda drive: -abs(drive[1]))
     ]
-    looks = {FOR: meaning_colour(AGREES), OTHERWISE: meaning_colour(AGAINST)}
+    looks = {FOR: meaning_colour(AGREES), OTHERWISE: meaning_colour(APART)}
     looks = {name: colour for name, colour in looks.items() if any(name in line for line in lines)}
     return plain_bars(
         pd.DataFrame(lines, columns=["What", "Weight", "Speaks"]),

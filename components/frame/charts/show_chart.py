@@ -34,7 +34,9 @@ def readable(chart: Chart) -> Chart:
     if is_large():
         looks |= {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
     limit = {"labelLimit": 420} if is_large() else {}
-    return chart.configure_axis(**looks, **limit, gridColor=ink().grid).configure_legend(**looks)
+    # Names stand at their marks, and a scale has few lines.
+    chart = chart.configure_axis(**looks, **limit, gridColor=ink().grid, labelFlush=False)
+    return chart.configure_axisQuantitative(tickCount=6).configure_legend(**looks)
 
 
 def in_print_colours(part: Any) -> Any:
@@ -46,10 +48,10 @@ def in_print_colours(part: Any) -> Any:
     return _PRINTED.get(part, part) if isinstance(part, str) else part
 
 
-def still_picture(figure: "go.Figure", *, alt: str, key: str) -> None:
+def still_picture(figure: "go.Figure", *, alt: str, height: int, key: str) -> None:
     """Draws a figure that nobody chooses from or publishes, as a projector shows it."""
     clear, font = "rgba(0,0,0,0)", {"color": ink().text, "size": LARGE_PIXELS if is_large() else 13}
-    figure.update_layout(height=200, margin=dict.fromkeys("lrtb", 8), font=font)
+    figure.update_layout(height=height, margin=dict.fromkeys("lrtb", 8), font=font)
     figure.update_layout(paper_bgcolor=clear, plot_bgcolor=clear)
     st.plotly_chart(figure, alt=alt, config={"staticPlot": True}, key=key)
 

@@ -8,13 +8,14 @@ import altair as alt
 import pandas as pd
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import LINE_HEIGHT, hidden_axis, label_layer, label_row, legend_of
+from components.frame.charts.vega_parts import LINE_HEIGHT, hidden_axis, label_layer, label_row
 from components.frame.page_state import is_large
-from core.palette import AGAINST, AGREES
-from core.results.text_lines import isolated
+from core.palette import AGREES, APART
+from core.results.text_lines import isolated, text_width
 
 PLACES: Final = ((0.5, 0.86), (0.0, 0.0), (1.0, 0.0))  # the headline that both links share stands on top
 SIDES: Final = ((0, 1), (0, 2), (1, 2))  # the shared headline with the second, with the third, and these two
+AWAY: Final = 14  # pixels from an edge to what is said of it
 ANSWERS: Final = ("different", "same event")  # what a model says of two headlines, by whether it links them
 
 
@@ -24,19 +25,23 @@ def triangle_chart(
     colours, large = theme.ink(), is_large()
     letters = theme.LARGE_PIXELS if large else 15
     x, y = hidden_axis(-0.42, 1.42, "x", alt.X), hidden_axis(-0.5, 1.45 if large else 1.32, "y", alt.Y)
-    looks = {ANSWERS[link]: theme.meaning_colour(AGREES if link else AGAINST) for link in links}
+    looks = {ANSWERS[link]: theme.meaning_colour(AGREES if link else APART) for link in links}
     sides, words = [], []
-    for (start, end), score, link in zip(SIDES, scores, links, strict=True):
+    for (start, end), side, score, link in zip(SIDES, (-1, 1, 0), scores, links, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
         pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
-        said = f"{score:.2f} {'=' if link else '≠'}"
-        words.append(label_row(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2))
+        said = f"{score:.2f} {ANSWERS[link]}"
+        # Beside its edge, away from the middle: none is struck through.
+        away = {"right": side * (AWAY + letters * text_width(said) / 2), "up": 0 if side else AWAY}
+        words.append(label_row(said, looks[ANSWERS[link]], letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2, **away))
     together = alt.datum.Answer == ANSWERS[True]
     lines = alt.Chart(pd.DataFrame(sides)).mark_rule()
     lines = lines.encode(
         **{"x": x, "y": y, "x2": "x2:Q", "y2": "y2:Q"},
-        color=legend_of(looks, "Answer", orient="bottom", symbolType="stroke"),
+        color=alt.Color(
+            "Answer:N", scale=alt.Scale(domain=list(looks), range=list(looks.values())), legend=None
+        ),
         strokeDash=alt.condition(together, alt.value([1, 0]), alt.value([2, 3])),
         strokeWidth=alt.condition(together, alt.value(5), alt.value(2)),
     )

@@ -5,9 +5,8 @@ from functools import partial
 import streamlit as st
 
 from components.frame import progress, tables
-from components.frame.charts.intervals import score_chart, score_rows
-from components.frame.charts.show_chart import show_chart
 from components.frame.downloads import downloads
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import notice
@@ -17,9 +16,10 @@ from core.headlines.comparison import published, written_table
 from core.headlines.comparison.agreement import agreements
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.exports import as_json, scores_csv
-from core.headlines.comparison.table import in_order, spanned
+from core.headlines.comparison.table import in_order, shown_column, spanned
 from core.headlines.writing import title_of
 from core.results.number_forms import stars
+from core.results.table import Table, TableColumn
 
 BETTER = {True: " Higher is better.", False: " Lower is better.", None: " Neither end is better."}
 
@@ -40,29 +40,27 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
         against = right.selectbox("Test every system against", shown.systems, **look)
     _, compared = table_of(comparison, blind=scene.blind, against=against or "")
     entries = [row[compared.places.index(place)] for row in compared.entries]
-    show_chart(
-        score_chart(place.column, compared.systems, entries),
-        name="compare",
-        title=f"{place.column.label} of each system, with 95 % intervals",
-        source=f"{len(scene.articles):,} articles of {scene.opened.title}",
-        data=lambda: score_rows(place.column.label, compared.systems, entries),
-    )
+    rows = tuple(zip(compared.systems, entries, strict=True))
+    measured = Table(columns=(TableColumn("System"), shown_column(place.column)), rows=rows)
+    source = f"{len(scene.articles):,} articles of {scene.opened.title}"
+    show_figures(measured, alt=f"{place.column.label} of every system", name="compare", source=source)
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     cells, helps = {"System": compared.systems}, {"System": {"pinned": True}}
     for column in columns.values():
         at, label = compared.places.index(column), column.column.label
         cells[label] = [spanned(column.column, row[at]) + stars(row[at].p) for row in compared.entries]
         helps[label] = plain(f"{column.column.help}.") + BETTER[column.column.higher_is_better]
-    tables.show_table(cells, alt="Every system in every metric, each with its 95 % interval", columns=helps)
-    publish_table(
-        partial(written_table.paper_form, shown, compared),
-        name="compare-table",
-        title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
-        source=scene.opened.title,
-        csv=partial(written_table.as_csv, shown, compared),
-    )
-    for line in written_table.notes(shown, compared):
-        st.caption(plain(line))
+    with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+        alt = "Every system in every metric, each with its 95 % interval"
+        tables.show_table(cells, alt=alt, columns=helps)
+        publish_table(
+            partial(written_table.paper_form, shown, compared),
+            name="compare-table",
+            title=f"Scores of {len(shown.systems)} systems on {len(scene.articles):,} articles",
+            source=scene.opened.title,
+            csv=partial(written_table.as_csv, shown, compared),
+        )
+        tables.say_notes(written_table.notes(shown, compared))
     if slow := metrics_by_pace(quick=False):
         help = HELPS[METRICS].format(len(metrics_by_pace(quick=True)))
         memory = {"key": METRICS, "persist_state": "session", "help": help}

@@ -184,7 +184,7 @@ def _card(divided: Divided, done: desk.Adjudication, row: int, ask: Ask) -> None
         for at, (label, body, look) in enumerate(choices):
             chosen = last is not None and body.items() <= last.body.items()
             given = {"row": row, **body, "seen": seen}
-            look |= {"type": "primary" if chosen else "secondary", "disabled": not annotator()}
+            look |= {"type": "primary" if chosen else "secondary"}
             button(label, f"adjudicate-{row}-{at}", _give, divided, own and own.id, given, **look)
     if last is not None:
         how = "blind" if desk.shown_for(last) == desk.BLIND else "who had seen what others said"
@@ -243,7 +243,9 @@ def _listed(divided: Divided, done: desk.Adjudication) -> int | None:
     said = pd.DataFrame({_DIFFER: [round(100 * divided.shares[row]) for row in rows]})
     for side, values in sided.items():
         said[side] = values[rows].round().astype(int)
-    said["State"] = [done.state(row) for row in rows]
+    states = [done.state(row) for row in rows]
+    if any(states):
+        said["State"] = states
     said["Headline"] = [divided.texts[row] for row in rows]
     key = f"agreement-divided-{AGREEMENT.now().turn}"  # a selection ends with its item
     chosen = choose_row(said, key=key, **TABLES["divided"])

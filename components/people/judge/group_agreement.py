@@ -7,11 +7,10 @@ from typing import Final
 import numpy as np
 import streamlit as st
 
-from components.frame.charts.intervals import people_chart
-from components.frame.charts.show_chart import show_chart
 from components.frame.controlled import controlled
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import TABLES, show_result
@@ -33,10 +32,14 @@ from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
 from core.people.gold import GoldGroups, gold_groups, with_intervals
 from core.people.simulated_annotators import with_simulated
-from core.results.table import Table
+from core.results.number_forms import between, decimals, written
+from core.results.table import Table, number_of
 from core.runtime import workshop
+from core.statistics.bootstrap import Figure
 
 SIMULATED: Final = 5  # annotators
+_AGREE: Final = (0.8, "agree well"), (0.5, "agree in part"), (-1.0, "hardly agree")
+"""What an AMI is called from so much on."""
 
 
 def groups() -> None:
@@ -77,50 +80,80 @@ def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement
 
 def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulate: bool) -> None:
     found, gold, table = _agreement(timeline, quorum)
-    # The name comes last: on a phone it would hide the figures.
-    size, title = table.only(*range(1, len(table.columns)), 0), f"Agreement on {timeline.name}"
-    show_result(size, alt="Headlines, groups, positive pairs and agreement")
-    publish_table(lambda: table, name="agreement-table", title=title)
-    annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
-    sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
-    if len(names) == 2:
-        sides, share = agreement.model_sides(annotators, model)
-        sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
-        st.caption("With two annotators, a majority is both of them." * (quorum is None))
-    if not workshop():
-        _people(found, names, agreement.compared("the model", model, annotators, quorum=quorum), gold, title)
-        if len(names) == 2:
-            st.markdown(plain(agreement_tables.sided(names, share)))
-    likely = agreement_tables.likely_groups_table(timeline, gold)
-    with st.expander("Groups with their probability", icon=":material/percent:"):
-        show_result(likely, alt="Each group and how likely it is exactly right, the least sure first")
     if workshop():
+        _answer(table, simulate=simulate)
+        _likely(timeline, gold)
         st.caption("Names and groups of annotators are not shown in a workshop.")
         return
-    if not simulate:
-        task = annotation.grouping_task(timeline)
-        over_time(lambda: agreement_tables.grouped_over_time(task, task.answers.read()))
+    annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
+    sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
+    with st.container(key="agreement-desk"):
+        figures, queue = st.columns([2, 1], gap="large")
+    with figures:
+        with_model = agreement.compared("the model", model, annotators, quorum=quorum)
+        people = _people(found, names, with_model, gold)
+        _answer(table, people, gold, simulate=simulate)
+        if len(names) == 2:
+            sides, share = agreement.model_sides(annotators, model)
+            sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
+            st.caption("With two annotators, a majority is both of them." * (quorum is None))
+            st.markdown(plain(agreement_tables.sided(names, share)))
+        _likely(timeline, gold)
+        if not simulate:
+            task = annotation.grouping_task(timeline)
+            over_time(lambda: agreement_tables.grouped_over_time(task, task.answers.read()))
     title, answers = "Headlines that divide people", adjudication(timeline.index, simulated=simulate)
     of = {"texts": timeline.texts, "shares": found.divided, "merged": found.merged, "sided": sided}
     divided = Divided(title=title, answers=answers, **of)
-    adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
-    begin = stem(timeline.name, "timeline")
+    with queue:
+        adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
+    with figures:
+        begin = stem(timeline.name, "timeline")
 
-    def released() -> str:
-        return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
+        def released() -> str:
+            return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
 
-    downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
-    answers = partial(group_columns.group_answers, timeline)
-    for_other_tools({"tasks": lambda: answers().tasks(), "answers": answers}, begin, "agreement-groups")
+        downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
+        answers = partial(group_columns.group_answers, timeline)
+        for_other_tools({"tasks": lambda: answers().tasks(), "answers": answers}, begin, "agreement-groups")
 
 
-def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups, title: str) -> None:
+def _answer(
+    table: Table, people: Table | None = None, gold: GoldGroups | None = None, *, simulate: bool
+) -> None:
+    """How far people agree, in a sentence; each of them below, and all figures on a click."""
+    name, _, groups, together, count, ami, *_, alpha = table.rows[0]
+    value = number_of(ami)
+    how = next((said for least, said in _AGREE if value is not None and value >= least), "agreement unknown")
+    who = "simulated annotators" if simulate else "annotators"
+    st.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
+    intervals = [between(each, decimals(2)) for each in (ami, alpha) if isinstance(each, Figure)]
+    said = f"{intervals[0]} with 95 % confidence · " * bool(intervals[0])
+    said += f"alpha of pairs {written(number_of(alpha), decimals(2))} {intervals[-1]}"
+    st.markdown(f":gray[{said} · {groups:,} merged groups, {together:,} pairs together]")
+    title = f"Agreement on {name}"
+    if people is not None:
+        right = gold is not None and any(figure.value is not None for figure in gold.people)
+        shown = people.only(0, 2, 3, 6) if right else people.only(0, 2, 3)
+        show_figures(shown, alt=title, name="agreement-accuracy")
+    with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+        # The name comes last: on a phone it would hide the figures.
+        size = table.only(*range(1, len(table.columns)), 0)
+        show_result(size, alt="Headlines, groups, positive pairs and agreement")
+        publish_table(lambda: table, name="agreement-table", title=title)
+        if people is not None:
+            show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
+
+
+def _likely(timeline: Timeline, gold: GoldGroups) -> None:
+    with st.expander("Groups with their probability", icon=":material/percent:"):
+        likely = agreement_tables.likely_groups_table(timeline, gold)
+        show_result(likely, alt="Each group and how likely it is exactly right, the least sure first")
+
+
+def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGroups) -> Table:
     named = [{**person, "annotator": name} for name, person in zip(names, found.people, strict=True)]
-    people = agreement_tables.people_table(replace(found, people=tuple(named)), [model], gold)
-    show_published(people, name="agreement-people", title=title, **TABLES["annotators"])
-    if any(figure.value is not None for figure in gold.people):
-        title = "How often each annotator's pairs are probably right"
-        show_chart(people_chart(names, gold.people, "Expected F1"), name="agreement-accuracy", title=title)
+    return agreement_tables.people_table(replace(found, people=tuple(named)), [model], gold)
 
 
 def _with_files(timeline: Timeline) -> Timeline:

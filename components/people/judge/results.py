@@ -8,6 +8,7 @@ import streamlit as st
 
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import WORDS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import TABLES, show_table
@@ -106,7 +107,10 @@ def _scores(sitting: Sitting, table: Table, judges: int) -> None:
         return
     title, source = f"Judged by people: {sitting.scene.articles.name}", f"judges: {judges}"
     look = TABLES["judged"] | {"columns": helps | {"System": {"pinned": True}}}
-    show_published(table, name="evaluate-table", title=title, source=source, **look)
+    if judges:
+        show_figures(table, alt=title)
+    with st.expander(ALL_FIGURES, expanded=not judges, icon=":material/table_rows:"):
+        show_published(table, name="evaluate-table", title=title, source=source, **look)
 
 
 def _more(sitting: Sitting, ratings: Ratings, pooled: Ratings) -> None:

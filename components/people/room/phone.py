@@ -135,11 +135,11 @@ def _vote() -> None:
         return
     st.caption(say("{nickname} · room {code}", nickname=plain(person.nickname), code=code))
     show_kept_error()
-    lobby = room.round.phase == RoomPhase.LOBBY
+    lobby, waits = room.round.phase == RoomPhase.LOBBY, say("It starts in a moment. Keep this page open.")
     for holds, head, said, icon in (
         (room.closed, say("The room is closed"), say("Thank you for your answers."), "task_alt"),
         (room.paused, say("Paused"), say("It continues by itself. Your answers are stored."), "pause_circle"),
-        (lobby, say("You are in"), say("It starts in a moment. Keep this page open."), "how_to_reg"),
+        (lobby, say("You are in"), f"**{plain(person.nickname)}**\n\n{waits}", "how_to_reg"),
         (
             not room.round.vote,
             say("Look at the screen"),
@@ -214,8 +214,10 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
     question, help = map(say, task.words_of(item))
     # Who has asked a model knows the question, and needs the space for its answer.
     known = any(attempt.who == person.who for attempt in room.round.attempts)
-    explained = f"  \n:small[:gray[{plain(help)}]]" if help and not known else ""
-    st.markdown(f"**{plain(question)}**{explained}")
+    with st.container(key="join-question"):
+        st.markdown(f"**{plain(question)}**")
+        if help and not known:
+            st.caption(plain(help))
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
     turn = list(tasks.item_order(task, person.who)).index(item.key) % 2
     with st.container(key=f"join-item-{turn}"):
@@ -233,8 +235,9 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             texts = {values[at]: plain(item.texts[at]) for at in order}
             labels = texts | {value: label for value, label in labels.items() if value not in texts}
         else:
-            for at in order:
-                st.container(border=True).markdown(plain(item.texts[at]))
+            with st.container(key="join-texts"):
+                for at in order:
+                    st.markdown(plain(item.texts[at]))
         if item.article:
             st.expander(say("The article"), icon=":material/article:").markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""

@@ -175,7 +175,7 @@ def controls(room: state.Room) -> None:
         (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
         (not room.locked, "Lock", step.LOCKED, "lock", {"help": "Nobody else can join."}),
         (room.before_reset is not None, "Undo reset", step.RESET_UNDONE, "undo", {}),
-        (reset, "Reset", step.RESET, "restart_alt", {"help": help}),
+        (reset, "Reset", step.RESET, "restart_alt", {"help": help, "type": "tertiary"}),
     )
     for here, label, what, icon, look in offered:
         if here:

@@ -1,9 +1,9 @@
 """The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 import numpy as np
 import plotly.graph_objects as go
@@ -19,8 +19,7 @@ from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.widgets import metrics, notice
 from components.opened.resources import cached
 from components.people.room import held, league, tasks
-from components.server.server_keys import is_open
-from core.palette import AGAINST, AGREES
+from core.palette import AGREES, APART
 from core.people.room import measures, state
 from core.people.room.files import LETTERS
 from core.people.room.task import RoomItem, RoomKind
@@ -30,6 +29,7 @@ LINES: Final = 8  # of reasons that have space on the screen
 _LINE: Final = 35  # characters of one
 SHORT: Final = 200  # characters of headlines that have space in larger type
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
+_HUE: Final = '.st-key-room-bar-{} [role="progressbar"] > div > div {{ background: {}; }}'
 STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
 
@@ -53,48 +53,55 @@ def _show(code: str) -> None:
         st.title(say("Thank you"), anchor=False)
         st.markdown(say("The room is closed"))
         return
-    if round_.phase == state.RoomPhase.LOBBY:
-        code_at, people = st.columns([2, 3], gap="large", vertical_alignment="center")
-        with code_at:
-            door(code)
-        with people:
+    texts = () if broken or not room.here else tuple(_texts(room))
+    size = "large" if round_.phase == state.RoomPhase.LOBBY or sum(map(len, texts)) < SHORT else "long"
+    # The size follows what is to be read; the foot stands at the end of the wall.
+    with st.container(key=f"screen-{size}"):
+        if round_.phase == state.RoomPhase.LOBBY:
             st.title(plain(round_.task.title), anchor=False)
+            door(code)
             names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
             here = say("{count} here", count=len(room.here))
             st.markdown(f"**{here}** · {names or say('Scan the code with a phone.')}")
-        simulated_note(room)
-        return
-    with st.container(horizontal=True, vertical_alignment="center", key="screen-head"):
-        with st.container(width="content", key="screen-door"):
-            door(code, small=True)
+            simulated_note(room)
+            return
         paused = f" :orange-badge[{say('paused')}]" * room.paused
         if broken:
             st.markdown(f"**{plain(say(tasks.KINDS[RoomKind.BREAK]))}**{paused}")
+            league.scoreboard(room)
         elif round_.vote:
             first = round_.asked[0]
             alike = round_.led or round_.task.kind != RoomKind.LESSON
             question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
             again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
-            asked = again + plain(say(question))
             counted = {"at": round_.at + 1 if round_.led else 0, "count": len(round_.task.items)}
             place = say("**{at}** of {count}", **counted).replace("**", "")
-            asked = f"{place}. {asked}" if round_.led else asked
+            asked = f"{place}. " * bool(round_.led) + again + plain(say(question))
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
-        else:
-            if paused:
-                st.markdown(paused, width="content")
-            figures(room)
-    if broken:
-        league.scoreboard(room)
-    elif round_.vote:
-        count(room)
-        texts = round_.asked[0].texts if len(round_.asked) == 1 else ()
-        with st.container(key="screen-texts-large" if sum(map(len, texts)) < SHORT else "screen-texts"):
-            for text in texts:
-                st.markdown(f"**{plain(text)}**")
-    elif room.here:
-        answers(room)
-    simulated_note(room)
+            with st.container(key="screen-texts"):
+                for text in first.texts if len(round_.asked) == 1 else ():
+                    st.markdown(f"**{plain(text)}**")
+            count(room)
+        elif room.here:
+            answers(room, height=320 if size == "large" else 200)
+        with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
+            with st.container(key="screen-said"):
+                if not (broken or round_.vote):
+                    # Alpha is for who leads the room: that page has it.
+                    values = (figure[:2] for figure in _values(room)[0] if figure[0] != say("Alpha"))
+                    st.markdown(" · ".join(f"{name}: **{value}**" for name, value in values) + paused)
+                simulated_note(room)
+            with st.container(width="content", key=f"screen-door{'' if broken or round_.vote else '-told'}"):
+                door(code, small=True)
+
+
+def _texts(room: state.Room) -> Iterator[str]:
+    """What is to be read of the item in view."""
+    round_ = room.round
+    item = round_.asked[0] if round_.vote else measures.in_view(room)[0]
+    yield say(round_.task.words_of(item)[0])
+    if not round_.vote or len(round_.asked) == 1:
+        yield from item.texts
 
 
 def simulated_note(room: state.Room) -> None:
@@ -120,10 +127,6 @@ def door(code: str, *, small: bool = False) -> None:
         st.markdown(
             where if small else say("Go to {address} and type these letters, or scan.", address=where)
         )
-    if not small and not is_open(urlsplit(link).hostname or ""):
-        start = "`streamlit run app.py --server.address=0.0.0.0`"
-        said = f"**{say('Phones cannot reach this address.')}**  \n{say('Start the program with:')} {start}"
-        st.warning(said, icon=":material/wifi_off:")
 
 
 @cached(max_entries=64)
@@ -144,7 +147,7 @@ def count(room: state.Room) -> None:
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
-def answers(room: state.Room, *, reasons: bool = True) -> None:
+def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> None:
     """The item in view: its answers, once votes are compared who went where, and what is known once told."""
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
@@ -156,17 +159,17 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
         for place, text in enumerate(item.texts):
             letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
             st.markdown(f"**{letter}{plain(text)}**")
-        picture, words = st.columns([3, 2], gap="medium")
+        known = measures.known_answers(round_, item)
+        written = state.reasons_for(room, item.key) if reasons else []
+        picture, words = st.columns([3, 2] if known or written else [1, 0.001], gap="medium")
         with picture:
             if compared:
-                _flow(room, item)
+                _flow(room, item, height)
             else:
                 _bars(room, item)
         with words:
-            known = measures.known_answers(round_, item)
             said = ((plain(translated(by)), plain(say(value))) for by, value in known.items())
             st.markdown("  \n".join(f"{by}: **{value}**" for by, value in said))
-            written = state.reasons_for(room, item.key) if reasons else []
             lines = np.cumsum([1 + len(reason) // _LINE for _, reason in written])
             fit = int((lines <= (LINES if not known else LINES - 3)).sum())
             for _, reason in written[:fit]:
@@ -175,7 +178,7 @@ def answers(room: state.Room, *, reasons: bool = True) -> None:
                 st.caption(say("and {count} more", count=len(written) - fit))
 
 
-def _flow(room: state.Room, item: RoomItem) -> None:
+def _flow(room: state.Room, item: RoomItem, height: int) -> None:
     """A picture of who went from which answer to which: bands as high as many people."""
     ways, task = measures.flow(room, room.round, item), room.round.task
     if not ways:
@@ -189,7 +192,7 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
     words = [shorten(say(task.wording(item, value)), 22) for _, value in places]
     names = [f"{word} · {count}" for word, count in zip(words, counts, strict=True)]
-    colours = [f"rgba{(*hex_to_rgb(meaning_colour(AGREES if a == b else AGAINST)), 0.6)}" for a, b in ways]
+    colours = [f"rgba{(*hex_to_rgb(meaning_colour(AGREES if a == b else APART)), 0.6)}" for a, b in ways]
     link = {"value": list(ways.values()), "color": colours}
     for side, end in enumerate(("source", "target")):
         link[end] = [places[side, way[side]] for way in ways]
@@ -200,17 +203,20 @@ def _flow(room: state.Room, item: RoomItem) -> None:
     said = "; ".join(f"{wording[a]} → {wording[b]}: {n}" for (a, b), n in ways.items())
     total = {"changed": changed, "count": sum(ways.values())}
     st.markdown(say("First vote → second vote: **{changed} of {count} changed**", **total))
-    still_picture(figure, alt=said, key="room-flow")
+    still_picture(figure, alt=said, height=height, key="room-flow")
 
 
 def _bars(room: state.Room, item: RoomItem) -> None:
     counts = measures.tally(room.round, item, state.counted(room, room.round.first))
     total = sum(counts.values())
+    if room.round.task.kind_of(item) == RoomKind.SAME_EVENT:
+        hues = enumerate(map(meaning_colour, (AGREES, APART)))
+        st.html(f"<style>{''.join(_HUE.format(*hue) for hue in hues)}</style>")
     shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
     for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(say(room.round.task.wording(item, value)), 80))
-            said = f"{wording} · **{count}** · {100 * count / total:.0f} %" if total else f"{wording} · **0**"
+            said = f"{wording} · {count} **{100 * count / total:.0f} %**" if total else f"{wording} · **0**"
             st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
     if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
         st.caption(say("and {count} more", count=len(counts) - GROUPS))
@@ -229,8 +235,18 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
+    values, remarks = _values(room)
+    if values:
+        with st.container(key="room-measured", gap="xsmall"):
+            metrics(values, key="room-figures")
+            if any(remarks):
+                st.caption(plain(" ".join(dict.fromkeys(remarks))))
+
+
+def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], list[str]]:
+    """How far the room agrees, and what must be said of it."""
     if room.round.led or room.round.task.kind == RoomKind.LESSON:
-        return  # people agree on items of one kind, of which there is one here
+        return [], []  # people agree on items of one kind, of which there is one here
     measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
     values, votes = [], [measured]
     remarks: list[str] = []
@@ -254,10 +270,7 @@ def figures(room: state.Room) -> None:
     remarks += [
         translated(alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.")) for alpha in alphas
     ]
-    with st.container(key="room-measured", gap="xsmall"):
-        metrics(values, key="room-figures")
-        if any(remarks):
-            st.caption(plain(" ".join(dict.fromkeys(remarks))))
+    return values, remarks
 
 
 def _alpha(vote: measures.RoomAgreement) -> str:

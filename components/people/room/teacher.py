@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
+from urllib.parse import urlsplit
 
 import streamlit as st
 
@@ -18,6 +19,7 @@ from components.people.room import held, league, lessons, setup, simulated, star
 from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.server.other_servers import rooms_apart
+from components.server.server_keys import is_open
 from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
@@ -27,7 +29,6 @@ _BADGES: Final = {
     state.RoomPresence.DONE: ("green", ":material/check: "),
     state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
 }
-_door = st.fragment(run_every=SECONDS)(errors_shown("Room")(door))
 
 
 def teacher() -> None:
@@ -64,6 +65,16 @@ def teacher() -> None:
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
     keep_place()
+
+
+@st.fragment(run_every=SECONDS)
+@errors_shown("Room")
+def _door(code: str) -> None:
+    door(code)
+    if not is_open(urlsplit(held.link_for_phones(code)).hostname or ""):
+        start = "`streamlit run app.py --server.address=0.0.0.0`"
+        said = f"**Phones cannot reach this address.**  \nStart the program with: {start}"
+        st.warning(said, icon=":material/wifi_off:")
 
 
 def _open(task: RoomTask, material: Mapping[str, str]) -> None:

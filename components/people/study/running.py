@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_kept, show_kept_error
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.tables import show_result, show_table
 from components.frame.widgets import button, copy_button, metrics, notice
@@ -61,7 +62,10 @@ def running() -> None:
         _actions(study, answers)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
-        show_result(table, alt=table.title or "Results of the study")
+        alt = table.title or "Results of the study"
+        show_figures(table, alt=alt)
+        with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+            show_result(table, alt=alt)
     if not tables:
         notice("study_no_table")
     if isinstance(answers, results.PairAnswers):

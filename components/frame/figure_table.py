@@ -1,0 +1,155 @@
+"""Figures with their intervals drawn beside them: how well systems do, how far people agree."""
+
+import math
+from collections.abc import Mapping, Sequence
+from html import escape
+from pathlib import Path
+from typing import Any, Final
+
+import streamlit as st
+
+from components.frame.charts.intervals import figure_chart
+from components.frame.charts.show_chart import show_chart
+from components.frame.charts.theme import ink, meaning_colour
+from core.palette import AGREES
+from core.results.number_forms import between, marked, stars
+from core.results.render import clean
+from core.results.table import Row, Table, TableColumn, Value, cell_text, number_of
+from core.statistics.bootstrap import Figure
+
+ALL_FIGURES: Final = "All figures"  # the heading under which the rest of the figures is folded
+_STYLE: Final = Path(__file__).with_suffix(".css")
+_FAR: Final = 0.5  # of the best: what has less than this share of it does not stretch the scale
+Scales = Mapping[int, tuple[float, float]]
+"""Where the scale of a column that is drawn begins and ends."""
+
+
+def show_figures(table: Table, *, alt: str, name: str = "", where: str = "", **published: Any) -> None:
+    """Draws a line for each row, the best of the first measure on top, and intervals as marks; with a name
+    the first measure is published, or what is given for it.
+    """
+    st.html(_STYLE)
+    st.html(figures_html(table, alt=alt))
+    at = next(iter(_scales(table)), None)
+    if not name or at is None:
+        return
+    figures = [(str(row[0]), of) for row in _ranked(table, at) if isinstance(of := row[at], Figure)]
+    known = [(who, of) for who, of in figures if of.value is not None]
+    head = [table.columns[0].title.casefold(), table.columns[at].title, "low", "high"]
+    show_chart(
+        None,
+        name=name,
+        title=finding(table, where=where),
+        **{
+            "published": lambda _: figure_chart(table.columns[at], known),
+            "data": lambda: [head, *([who, of.value, of.low, of.high] for who, of in figures)],
+            **published,
+        },
+    )
+
+
+def finding(table: Table, *, where: str = "") -> str:
+    """What is seen of the first measure: who has most of it, or least where that is better."""
+    at = next(iter(_scales(table)), 0)
+    column, row = table.columns[at], next(iter(_ranked(table, at)), None)
+    if row is None or number_of(row[at]) is None:
+        return column.title
+    end, most = "lowest" if column.better == "lower" else "highest", cell_text(row[at], column, spans=False)
+    return f"{cell_text(row[0], table.columns[0])} has the {end} {column.title}{where}: {most}"
+
+
+def figures_html(table: Table, *, alt: str) -> str:
+    scales = _scales(table)
+    ranked = _ranked(table, next(iter(scales), None))
+    lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in ranked]
+    lines += [f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below]
+    colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": meaning_colour(AGREES)}
+    look = ";".join(f"--{name}:{colour}" for name, colour in colours.items())
+    return (
+        f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
+        f"<thead><tr>{_heads(table, scales)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+    )
+
+
+def _scales(table: Table) -> Scales:
+    measures = {at: figures for at, _ in table.shown() if (figures := _figures(table.rows, at))}
+    # Beside figures with intervals those without are plain numbers.
+    spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
+    return {at: _scale(figures) for at, figures in measures.items() if at in spread or not spread}
+
+
+def _text(text: str) -> str:
+    return escape(clean(text))
+
+
+def _figures(rows: Sequence[Row], at: int) -> list[Figure]:
+    return [cell for row in rows if isinstance(cell := row[at], Figure) and cell.value is not None]
+
+
+def _ranked(table: Table, at: int | None) -> Sequence[Row]:
+    if at is None:
+        return table.rows
+    sign = 1 if table.columns[at].better == "lower" else -1
+    numbers = {id(row): number_of(row[at]) for row in table.rows}
+    return sorted(table.rows, key=lambda row: math.inf if (of := numbers[id(row)]) is None else sign * of)
+
+
+def _scale(figures: Sequence[Figure]) -> tuple[float, float]:
+    """Round ends around all intervals; what is far below the best lies at the edge."""
+    ends = [[end for end in (of.value, of.low, of.high) if end is not None] for of in figures]
+    best = max(end[0] for end in ends)
+    near = [end for each in ends if each[0] >= _FAR * best for end in each] or [best]
+    low, high = min(near), max(near)
+    step = 10 ** math.floor(math.log10(high - low)) if high > low else max(abs(high), 1.0) / 10
+    return step * math.floor(low / step + 1e-9), step * math.ceil(high / step - 1e-9)
+
+
+def _heads(table: Table, scales: Scales) -> str:
+    cells = []
+    for at, column in table.shown():
+        title, of = _text(column.title), ", 95 % interval" if len(scales) == 1 else ""
+        if at in scales:
+            ends = " to ".join(_text(_end(column, end)) for end in scales[at])
+            look = f'scope="colgroup" colspan="{3 if of else 2}" class="drawn"'
+            cells.append(f"<th {look}>{title} <span>{ends}{of}</span></th>")
+        else:
+            cells.append(f'<th scope="col" class="{_kind(table, at)}">{title}</th>')
+    return "".join(cells)
+
+
+def _kind(table: Table, at: int) -> str:
+    return "" if not at else "text" if any(isinstance(row[at], str) for row in table.rows) else "number"
+
+
+def _end(column: TableColumn, end: float) -> str:
+    written = column.form(end)
+    return written.rstrip("0").rstrip(".") if "." in written else written
+
+
+def _line(row: Row, table: Table, scales: Scales) -> str:
+    cells = []
+    for at, column in table.shown():
+        said = _text(cell_text(row[at], column))
+        if not at:
+            cells.append(f'<th scope="row" dir="auto">{said}</th>')
+        elif at in scales:
+            cells.append(_measure(row[at], column, scales[at], alone=len(scales) == 1))
+        else:
+            cells.append(f'<td class="{_kind(table, at)}" dir="auto">{said}</td>')
+    return "".join(cells)
+
+
+def _measure(cell: Value, column: TableColumn, scale: tuple[float, float], *, alone: bool) -> str:
+    """A mark on its scale and its number; a measure that stands alone has its interval behind."""
+    mark, value, span = "", _text(cell_text(cell, column)), ""
+    if isinstance(cell, Figure) and cell.value is not None:
+        (low, high), point = scale, cell.value
+        ends = {"value": point, "low": cell.low, "high": cell.high}
+        shares = {name: ((point if end is None else end) - low) / (high - low) for name, end in ends.items()}
+        places = (f"--{name}:{100 * min(1.0, max(0.0, share)):.1f}%" for name, share in shares.items())
+        look = f'class="interval" style="{";".join(places)}"'
+        mark = "‹" if point < low else f'<span {look} aria-hidden="true"></span>'
+        value = _text(cell_text(cell, column, spans=False) + stars(cell.p))
+        span = _text(marked(between(cell, column.form), cell.warning))
+    cells = f'<td class="drawn">{mark}</td><td class="value" title="{span}">{value}</td>'
+    return cells + f'<td class="span">{span}</td>' * alone

@@ -1,0 +1,46 @@
+"""The table of figures: the best on top, marks on one scale, and no text of a user as HTML."""
+
+import re
+
+from components.frame.figure_table import figures_html, finding
+from core.results.table import Table, TableColumn
+from core.statistics.bootstrap import Figure
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+ROWS = (
+    ("far below", 3, Figure(0.2, low=0.1, high=0.25)),
+    (HOSTILE, 4, Figure(0.8, low=0.62, high=0.98)),
+    ("nothing", 5, Figure(None)),
+    ("second", 6, Figure(0.7)),
+)
+
+
+def table(better="higher"):
+    columns = TableColumn("Who"), TableColumn("Groups"), TableColumn("F1", better=better)
+    return Table(columns=columns, rows=ROWS, below=(("the model", 7, ""),))
+
+
+def lines(of):
+    return re.findall(r"<tr.*?</tr>", figures_html(of, alt=HOSTILE))[1:]
+
+
+def test_the_best_stands_on_top_and_what_has_no_value_last(monkeypatch):
+    monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
+    names = [re.search(r'<th scope="row"[^>]*>(.*?)</th>', line)[1] for line in lines(table())]
+    assert names == ["&lt;img src=x onerror=alert(1)&gt;", "second", "far below", "nothing", "the model"]
+    assert "<img" not in figures_html(table(), alt=HOSTILE)
+    first = re.search(r'<th scope="row"[^>]*>(.*?)</th>', lines(table("lower"))[0])[1]
+    assert first == "far below"
+    assert finding(table("lower")) == "far below has the lowest F1: 0.200"
+
+
+def test_marks_lie_on_a_scale_that_what_is_far_below_does_not_stretch(monkeypatch):
+    monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
+    drawn = lines(table())
+    assert "0.6 to 1, 95 % interval" in figures_html(table(), alt="F1")
+    assert '"--value:50.0%;--low:5.0%;--high:95.0%"' in drawn[0]
+    assert '"--value:25.0%;--low:25.0%;--high:25.0%"' in drawn[1]
+    assert "interval" not in drawn[2], "it is beyond the edge, and its figures say where"
+    assert "[0.100, 0.250]" in drawn[2]
+    assert "interval" not in drawn[3]
+    assert drawn[4].startswith('<tr class="below">')
