@@ -77,7 +77,7 @@ def _swimlane(width=1000):
         for at, text in enumerate(HEADLINES)
     ]
     lanes.append(Lane(3, "When was it?", (Mark(None, "no date", "", "When was it?"),)))
-    return swimlane_chart(lanes, selected=[1], width=width)
+    return swimlane_chart(lanes, width=width)
 
 
 def test_every_report_has_a_place_and_no_mark_of_a_lane_hides_another():
@@ -337,12 +337,26 @@ def test_lanes_use_the_width_of_a_phone(width):
     assert float(plot) > 0.97 * width
 
 
-def test_published_lanes_name_the_month_and_the_margin_of_reports_without_a_date():
-    root = ET.fromstring(as_svg(_published("swimlane_chart")))
-    clipped = {text for part in root.iterfind(f".//{SVG}g[@clip-path]") for text in part.iter(f"{SVG}text")}
-    shown = ["".join(text.itertext()) for text in root.iter(f"{SVG}text") if text not in clipped]
-    assert "no date" in shown
-    assert any(re.fullmatch(r"1\d Jan2015", text) for text in shown)
+def test_published_lanes_name_the_days_the_quiet_between_them_and_reports_without_a_date():
+    start = datetime(2015, 1, 14, 9, tzinfo=UTC)
+    times = [start, start + timedelta(days=3), start + timedelta(days=400)]
+    lane = Lane(
+        1, "It", tuple(Mark(time, "a day", name, "It") for time, name in zip(times, "abc", strict=True))
+    )
+    undated = Lane(2, "When?", (Mark(None, "no date", "", "When?"),))
+    shown = {words.text for words in layout([lane, undated], 1000).words}
+    assert {"14 Jan", "17 Jan", "13 mo", "18 Feb", "2015", "2016", "first a", "no date"} <= shown
+    drawn = "".join(ET.fromstring(as_svg(_published("swimlane_chart"))).itertext())
+    assert "14 Jan" in drawn
+    assert "no date" in drawn
+
+
+def test_twelve_lanes_fit_a_picture_for_the_web():
+    start = datetime(2015, 1, 14, 9, tzinfo=UTC)
+    lanes = [Lane(at, "It", (Mark(start + timedelta(days=at), "a day", "a", "It"),)) for at in range(12)]
+    picture = vega_picture(swimlane_chart(lanes, width=SIZES["Web"].across).to_dict())
+    drawn = as_png(PublishedChart(picture=picture, title="It " * 30, source="a"), font=font())
+    assert int.from_bytes(drawn[20:24], "big") <= 900
 
 
 @pytest.mark.parametrize("size", [next(iter(SIZES)), list(SIZES)[-1]])
