@@ -22,7 +22,7 @@ from components.frame.charts import theme
 from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
 from components.frame.charts.intervals import interval_chart, people_chart, score_chart, slice_chart, span
 from components.frame.charts.level_chart import level_chart
-from components.frame.charts.maps import by_category, by_number, disagreement_chart, map_chart
+from components.frame.charts.maps import by_category, by_number, disagreement_chart, greyed, map_chart
 from components.frame.charts.number_chart import number_chart
 from components.frame.charts.pair_charts import (
     day_chart,
@@ -47,7 +47,7 @@ from core.headlines.numeral_scores import OperatorShare
 from core.maps.labels import MapLabel
 from core.numerals.checked_headline import Light
 from core.numerals.operators import OPERATORS
-from core.palette import DARK, LIGHT
+from core.palette import DARK, LIGHT, NEUTRAL_LIGHT
 from core.parts import Part
 from core.results.chart import SIZES, PublishedChart, as_embed, as_png, as_svg
 from core.results.delimited import delimited
@@ -318,6 +318,12 @@ def test_neighbours_are_told_apart_by_colour_blind_readers(name, eye):
     for colours in scales:
         for left, right in pairwise(colours):
             assert np.linalg.norm(_lab(left, BLIND[eye]) - _lab(right, BLIND[eye])) >= 10, (left, right)
+
+
+def test_a_map_has_colour_for_what_is_chosen_alone():
+    seen = greyed(by_category(["Reuters", "ap", "Reuters"]), [0])
+    assert [hue == NEUTRAL_LIGHT for hue in seen.colours] == [False, True, True]
+    assert not seen.legend
 
 
 def test_a_published_chart_has_the_colours_of_paper_in_a_dark_window(monkeypatch):
