@@ -7,7 +7,7 @@ const PHONE = 640; // pixels of the window
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
 const MANY = 6000; // points up to which a name looks for the place where it covers fewest
-const FEW = 400; // points in sight up to which a name that would cover one is left out, unless it is chosen
+const FEW = 400; // points up to which a name that would cover one is left out, unless it is chosen
 const APART = 4; // pixels between two names
 const AWAY = [0, 14, 30, 48, 68]; // pixels that a name goes away from its point where it covers others else
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
@@ -118,7 +118,7 @@ class Names {
         if (covered < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, covered];
         if (!covered) break;
       }
-      if (!best || (least && places.length <= FEW && !bright)) return;
+      if (!best || (least && points.count <= FEW && !bright)) return;
       taken.push(best.box, ...best.line);
       if (best.line.length) leaders.push(`M${best.from}L${best.ends}`);
       this.spots.set(title, best.spot);
