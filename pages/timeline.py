@@ -24,20 +24,19 @@ def events_of(view: View, shown: str) -> None:
     history.corrections_bar(view)
     found = events(view)
     if shown == "lanes":
-        found = lanes.swimlane(view, found)
+        left, right, width = lanes.places()
+        with left:
+            found = lanes.swimlane(view, found, width)
     # Nothing chosen, or nothing of what was searched for: the card of the first event shows what there is.
     group, hits = state.now().group, [event.group for event in found]
     if group is None or ((state.LIST.now().find or filtered()) and group not in hits):
         group = next(iter(hits), None)
-    if shown == "lanes":
-        card = st.container(key="event-card")
-    else:
+    if shown != "lanes":
         left, right = st.columns([2, 3], gap="medium")
         with left:
             group_list(view, found, group)
-        card = right.container(key="event-card")
     if group is not None:
-        with card:
+        with right.container(key="event-card"):
             group_card(view, group, check_numbers)
 
 

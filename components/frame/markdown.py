@@ -48,17 +48,17 @@ _ADDRESS: Final = re.compile(
     re.IGNORECASE | re.VERBOSE,
 )
 STYLES = {
-    MarkKind.ADDED_WORD: ":green[{}]",
-    MarkKind.ADDED_NAME: ":green[**{}**]",
+    MarkKind.ADDED_WORD: ":green[*{}*]",
+    MarkKind.ADDED_NAME: ":green[***{}***]",
     MarkKind.ADDED_NUMBER: ":blue[**{}**]",
     MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
     MarkKind.OPPOSED: ":red-background[{}]",
     MarkKind.COPIED: ":blue-background[{}]",
-    MarkKind.NOVEL_WORD: ":green[{}]",
+    MarkKind.NOVEL_WORD: ":green[*{}*]",
     MarkKind.UNSUPPORTED_NAME: ":red-background[**{}**]",
     MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
 }
-"""What is shared stays plain: only what differs calls for attention."""
+"""What is shared stays plain; page.css underlines emphasis in a colour: green alone looks like ink."""
 SUPPORT_LEGEND: Final[str] = WORDS["texts"]["support_legend"]
 
 
@@ -111,9 +111,12 @@ def shorten(text: str, length: int) -> str:
 
 def legend(shown: Iterable[TextMark]) -> str:
     """What the marks mean; of disagreement only where something shown disagrees."""
-    disagreeing = any(mark.kind in (MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED) for mark in shown)
-    against = " · :red-background[numbers or words that disagree]" * disagreeing
-    return f":green[added words and **names**] · :blue[**added numbers**]{against}"
+    kinds = {mark.kind for mark in shown}
+    against = " · :red-background[numbers or words that disagree]"
+    against *= not kinds.isdisjoint((MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED))
+    added = ":green[*added words*] and :green[***names***]"
+    added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
+    return f"{added} · :blue[**added numbers**]{against}"
 
 
 def marked(text: str, marks: Sequence[TextMark]) -> str:

@@ -68,6 +68,19 @@ async function readPoints(got) {
   return { count, x, y, colours, groups };
 }
 
+// The first point of a point's group, and the one after its last; of a single headline its own.
+function groupOf(points, point) {
+  const first = (points.first ??= [...points.groups.keys()]);
+  let [low, high] = [0, first.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (first[middle] <= point) low = middle;
+    else high = middle - 1;
+  }
+  const end = points.groups.get(first[low]);
+  return first[low] <= point && point < end ? [first[low], end] : [point, point + 1];
+}
+
 const bytesOf = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 // Numbers of the selected points, in such an order that the first so-manieth of them are all over the map.
@@ -121,8 +134,9 @@ function painter(canvas, points) {
       marked = marks && marks.length;
       if (marks) gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, marks, gl.STATIC_DRAW);
     },
-    // Draws every so-manieth point, and waits until it is drawn; gives the milliseconds.
-    draw(view, palette, every) {
+    // Draws every so-manieth point, and waits until it is drawn; gives the milliseconds. Where all is `plain`
+    // grey, what is selected and the group that is looked at have their colours.
+    draw(view, palette, every, plain, looked) {
       const begun = performance.now();
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
@@ -145,15 +159,20 @@ function painter(canvas, points) {
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
       // Next to a selection the rest is grey, and as pale where many lie on each other.
       const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
-      const pale = palette.map((_, part) =>
-        0.4 * palette[3 * ALONE + (part % 3)] + (0.6 * paper[part % 3]) / 255);
-      style(marked === null ? palette : pale, size, marked === null ? alpha : 0.7);
+      const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
+      const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
+      style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : 0.7);
       skip(every);
       gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
       if (marked) {
         style(palette, Math.max(size, 2.5), Math.max(alpha, 0.8));
         skip(1);
         gl.drawElements(gl.POINTS, Math.ceil(marked / every), gl.UNSIGNED_INT, 0);
+      }
+      if (looked) {
+        style(palette, size + 2, 1);
+        skip(1);
+        gl.drawArrays(gl.POINTS, looked[0], looked[1] - looked[0]);
       }
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
       return performance.now() - begun;

@@ -119,7 +119,7 @@ class PointMap {
   }
 
   resize() {
-    const box = this.root.getBoundingClientRect();
+    const box = this.canvas.getBoundingClientRect();
     if (!box.width) return;
     const { view } = this;
     const fits = !view.zoom || view.zoom === view.whole;
@@ -153,7 +153,8 @@ class PointMap {
   draw() {
     const slow = this.took > SLOW && this.moving;
     const every = slow ? Math.min(MOST_LEFT_OUT, Math.ceil(this.took / SLOW) * 2) : 1;
-    const took = this.paint.draw(this.view, this.palette, every);
+    const looked = this.looked < 0 ? null : groupOf(this.points, this.looked);
+    const took = this.paint.draw(this.view, this.palette, every, this.data.plain, looked);
     if (every === 1) this.took = took;
     this.names.write(this);
     outline(this);
@@ -238,7 +239,7 @@ class PointMap {
     if (point === this.looked && point >= 0) return;
     this.looked = point;
     tip.replaceChildren();
-    this.point();
+    this.request(this.moving);
     if (point < 0) return;
     this.looking = setTimeout(async () => {
       const said = await this.textOf(point).catch(() => null);

@@ -32,12 +32,21 @@ def point_map(
     """Draws the map; `choose` gets a point, -1 for none; `bits` has a bit a selected point, b"" for none.
 
     `data` has addresses (`points`, `names`, and `texts` of all points or `text` of each by its number), a
-    `place` within which the reader's window stays, a `label`, `found`. `picture` is called without WebGL.
+    `place` within which the reader's window stays, a `label`, `found`; `plain` is grey but for what is
+    chosen or looked at. `picture` is called without WebGL.
     """
     usual = {
         "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
         "letters": LARGE_PIXELS / 13 if is_large() else 1.0,
-        **{"colours": "", "legend": [], "lasso": [], "ring": None, "fills": False, "texts": ""},
+        **{
+            "colours": "",
+            "legend": [],
+            "lasso": [],
+            "ring": None,
+            "fills": False,
+            "texts": "",
+            "plain": True,
+        },
     }
     keys = "Arrow keys go to the nearest headline, Enter opens its event. Plus and minus zoom, 0 shows all."
     marked = base64.b64encode(zlib.compress(bits, 1)).decode() if bits else ""

@@ -1,5 +1,5 @@
 // Names on the map: those of the largest groups from afar, of smaller ones and of headlines the nearer one
-// looks; none covers another, nor the buttons, nor a line that leads from a name to its point.
+// looks; none covers another, nor a line that leads from a name to its point, nor a point while these are few.
 
 const ROOM = 26000; // pixels of the window for each name while the whole map is seen
 const MOST = 12; // names while the whole map is seen; on a phone half as many
@@ -7,6 +7,7 @@ const PHONE = 640; // pixels of the window
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
 const MANY = 6000; // points up to which a name looks for the place where it covers fewest
+const FEW = 400; // points up to which a name that would cover one is left out, unless it is chosen
 const APART = 4; // pixels between two names
 const AWAY = [0, 14, 30, 48, 68]; // pixels that a name goes away from its point where it covers others else
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
@@ -50,16 +51,9 @@ class Names {
 
   // What is named, the largest first; each group with its first point and the one after its last.
   take(list, points) {
-    const first = [...points.groups.keys()];
     this.list = list.map(([title, point]) => {
-      let [low, high] = [0, first.length - 1];
-      while (low < high) {
-        const middle = (low + high + 1) >> 1;
-        if (first[middle] <= point) low = middle;
-        else high = middle - 1;
-      }
-      const begin = first[low] <= point ? first[low] : point;
-      return { title, point, begin, end: points.groups.get(begin) ?? point + 1 };
+      const [begin, end] = groupOf(points, point);
+      return { title, point, begin, end };
     });
     this.largest = Math.max(2, ...this.list.map(({ begin, end }) => end - begin));
   }
@@ -84,12 +78,8 @@ class Names {
 
   write(map) {
     const { root } = this;
-    const { view, points, palette, data, texts } = map;
-    const tools = root.querySelector(".tools");
-    const taken = [{
-      left: tools.offsetLeft, top: tools.offsetTop,
-      right: tools.offsetLeft + tools.offsetWidth, bottom: tools.offsetTop + tools.offsetHeight,
-    }];
+    const { view, points, data, texts } = map;
+    const taken = [];
     const times = Math.max(1, view.zoom / view.whole);
     const first = Math.min((view.width * view.height) / ROOM, view.width > PHONE ? MOST : MOST / 2);
     const most = first * (1 + Math.log2(times));
@@ -102,7 +92,7 @@ class Names {
       .filter(([x, y]) => x > 0 && y > 0 && x < view.width && y < view.height);
     const over = (box) => places.reduce((sum, [x, y]) =>
       sum + (x + radius > box.left && x - radius < box.right && y + radius > box.top && y - radius < box.bottom), 0);
-    const put = (title, point, size, quiet) => {
+    const put = (title, point, size, quiet, bright = false) => {
       if (shown.has(title)) return;
       const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
       if (across < 0 || down < 0 || across > view.width || down > view.height) return;
@@ -128,16 +118,16 @@ class Names {
         if (covered < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, covered];
         if (!covered) break;
       }
-      if (!best) return;
+      if (!best || (least && points.count <= FEW && !bright)) return;
       taken.push(best.box, ...best.line);
       if (best.line.length) leaders.push(`M${best.from}L${best.ends}`);
       this.spots.set(title, best.spot);
-      shown.set(title, { ...look, ...best.box, high, quiet, colour: points.colours[point] });
+      shown.set(title, { ...look, ...best.box, high, quiet });
     };
     for (const bright of [true, false]) for (const name of this.list) {
       if (shown.size >= most) break;
       const size = 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest));
-      if (name.bright === bright) put(name.title, name.point, size, !bright);
+      if (name.bright === bright) put(name.title, name.point, size, !bright, bright && this.chosen);
     }
     let tried = 0;
     for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
@@ -150,21 +140,19 @@ class Names {
       put(texts[point][0], point, 12, false);
     }
     root.querySelector(".leaders").setAttribute("d", leaders.join(""));
-    this.draw([...shown.values()], palette);
+    this.draw([...shown.values()]);
   }
 
-  draw(shown, palette) {
+  draw(shown) {
     const box = this.root.querySelector(".names");
     while (box.children.length > shown.length) box.lastChild.remove();
-    shown.forEach(({ text, left, top, wide, high, size, quiet, colour }, at) => {
+    shown.forEach(({ text, left, top, wide, high, size, quiet }, at) => {
       const name = box.children[at] ?? box.appendChild(document.createElement("span"));
       if (name.textContent !== text) name.textContent = text;
-      const [red, green, blue] = [0, 1, 2].map((part) => Math.round(255 * palette[3 * colour + part]));
       Object.assign(name.style, {
         width: `${wide}px`, height: `${high}px`, fontSize: `${size}px`, fontWeight: size > 13 ? 600 : 400,
         transform: `translate(${left}px, ${top}px)`,
       });
-      name.style.setProperty("--hue", `rgb(${red} ${green} ${blue})`);
       name.classList.toggle("quiet", quiet);
     });
   }

@@ -69,7 +69,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
     if line:
         st.header(marked(line, _marks(traced, verdict)), anchor=False)
     else:
-        st.markdown(":gray[*no headline*]")
+        st.markdown(":gray[no headline]")
     words = sum(any(map(str.isalnum, word)) for word in line.split())
     facts = [count_words(words, "word", "words"), f"{len(line)} characters"]
     if headline_warnings.WarningKind.COPIED not in warnings and traced.coverage is not None:

@@ -156,5 +156,8 @@ def _neighbours(view: View, card: GroupCard) -> None:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
         alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}")
+            st.markdown(
+                f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}",
+                width="stretch",
+            )
             button("Open", f"open-{neighbour.group}", partial(state.select, group=neighbour.group, by=""))

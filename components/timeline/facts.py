@@ -71,9 +71,10 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
         steps(said, at, len(grid.columns), go, what="fact", keys=False)
     paper = f".facts-grid{{--facts-paper:{ink().paper}}}"
     rules = f"{STYLE}{colour_rules(dark=is_dark())}{one_column_rule(at)}{paper}"
-    most = None if st.session_state.get("all-outlets") else FIRST_OUTLETS
+    few = len(grid.rows) <= FIRST_OUTLETS + 3  # a switch for a row or two would be longer than they are
+    most = None if few or st.session_state.get("all-outlets") else FIRST_OUTLETS
     st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
-    if len(grid.rows) > FIRST_OUTLETS:
+    if not few:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     title = event_title(view, card.summary.group, card.summary.representative)
     if wide:

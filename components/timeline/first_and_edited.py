@@ -35,7 +35,10 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
     else:
         source = f"{count_words(len(events), 'event and single report', 'events and single reports')}{days}"
         source += f"; {counted}" * bool(counted)
-        show_published(table, name="first", title=f"{view.timeline.name}: who was first", source=source)
+        # Stays whole and in sight on a phone.
+        look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}
+        title = f"{view.timeline.name}: who was first"
+        show_published(table, name="first", title=title, source=source, **look)
     blind_spots(view, events)
     edits = headline_edits(view.timeline, rows)
     edit_history(view, [edit for edit in edits if {edit.before, edit.after} & passing], outlets=True)

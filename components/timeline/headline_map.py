@@ -65,7 +65,8 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     drawing: Drawing = job.future.result() if ready else _first_map(view)
     matches = matching_headlines(view)
     _sentence(view, matches)
-    colouring, ids = _colouring(view, _colours(view)[1]), view.grouping.ids
+    by, ids = _colours(view)[1], view.grouping.ids
+    colouring, plain = _colouring(view, by), by == "group"  # one hue of twelve says nothing of an event
     points = _points(view, drawing.method, drawing.positions)
     rows, group = state.now().rows, state.now().group
     selected = rows if rows or group is None else np.flatnonzero(view.grouping.ids == group).tolist()
@@ -89,14 +90,15 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
 
     def picture(_: float) -> alt.LayerChart:
         labels = _labels(view, drawing.method, drawing.positions, FONT)
-        return maps.map_chart(drawing.positions, texts, colouring, labels=labels, selected=selected)
+        seen = maps.greyed(colouring, selected) if plain else colouring
+        return maps.map_chart(drawing.positions, texts, seen, labels=labels, selected=selected)
 
     place, name, texts = view.prepared.signature, view.timeline.name, view.timeline.texts
     without = st.session_state.get(WITHOUT_WEBGL, False)
     with st.container(key="headline-map"):
         if not without:
             shown = points, f"{drawing.method}|{place}", _texts(view), colouring, selected
-            draw_points(*shown, choose=choose, surround=surround)
+            draw_points(*shown, plain=plain, choose=choose, surround=surround)
         show_chart(
             picture(0) if without else None,
             published=None if without else picture,
@@ -229,6 +231,7 @@ def draw_points(
     selected: Sequence[int],
     *,
     key: str = "points",
+    plain: bool = True,
     choose: Callable[[int], object],
     surround: Callable[[Lasso], object],
 ) -> None:
@@ -238,6 +241,7 @@ def draw_points(
     paints = np.asarray(colours, dtype=np.uint8)[points.order].tobytes()
     data = {"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)}
     data |= {"points": served(points.content, f"{key}-points"), "colours": base64.b64encode(paints).decode()}
+    data["plain"] = plain
     data["label"] = f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning."
     words = [texts[row] for row in points.order.tolist()]
     for name, content in (("names", list(points.names)), ("texts", words)):

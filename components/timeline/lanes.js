@@ -28,11 +28,14 @@ export default function ({ parentElement, setStateValue, setTriggerValue }) {
   const listen = (event) => {
     const plot = event.target.closest(".st-key-lanes .js-plotly-plot");
     if (!plot) return;
-    if (plot.choosesLane) plot.removeListener("plotly_click", plot.choosesLane);
-    plot.choosesLane = ({ points: [{ customdata }] }) => {
-      if (plot._fullLayout.dragmode === "select") setTriggerValue("chosen", [customdata].flat()[0]);
+    for (const [kind, chooses] of Object.entries(plot.choosesLane ?? {})) plot.removeListener(kind, chooses);
+    plot.choosesLane = {
+      plotly_click: ({ points: [{ customdata }] }) => {
+        if (plot._fullLayout.dragmode === "select") setTriggerValue("chosen", [customdata].flat()[0]);
+      },
+      plotly_clickannotation: ({ annotation }) => setTriggerValue("chosen", Number(annotation.name)),
     };
-    plot.on("plotly_click", plot.choosesLane);
+    for (const [kind, chooses] of Object.entries(plot.choosesLane)) plot.on(kind, chooses);
   };
   document.addEventListener("pointerdown", listen, true);
   const kinds = ["touchstart", "touchmove", "touchend"];

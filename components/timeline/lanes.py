@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import astuple, replace
-from datetime import date
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.charts.show_chart import show_chart
-from components.frame.charts.swimlane import WIDE, swimlane_chart, swimlane_figure
+from components.frame.charts.swimlane import WIDE, layout, swimlane_chart, swimlane_figure
 from components.frame.mounting import mounted
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
@@ -15,6 +15,7 @@ from components.timeline.filters import filtered, kept
 from components.timeline.group_list import marked_title
 from components.timeline.workspace import View
 from core.data.timelines.periods import Period, rows_within, whole
+from core.events.busy_times import HOUR, finding, unit_of
 from core.events.lanes import lanes
 from core.events.published_source import published_source
 from core.groups.summary import GroupSummary
@@ -23,11 +24,26 @@ from core.results.alt_text import tally_text
 VIEW = "swimlane"
 FIRST_LANES = 12
 MORE_LANES = 60
+BESIDE, GAP = 1100, 32  # pixels from which the card stands beside the lanes, and between both
 _LANES = "lanes-width"
 _measure = mounted(__file__, "lanes", '<div class="width"></div>')
 
 
-def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
+def _choose(group: object) -> None:
+    state.select(group=int(str(group)), by=VIEW)
+
+
+def places() -> tuple[DeltaGenerator, DeltaGenerator, float]:
+    """Where lanes and card stand, and how wide lanes are: the card of a chosen event stands beside them."""
+    clicked = {"on_chosen_change": lambda: _choose(st.session_state[_LANES].chosen)}
+    width = float(_measure(key=_LANES, on_width_change=lambda: None, **clicked).width or WIDE)
+    if state.now().group is None or width < BESIDE:
+        return st.container(), st.container(), width
+    left, right = st.columns([3, 2], gap="medium")
+    return left, right, round(0.6 * (width - GAP))
+
+
+def swimlane(view: View, groups: Sequence[GroupSummary], width: float) -> list[GroupSummary]:
     """A lane for each of some groups; a click selects it, a span the period. Gives those with lanes."""
     if view.timeline.undated == len(view.timeline):
         notice("no_lanes")
@@ -43,30 +59,29 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     titles = [(event.group, marked_title(view, event.group, event.representative)) for event in shown]
     within, fitting = rows_within(view.timeline, state.now().period), kept(view) if filtered() else None
     rows = lanes(view.timeline, ids, titles, within=within, fitting=fitting)
-    faded = "headlines outside the filter are faded" * (fitting is not None)
-
-    def choose(group: object) -> None:
-        state.select(group=int(str(group)), by=VIEW)
-
-    clicked = {"on_chosen_change": lambda: choose(st.session_state[_LANES].chosen)}
-    width = float(_measure(key=_LANES, on_width_change=lambda: None, **clicked).width or WIDE)
+    faded = "Headlines outside the filter are faded" * (fitting is not None)
     key = f"{state.view_key(VIEW)}-{width:g}"  # Plotly would not move what it has drawn for another width
     buttons = ["select2d", "pan2d", "zoomIn2d", "zoomOut2d", "resetScale2d"]
 
     def pick() -> None:
         picked = st.session_state[key]["selection"]
-        dated = [box["x"] for box in picked["box"] if isinstance(box["x"][0], str)]
-        if dated and (span := whole(view.timeline)):
-            first, last = sorted(date.fromisoformat(end[:10]) for end in dated[0])
-            days = Period(max(first, span.first), min(last, span.last))
-            state.choose_period(days if days.first <= days.last and days != span else None)
+        if picked["box"] and (span := whole(view.timeline)):
+            first, last = sorted(picked["box"][0]["x"])
+            dots = [dot for dot in layout(rows, width).dots if first <= dot.x <= last]
+            days = sorted(mark.time.date() for dot in dots for mark in dot.marks if mark.time is not None)
+            if days:
+                chosen = Period(days[0], days[-1])
+                state.choose_period(chosen if chosen != span else None)
         elif picked["points"]:
             place = picked["points"][0].get("customdata")
-            choose(place[0] if isinstance(place, list) else place)
+            _choose(place[0] if isinstance(place, list) else place)
 
-    heading = f"{view.timeline.name}: what happened when"
     texts = [view.grouping.title(event.group, view.timeline.texts[event.representative]) for event in shown]
     unsigned = [replace(lane, title=text) for lane, text in zip(rows, texts, strict=True)]
+    found, unit = finding(rows), "an hour" if unit_of(rows) == HOUR else "a day"
+    heading = f"{view.timeline.name}: {found or 'what happened when'}".rstrip(".")
+    dots = f"A dot is {unit}, or a few close together; its number, the reports"
+    dots += "; quiet time is cut out" * (" bursts in " in found)  # so the sentence says that there is some
 
     def reports() -> list[tuple[object, ...]]:
         return [(lane.group, lane.title, *astuple(mark)[1:4]) for lane in unsigned for mark in lane.marks]
@@ -74,14 +89,13 @@ def swimlane(view: View, groups: Sequence[GroupSummary]) -> list[GroupSummary]:
     bar = {"displaylogo": False, "scrollZoom": True, "modeBarButtons": [buttons]}
     reported = [row for event in shown for row in event.rows]
     with st.container(key="lanes"):
-        if faded:
-            st.caption(f"{faded.capitalize()}.")
+        st.markdown(f"**{found}** " * bool(found) + f":gray[{'. '.join(filter(None, (dots, faded)))}.]")
         show_chart(
             swimlane_figure(rows, selected=selected, width=width),
-            published=lambda across: swimlane_chart(unsigned, selected=selected, width=across),
+            published=lambda across: swimlane_chart(unsigned, width=across),
             name="swimlane",
             title=heading,
-            source="; ".join(filter(None, (published_source(view.timeline, reported), faded))),
+            source="; ".join(filter(None, (published_source(view.timeline, reported), dots, faded))),
             signature=view.grouping.signature,
             data=lambda: [("event", "title", "when", "outlet", "headline"), *reports()],
             words=lambda: tally_text(heading, [title for _, title, *_ in reports()], of="reports"),

@@ -50,6 +50,21 @@ def numbers(view: View, event: GroupSummary) -> None:
         alt=f"{head} over time; the grid below has the same values",
         key=f"numbers-{event.group}-{head}",
     )
+    st.caption(
+        f"The line goes on to each newer value; {'; '.join(_signs(line)) or 'nothing contradicts it'}."
+    )
+
+
+def _signs(line: NumberLine) -> list[str]:
+    """What the marks that are there mean, in words."""
+    status = {point.status for point in line.points}
+    falls = any(point.until >= 0 for point in line.points)
+    signs = {
+        "a red ring: another outlet has another value at about that time": "disputed" in status,
+        "a cross: corrected or withdrawn since, after which the line may fall": falls,
+        "a mark below the line: less than an earlier report, which does not lower it": "lower" in status,
+    }
+    return [words for words, drawn in signs.items() if drawn]
 
 
 def _latest(view: View, line: NumberLine) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from core.events.facts import FactColumn, FactRow, FactsGrid, Stated
-from core.events.facts_text import NOTE, most_words, row_details, row_name
+from core.events.facts_text import NOTE, letter, most_words, row_details, row_name
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
 from core.results.render import clean
@@ -62,11 +62,16 @@ def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
     small = f"<small>{escape(details)}</small>" if details else ""
     empty = f"<td><small>{row.unread}</small></td>" if row.unread else '<td class="silent"></td>'
     cells = "".join(f"<td>{''.join(map(_value_span, cell))}</td>" if cell else empty for cell in row.cells)
-    return f'<tr><th scope="row">{escape(row_name(row, texts))}{small}</th>{cells}</tr>'
+    name = escape(row_name(row, texts))
+    name = name if clean(row.outlet) else f"<i>no outlet</i><small>{name}</small>"
+    return f'<tr><th scope="row">{name}{small}</th>{cells}</tr>'
 
 
 def _value_span(stated: Stated) -> str:
-    paint = f" same g{stated.colour}" if stated.colour >= 0 else ""
+    known = stated.colour >= 0  # the letter is drawn, and not copied with the value
+    paint, sign = (
+        (f" same g{stated.colour}", f' data-letter="{letter(stated.colour)}"') if known else ("", "")
+    )
     arrow = '<span aria-label="changed to">→</span> ' if stated.when else ""
     note = f"<small>{escape(stated.note)}</small>" if stated.note else ""
-    return f'{arrow}<span class="stated{paint}">{escape(clean(stated.text))}{note}</span>'
+    return f'{arrow}<span class="stated{paint}"{sign}>{escape(clean(stated.text))}{note}</span>'

@@ -175,7 +175,7 @@ def _drawn(grid: FactsGrid, texts: Sequence[str], title: str, source: str, width
 def facts_note(grid: FactsGrid) -> str:
     """What a reader of the picture must know."""
     note = f"Shown are the {MOST_OUTLETS} outlets whose headlines state most, of {len(grid.rows)}. "
-    return (note if len(grid.rows) > MOST_OUTLETS else "") + NOTE.replace("colour", "colour and letter", 1)
+    return (note if len(grid.rows) > MOST_OUTLETS else "") + NOTE
 
 
 def facts_body(grid: FactsGrid, texts: Sequence[str]) -> Picture:

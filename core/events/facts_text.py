@@ -12,9 +12,10 @@ from core.results.render import clean, shorten
 from core.results.table import Table, TableColumn, Value
 
 NOTE: Final = (
-    "One colour in a column is one value, in whichever language; an arrow and a time mark a changed value; "
-    "a hatched cell says that the outlet's headlines do not state it, “not read” that their language is not "
-    "read. Times are UTC. Read from headlines by rules, so some are missed."
+    "One colour and letter in a column is one value, in whichever language; a value without a colour is said "
+    "by one outlet only; an arrow and a time mark a changed value; a hatched cell says that the outlet's "
+    "headlines do not state it, “not read” that their language is not read. Times are UTC. Read from "
+    "headlines by rules, so some are missed."
 )
 _COLUMN_LETTERS: Final = 22  # letters of a column in a terminal
 

@@ -1,6 +1,5 @@
 """A first look at many headlines, groups as lanes on a time axis, and what is growing."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -109,17 +108,6 @@ def lanes(
         ordered = rows[np.argsort(days[rows], kind="stable")]
         result.append(Lane(int(group), title, tuple(mark(row) for row in ordered.tolist())))
     return result
-
-
-def initials(outlet: str) -> str:
-    """Up to three letters for an outlet, "" for none: NYT, BBC, Re."""
-    name = re.sub(r"^(www\.|the(?=\w{5}))|(\.\w{2,4})+$|\(.*\)", "", outlet.strip())
-    words: list[str] = [word for word in re.findall(r"\w+", name) if word.lower() not in {"of", "the", "and"}]
-    if words and len(words[0]) < 4 and (len(words) == 1 or words[0].isupper()):
-        return words[0].upper()
-    return (
-        "".join(word[0] for word in words[:3]).upper() if len(words) > 1 else "".join(words)[:2].capitalize()
-    )
 
 
 @dataclass(frozen=True, slots=True)

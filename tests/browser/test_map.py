@@ -1,9 +1,11 @@
 """The map: names that can be read at any zoom, and what a click, a lasso and the keys select."""
 
 import re
+from io import BytesIO
 from itertools import combinations
 
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
 from tests.browser.steps import LONG, LOOKS, TWO_FRAMES, opened, ready
@@ -52,6 +54,24 @@ def test_no_name_covers_another_and_more_are_there_the_nearer_one_looks(page, ap
     found.get_by_role("button", name="All", exact=True).click()
     assert 4 <= len(names_apart(page, found)) <= 6
     assert leaders_apart(found) > 0
+
+
+def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
+    found = drawn(page, f"{app_url}/?show=map")
+    for width, height in ((1280, 800), (390, 844)):
+        page.set_viewport_size({"width": width, "height": height})
+        page.wait_for_timeout(600)
+        assert names_apart(page, found)
+        names, box = found.evaluate(_NAMES), found.locator("canvas").bounding_box()
+        hide = "map => map.querySelectorAll('.names, svg').forEach(one => one.style.visibility = '{}')"
+        found.evaluate(hide.replace("{}", "hidden"))
+        picture = Image.open(BytesIO(found.locator("canvas").screenshot())).convert("L")
+        found.evaluate(hide.replace("{}", ""))
+        for name in names:
+            places = zip(("left", "top", "right", "bottom"), ("x", "y", "x", "y"), strict=True)
+            sides = [round(name[side] - box[axis]) for side, axis in places]
+            dark, light = picture.crop(sides).getextrema()
+            assert light - dark < 30, name
 
 
 def leaders_apart(found):

@@ -38,6 +38,12 @@ def by_group(ids: Sequence[int], singles: set[int]) -> Colouring:
     return Colouring([group_colour(-1 if group in singles else group, dark=dark) for group in ids])
 
 
+def greyed(colouring: Colouring, selected: Sequence[int]) -> Colouring:
+    """In colour what is selected alone."""
+    bright, grey = set(selected), theme.meaning_colour(-1)
+    return Colouring([hue if row in bright else grey for row, hue in enumerate(map(str, colouring.colours))])
+
+
 def by_category(values: Sequence[str | None]) -> Colouring:
     dark, grey = theme.is_dark(), theme.meaning_colour(-1)
     counts = Counter(value for value in values if value is not None)

@@ -1,254 +1,331 @@
-"""The swimlane: a lane for each event on a time axis, a mark for each report."""
+"""The swimlane: a row for each event, its days in busy stretches of time, the quiet between them cut out."""
 
-import math
-from collections.abc import Callable, Collection, Sequence
-from datetime import UTC, datetime
+from collections.abc import Collection, Sequence
+from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 import altair as alt
+import numpy as np
+import pandas as pd
 import plotly.graph_objects as go
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import LINE_HEIGHT, hidden_axis, label_layer, label_row, unlisted_data
+from components.frame.charts.vega_parts import hidden_axis, unlisted_data
 from components.frame.page_state import is_large
-from core.events.lanes import Lane, Mark, initials
+from core.events.busy_times import (
+    DAY,
+    Stretch,
+    busy_stretches,
+    said_quiet,
+    times_of,
+    unit_of,
+    unit_start,
+)
+from core.events.lanes import Lane, Mark
 from core.palette import group_colour
-from core.results.render import count_words
-from core.results.text_lines import broken, isolated
+from core.results.render import count_words, shorten
+from core.results.text_lines import broken, isolated, text_width
 
 WIDE = 1232.0  # pixels of a picture whose width is not known yet
 NARROW = 600  # pixels up to which titles stand above their reports, else left of them
-EDGE, MARGIN = 24, 64  # pixels beyond both ends of time, and of reports without a date
-TOOLBAR_PIXELS, AXIS_PIXELS = 26, 40  # buttons above the axis, so that they hide no date
-LETTERED, PLAIN, LARGEST = 23, 10, 44  # diameters of a report with initials, among many, of most together
-STACKED: Final = {LETTERED: 4, PLAIN: 9}  # how many of a diameter stand above each other at most
-APART = 36  # pixels from the middle of reports that share a mark to the next, where more would stand
-_FIRST: Final = """datum.index > 0 || test(/^[0-9]{4}$/, datum.label) ? datum.label
-    : [datum.label, utcFormat(datum.value, test(/:/, datum.label) ? '%-d %b %Y' : '%Y')]"""
-"""Below the first label of the axis, its year, or its day where it is an hour."""
+ROWS: Final = {False: (44, 36), True: (66, 54)}  # heights of a row by narrowness, on the page and in print
+HEAD, TOOLS = 44, 28  # pixels of the heads of time above the rows, and of the buttons below them
+GAPS: Final = {False: 38, True: 12}  # pixels of time that is cut out, by narrowness
+PAD: Final = 13  # pixels within a stretch beyond both its ends
+DOT, LARGEST = 10, {False: 30, True: 22}  # diameters of one report, and of most, by narrowness
+UNDATED: Final = 56  # pixels of reports without a date
+TICKS: Final = ("h", "3h", "6h", "12h", "D", "2D", "7D", "14D", "MS", "QS", "2QS", "YS", "5YS")
+TICK: Final = 84  # pixels from one date to the next within a stretch
+DEEP: Final = 104  # lightness of a colour, of 255, on which white can be read
+FILLS: Final = {False: ("#8f7f4a14", "#e6edf3"), True: ("#d8dce40e", "#222c36")}  # a stretch, a chosen row
 
 
 class Dot(NamedTuple):
-    """A mark of a report, or of several; all in pixels."""
+    """The reports of a day or hour, or of several that would hide each other; in pixels."""
 
     lane: int  # place of its lane
     x: float
-    y: float  # below the line of its lane
-    size: float  # diameter; 0 for that of its share of reports
-    label: str
+    y: float  # from the top to the middle of its row
+    size: float  # diameter
     marks: Sequence[Mark]
+
+    @property
+    def label(self) -> str:
+        return f"{len(self.marks):,}" * (len(self.marks) > 1)
+
+
+class Words(NamedTuple):
+    """A line of text: its place in pixels, and from there down to its middle."""
+
+    text: str
+    x: float
+    y: float
+    down: float
+    size: float
+    bold: bool = False
+    end: bool = False  # it ends at its place
+    lane: int | None = None  # of a title: place of its lane
 
 
 class LaneLayout(NamedTuple):
-    """Where everything stands, in pixels of a picture of a given width."""
+    """Where everything stands, in pixels of a picture of a given width; heads of time stand above 0."""
 
-    left: int  # of titles left of their reports
-    right: int  # of reports without a date
-    foot: float  # from the top to the end of the lanes; what marks mean stands below
-    height: int
-    span: tuple[float, float]  # ends of the axis, seconds since 1970
-    lines: list[float]  # from the top to the line of each lane
-    titles: list[tuple[float, str]]  # from there up to the middle of a title, and its lines
+    left: float  # of titles left of their reports
+    height: float
+    row: float
+    stretches: list[tuple[float, float]]
+    ticks: list[float]
     dots: list[Dot]
-    key: list[tuple[Dot, float, str]]  # what marks mean: mark, from the top to it, words
+    words: list[Words]
 
 
-def layout(lanes: Sequence[Lane], width: float) -> LaneLayout:
-    unit, letter = _unit(), 13 * _unit()
-    narrow = width <= NARROW * unit
-    left = 0 if narrow else round(min(350 * unit, 0.36 * width))
-    marks = [mark for lane in lanes for mark in lane.marks]
-    times = [mark.time.timestamp() for mark in marks if mark.time is not None] or [0.0]
-    right = round(MARGIN * unit) if len(times) < len(marks) else 0
-    spare = max(0.0, 1800 - (max(times) - min(times)) / 2)  # a single moment stands in the middle of an hour
-    first, last = min(times) - spare, max(times) + spare
-    pixel = (last - first) / max(width - left - right - 2 * EDGE, 1)
-
-    def across(time: datetime) -> float:
-        return left + EDGE + (time.timestamp() - first) / pixel
-
-    dots = [dot for at, lane in enumerate(lanes) for dot in _dots(at, lane.marks, across, width - right / 2)]
-    most = max((len(dot.marks) for dot in dots), default=1)
-    for at, dot in enumerate(dots):
-        if not dot.size:
-            size = max(LARGEST * (len(dot.marks) / most) ** 0.5, 8 + 5 * len(dot.label))
-            dots[at] = dot._replace(size=size * unit)
-    over, under = [0.0] * len(lanes), [0.0] * len(lanes)
-    for dot in dots:
-        over[dot.lane] = max(over[dot.lane], dot.size / 2 - dot.y)
-        under[dot.lane] = max(under[dot.lane], dot.size / 2 + dot.y)
-    top, lines, titles = 0.0, [], []
-    length = (width - 4) / (0.95 * letter) if narrow else (left - 24) / (0.88 * letter)
-    least = 2 if narrow or left > 300 else 3
-    for lane, up, down in zip(lanes, over, under, strict=True):
-        words = broken(f"{lane.group}  {lane.title}", length, most=least)
-        high = len(words) * LINE_HEIGHT * letter
-        above = high + 5 if narrow else max(high - up - down, 0) / 2
-        lines.append(top + 8 + above + up)
-        middle = up + 5 + high / 2 if narrow else (up - down) / 2
-        titles.append((middle, "\n".join(words).replace(" ", "\u2002", 1)))
-        top = lines[-1] + down + 8 + (0 if narrow else above)
-    key: list[tuple[Dot, float, str]] = []
-    x, y = 0.0, top + 12 + LARGEST * unit / 2
-    for said, dot in _kinds(dots).items():
-        wide = dot.size + 6 * unit * len(said) + 30
-        if x and x + wide > width:
-            x, y = 0.0, y + max(26 * unit, dot.size + 4)
-        key.append((dot._replace(x=x + dot.size / 2 + 2, y=0.0), y, said))
-        x += wide
-    span = first - EDGE * pixel, last + EDGE * pixel
-    return LaneLayout(left, right, top, round(y + LARGEST * unit / 2 + 4), span, lines, titles, dots, key)
+def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> LaneLayout:
+    scale, unit, times = _scale(), unit_of(lanes), times_of(lanes)
+    narrow = width <= NARROW * scale
+    left = 0 if narrow else round(min(396 * scale, 0.36 * width))
+    row, letter, size = ROWS[narrow][printed] * scale, (13 if printed else 15) * scale, 13 * scale
+    undated = any(mark.time is None for lane in lanes for mark in lane.marks)
+    right = width - (UNDATED + GAPS[narrow]) * scale * undated
+    moments, stretches, ticks, words = _time_axis(times, unit, float(left), right, narrow=narrow)
+    if undated:
+        stretches.append((right + GAPS[narrow] * scale, width))
+        words.append(Words("no date", stretches[-1][0], 0, -13, size))
+    days = [_days(lane, unit) for lane in lanes]
+    most = max((len(marks) for own in days for marks in own.values()), default=1)
+    share = min(1.0, LARGEST[narrow] / (DOT * most**0.5)) * scale * (0.8 if printed else 1)
+    dots: list[Dot] = []
+    for at, lane in enumerate(lanes):
+        middle = (at + (0.76 if narrow else 0.5)) * row
+        own: list[Dot] = []
+        for (day, fits), marks in days[at].items():
+            x = (stretches[-1][0] + width) / 2
+            if day is not None:
+                x = float(np.interp((day + unit / 2).timestamp(), *moments))
+            dot = _dot(at, x, middle, marks, share)
+            while own and dot.x - own[-1].x < (near := 0.95 * (dot.size + own[-1].size) / 2):
+                if own[-1].marks[0].fits != fits:  # beside it, as what the filter leaves is counted alone
+                    dot = dot._replace(x=own[-1].x + near)
+                    break
+                before, together = own.pop(), len(dot.marks)
+                x = before.x + (dot.x - before.x) * together / (together + len(before.marks))
+                dot = _dot(at, x, middle, [*before.marks, *dot.marks], share)
+            own.append(dot)
+        dots += own
+        title = "".join(broken(lane.title, ((width if narrow else left) - 28) / (0.93 * letter), most=1))
+        start, down, below = (10, 1.0, 2.1) if narrow else (14, row / letter * 0.36, row / letter * 0.74)
+        words.append(Words(title, start, at * row + down * letter, 0, letter, bold=True, lane=at))
+        words.append(Words(_facts(lane), start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
+        words += _first(lane, own, left, width, size)
+    most = max((len(dot.marks) for dot in dots), default=1)  # reports close together may be more
+    share = min(share, LARGEST[narrow] * scale / (DOT * most**0.5))
+    dots = [_dot(dot.lane, dot.x, dot.y, dot.marks, share) for dot in dots]
+    return LaneLayout(left, len(lanes) * row, row, stretches, ticks, dots, words)
 
 
-def _unit() -> float:
+def _scale() -> float:
     return theme.LARGE_PIXELS / 13 if is_large() else 1.0
 
 
-def _dots(lane: int, marks: Sequence[Mark], across: Callable[[datetime], float], aside: float) -> list[Dot]:
-    """A dot for each report, none hiding another; dots for several where there are too many."""
-    unit = _unit()
-    dated = [(across(mark.time), mark) for mark in marks if mark.time is not None]
-    undated = [(aside, mark) for mark in marks if mark.time is None]
-    if 1 < len(undated) < 3:
-        undated = [(aside + side * 13 * unit, mark) for side, (_, mark) in zip((-1, 1), undated, strict=True)]
-    for size, most in STACKED.items() if len(undated) < 3 else ():
-        ends, dots = [-math.inf] * most, []
-        for x, mark in [*dated, *undated]:
-            level = next((level for level, end in enumerate(ends) if x - end > size * unit), most)
-            if level == most:
-                break
-            ends[level], y = x, (level + 1) // 2 * (size * unit + 1) * (-1) ** level
-            label = initials(mark.outlet) if size == LETTERED else ""
-            dots.append(Dot(lane, x, y, size * unit, label, [mark]))
-        if len(dots) == len(marks):
-            return dots
-    dots = []
-    for x, mark in [*dated, *undated]:
-        last = dots[-1] if dots else None
-        if last and x - last.x < APART * unit and (mark.time is None) == (last.marks[0].time is None):
-            together = [*last.marks, mark]
-            middle = last.x + (x - last.x) / len(together)
-            dots[-1] = Dot(lane, middle, 0, 0, f"{len(together):,}", together)
-        else:
-            dots.append(Dot(lane, x, 0, PLAIN * unit, "", [mark]))
-    return dots
+def _time_axis(
+    times: Sequence[datetime], unit: timedelta, left: float, right: float, *, narrow: bool
+) -> tuple[tuple[list[float], list[float]], list[tuple[float, float]], list[float], list[Words]]:
+    scale, gap, size = _scale(), GAPS[narrow], 13 * _scale()
+    busy, wide, heads = _fitted(times, unit, right - left, gap=gap, size=size)
+    moments: tuple[list[float], list[float]] = ([], [])
+    stretches: list[tuple[float, float]] = []
+    ticks: list[float] = []
+    words: list[Words] = []
+    x = left
+    for at, (stretch, across, head) in enumerate(zip(busy, wide, heads, strict=True)):
+        if at and not narrow:
+            quiet = said_quiet(stretch.first - busy[at - 1].end)
+            words.append(Words(quiet, x - gap / 2 - text_width(quiet) * 5.5 * scale, 0, -13, 11 * scale))
+        stretches.append((x, x + across))
+        moments[0].extend((stretch.first.timestamp(), stretch.end.timestamp()))
+        moments[1].extend((x + PAD, x + across - PAD))
+        inner = _ticks(stretch, unit, across / scale)
+        places = [float(np.interp(tick.timestamp(), *moments)) for tick in inner]
+        ticks += places
+        months, above = bool(inner) and inner[-1] - inner[0] > 27 * DAY * (len(inner) - 1), ""
+        for place, time in zip(places or [x], inner or [stretch.first], strict=True):
+            year = f"{time:%Y}" if unit == DAY else f"{time.day} {time:%b %Y}"
+            day = f"{time:%H:%M}" if unit < DAY else f"{time:%b}" if months else f"{time.day} {time:%b}"
+            words += [Words(year, place, 0, -30, size, bold=True)] * (year != above)
+            words.append(Words(day if inner else head, place, 0, -13, size))
+            above = year
+        x += across + gap
+    return moments, stretches, ticks, words
 
 
-def _kinds(dots: Sequence[Dot]) -> dict[str, Dot]:
-    together = sorted({len(dot.marks) for dot in dots} - {1})
-    kinds: dict[str, Dot] = {}
-    for dot in sorted(dots, key=lambda dot: (len(dot.marks), -dot.size)):
-        reports = len(dot.marks)
-        if reports == 1:
-            kinds.setdefault("a report, its outlet’s initials" if dot.label else "a report", dot)
-        elif reports in {together[0], together[-1]}:
-            kinds[f"{reports:,} reports close together"] = dot
-    return kinds
+def _fitted(
+    times: Sequence[datetime], unit: timedelta, width: float, *, gap: float, size: float
+) -> tuple[list[Stretch], list[float], list[str]]:
+    """As many stretches as fit with their heads, how wide each is, and its head."""
+    for most in range(max(1, int(width // 44)), 0, -1):
+        busy = busy_stretches(times, unit, most=most)
+        units = [(stretch.end - stretch.first) / unit for stretch in busy]
+        for brief in (False, True):
+            heads = [_head(stretch, unit, brief=brief) for stretch in busy]
+            least = [max(2 * PAD + 10, text_width(head) * size + 4) for head in heads]
+            spare = width - sum(least) - gap * (len(busy) - 1)
+            if spare >= (0.02 if brief else 0.12) * width or (most == 1 and brief):
+                share = max(spare, 0) / max(sum(units), 1)
+                return busy, [own + share * long for own, long in zip(least, units, strict=True)], heads
+    return [], [], []
 
 
-def _look(dot: Dot, colour: str) -> tuple[str, str]:
-    """Fill and edge: what has letters is pale, so that they can be read."""
-    paper = theme.ink().paper
-    if not dot.label:
-        return colour, paper
-    parts = zip(bytes.fromhex(colour[1:]), bytes.fromhex(paper[1:]), strict=True)
-    return "#" + bytes(round(0.2 * own + 0.8 * under) for own, under in parts).hex(), colour
+def _head(stretch: Stretch, unit: timedelta, *, brief: bool) -> str:
+    first, last = stretch.first, stretch.end - timedelta(seconds=1)
+    if unit < DAY:
+        return f"{first:%H}–{last.hour + 1:02d} h"
+    if brief:
+        return f"{first:%b}"
+    if (first.year, first.month) == (last.year, last.month):
+        return f"{first.day}{f'–{last.day}' * (first.day < last.day)} {first:%b}"
+    return f"{first.day} {first:%b} – {last.day} {last:%b}" + f" {last:%Y}" * (first.year < last.year)
+
+
+def _ticks(stretch: Stretch, unit: timedelta, width: float) -> list[datetime]:
+    """Dates within a stretch that is wide enough for three or more; [] where its head says all."""
+    for step in TICKS if unit < DAY else TICKS[4:]:
+        found = (
+            pd.date_range(stretch.first, stretch.end, freq=step, inclusive="left").to_pydatetime().tolist()
+        )
+        if len(found) * TICK <= width:
+            return found if len(found) > 2 else []
+    return []
+
+
+def _days(lane: Lane, unit: timedelta) -> dict[tuple[datetime | None, bool], list[Mark]]:
+    days: dict[tuple[datetime | None, bool], list[Mark]] = {}
+    for mark in lane.marks:
+        day = None if mark.time is None else unit_start(mark.time, unit)
+        days.setdefault((day, mark.fits), []).append(mark)
+    return days
+
+
+def _dot(lane: int, x: float, y: float, marks: Sequence[Mark], share: float) -> Dot:
+    dot = Dot(lane, x, y, min(DOT * len(marks) ** 0.5 * share, 34), marks)
+    return dot._replace(size=max(dot.size, 7, (7 + 6 * len(dot.label)) * bool(dot.label)))
+
+
+def _facts(lane: Lane) -> str:
+    outlets = list(dict.fromkeys(mark.outlet for mark in lane.marks if mark.outlet))
+    size = "single report" if len(lane.marks) == 1 else f"{len(lane.marks):,} reports"
+    said = f"{len(outlets)} outlets" if len(outlets) > 1 else shorten("".join(outlets), 30)
+    return " · ".join(filter(None, (size, said)))
+
+
+def _first(lane: Lane, dots: Sequence[Dot], left: float, width: float, size: float) -> list[Words]:
+    """The outlet that reported first, and how many more at that time, right of its event's dots or left."""
+    dated = [mark for mark in lane.marks if mark.time is not None]
+    first = list(dict.fromkeys(mark.outlet for mark in dated if mark.time == dated[0].time and mark.outlet))
+    if not first or len({mark.outlet for mark in dated}) < 2:
+        return []
+    said = f"first {shorten(first[0], 24)}" + f" + {len(first) - 1}" * (len(first) > 1)
+    beyond, before = dots[-1].x + dots[-1].size / 2 + 7, dots[0].x - dots[0].size / 2 - 7
+    wide = text_width(said) * size
+    if beyond + wide > width:
+        return [Words(said, before, dots[0].y, 0, size, end=True)] if before - wide > left else []
+    return [Words(said, beyond, dots[0].y, 0, size)]
+
+
+def _hue(lane: Lane, *, dark: bool) -> str:
+    """The colour of an event, on paper deep enough for white numbers."""
+    hue = group_colour(lane.group, dark=dark)
+    parts = bytes.fromhex(hue[1:])
+    light = float(np.dot(list(parts), (0.21, 0.72, 0.07)))
+    return hue if dark else "#" + bytes(round(part * min(1.0, DEEP / light)) for part in parts).hex()
 
 
 def _drawing(
-    lanes: Sequence[Lane], selected: Collection[int], width: float
-) -> tuple[LaneLayout, list[Any], list[Any], list[Any]]:
-    """The layout, its lines, its dots (colour, emphasis, lane) and its words (colour, size, place)."""
-    colours, placed, rules, marks, words = theme.ink(), layout(lanes, width), [], [], []
-    for at, (lane, line, (up, title)) in enumerate(zip(lanes, placed.lines, placed.titles, strict=True)):
-        bright, hue = not selected or lane.group in selected, group_colour(lane.group, dark=theme.is_dark())
-        dots = [dot for dot in placed.dots if dot.lane == at]
-        marks += [(dot, hue, bright and any(mark.fits for mark in dot.marks), line) for dot in dots]
-        ends = [dot.x for dot in dots if dot.marks[0].time is not None]
-        if len(ends) > 1:
-            look = {"hue": hue, "faded": 0.6 if bright else 0.2}
-            rules.append({"x": min(ends), "x2": max(ends), "y": line, **look})
-        words.append((title, colours.text if bright else colours.muted, 13.0, 0.0, line - up))
-    words += [(said, colours.muted, 12.0, dot.x + dot.size / 2 + 6, line) for dot, line, said in placed.key]
-    if placed.right:
-        words.append(("no date", colours.muted, 12.0, width - placed.right / 2 - 20 * _unit(), -14.0))
-    return placed, rules, marks, words
+    lanes: Sequence[Lane], placed: LaneLayout, *, width: float, dark: bool
+) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    """Boxes and lines; those of rows stay where they are while time is zoomed."""
+    grid, boxes, lines = (theme.DARK if dark else theme.LIGHT).grid, [], []
+    for x, x2 in placed.stretches:
+        boxes.append({"x": x, "x2": x2, "y": 0, "y2": placed.height, "hue": FILLS[dark][0], "moves": True})
+    for x in placed.ticks:
+        lines.append(
+            {"x": x, "x2": x, "y": 0, "y2": placed.height, "hue": grid, "wide": 1, "faded": 1, "moves": True}
+        )
+    for at, lane in enumerate(lanes):
+        top, under, hue = at * placed.row, (at + 1) * placed.row, _hue(lane, dark=dark)
+        boxes.append({"x": 0, "x2": 4, "y": top + 6, "y2": under - 6, "hue": hue, "moves": False})
+        lines.append(
+            {"x": 0, "x2": width, "y": under, "y2": under, "hue": grid, "wide": 1, "faded": 1, "moves": False}
+        )
+        own = [dot for dot in placed.dots if dot.lane == at and dot.marks[0].time is not None]
+        if len(own) > 1:
+            ends = {"x": own[0].x, "x2": own[-1].x, "y": own[0].y, "y2": own[0].y}
+            lines.append({**ends, "hue": hue, "wide": 2, "faded": 0.45, "moves": True})
+    return boxes, lines
 
 
 def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE) -> go.Figure:
-    colours, unit = theme.ink(), _unit()
-    placed, rules, marks, words = _drawing(lanes, selected, width)
-    across = max(width - placed.left - placed.right, 1)
-
-    def moment(x: float) -> str:
-        seconds = placed.span[0] + (x - placed.left) / across * (placed.span[1] - placed.span[0])
-        return f"{datetime.fromtimestamp(seconds, UTC):%Y-%m-%d %H:%M:%S}"
-
+    colours, dark, placed = theme.ink(), theme.is_dark(), layout(lanes, width)
+    boxes, lines = _drawing(lanes, placed, width=width, dark=dark)
+    for at, lane in enumerate(lanes):
+        if lane.group in selected:
+            row = {"x": 0, "x2": width, "y": at * placed.row, "y2": (at + 1) * placed.row}
+            boxes.insert(0, {**row, "hue": FILLS[dark][1], "moves": False})
     shapes: list[dict[str, Any]] = []
-    for rule in rules:
-        ends = {"x0": moment(rule["x"]), "x1": moment(rule["x2"]), "y0": rule["y"], "y1": rule["y"]}
-        look = {"line": {"color": rule["hue"], "width": 1.5}, "opacity": rule["faded"], "layer": "below"}
-        shapes.append({"type": "line", **ends, **look})
-    for dot, line, _ in placed.key:
-        fill, edge = _look(dot, colours.muted)
-        middle, half, below = dot.x - placed.left, dot.size / 2, placed.foot - line
-        ends = {"x0": middle - half, "x1": middle + half, "y0": below - half, "y1": below + half}
-        pixels = {f"{side}ref": "paper" for side in "xy"} | {f"{side}anchor": 0 for side in "xy"}
-        pixels |= {f"{side}sizemode": "pixel" for side in "xy"}
-        letters = {"text": dot.label, "font": {"size": 9 * unit, "color": colours.text}}
-        look = {"fillcolor": fill, "line": {"color": edge, "width": 1.5}, "label": letters}
-        shapes.append({"type": "circle", **ends, **pixels, **look})
+    for drawn in [*boxes, *lines]:
+        shift = 0 if drawn["moves"] else placed.left
+        ends = {"x0": drawn["x"] - shift, "x1": drawn["x2"] - shift, "y0": drawn["y"], "y1": drawn["y2"]}
+        pixels = {"xref": "paper", "xsizemode": "pixel", "xanchor": 0} if shift or not drawn["moves"] else {}
+        look = {"type": "rect", "fillcolor": drawn["hue"], "line": {"width": 0}, "layer": "below"}
+        if "wide" in drawn:
+            look = {"type": "line", "line": {"color": drawn["hue"], "width": drawn["wide"]}}
+            look |= {"layer": "below", "opacity": drawn["faded"]}
+        shapes.append(ends | pixels | look)
     notes = []
-    for text, colour, size, left, line in words:
-        *number, title = text.split("\u2002", 1)
-        body = "<br>".join(isolated(theme.hover(part, len(part))) for part in title.split("\n"))
-        place = {"x": 0, "xref": "paper", "xanchor": "left", "xshift": left - placed.left, "align": "left"}
-        place |= {"y": 1, "yref": "paper", "yanchor": "middle", "yshift": -line, "showarrow": False}
-        look = {"font": {"size": size * unit, "color": colour}, "bgcolor": colours.paper}
-        notes.append({"text": "".join(f"<b>{group}</b>\u2002" for group in number) + body, **place, **look})
-    parts: dict[tuple[str, bool], list[tuple[Dot, str, float]]] = {}
-    for dot, hue, bright, line in marks:
-        axis = "x2" if dot.marks[0].time is None else "x"
-        parts.setdefault((axis, bright), []).append((dot, hue, line))
+    for words in placed.words:
+        place = {"x": words.x, "xref": "x", "xanchor": "right" if words.end else "left"}
+        if words.lane is not None:
+            place |= {"x": 0, "xref": "paper", "xshift": words.x - placed.left}
+            place |= {"name": str(lanes[words.lane].group), "captureevents": True}
+        place |= {"y": words.y, "yref": "y", "yanchor": "middle", "yshift": -words.down, "showarrow": False}
+        look = {"size": words.size, "weight": 600 if words.bold else 400}
+        look["color"] = colours.text if words.bold else colours.muted
+        text = isolated(theme.hover(words.text, len(words.text)))
+        notes.append({"text": text, "font": look, "borderpad": 0, **place})
     traces = []
-    for (axis, bright), dots in parts.items():
-        looks = [_look(dot, hue) for dot, hue, _ in dots]
-        emphasis = {"marker": {"opacity": 1.0 if bright else 0.3}}
-        emphasis["textfont"] = {"color": colours.text if bright else colours.muted}
-        edges = {"width": 1.5 if dots[0][0].label else 1, "color": [edge for _, edge in looks]}
-        marker = {"size": [dot.size for dot, *_ in dots], "color": [fill for fill, _ in looks], "line": edges}
+    for fits in (True, False):
+        dots = [dot for dot in placed.dots if dot.marks[0].fits == fits]
+        emphasis = {"marker": {"opacity": 1.0 if fits else 0.3}, "textfont": {"color": colours.paper}}
+        hues = [_hue(lanes[dot.lane], dark=dark) for dot in dots]
+        fill = {"color": hues, "line": {"width": 1.5, "color": colours.paper}}
         # As a dict, since plotly would check thousands of points twice in an object of its own.
         trace = {
-            "x": [moment(dot.x) if axis == "x" else dot.x for dot, *_ in dots],
-            "y": [line + dot.y for dot, _, line in dots],
-            "marker": marker | emphasis["marker"],
-            "text": [theme.hover(dot.label) for dot, *_ in dots],
-            "textfont": {"size": 9 * unit, **emphasis["textfont"]},
-            "customdata": [lanes[dot.lane].group for dot, *_ in dots],
-            "hovertext": [_said(dot) for dot, *_ in dots],
+            **{"type": "scatter", "mode": "markers+text", "hoverinfo": "text", "showlegend": False},
+            "x": [dot.x for dot in dots],
+            "y": [dot.y for dot in dots],
+            "marker": {"size": [dot.size + 1.5 for dot in dots], **fill, **emphasis["marker"]},
+            "text": [dot.label for dot in dots],
+            "textfont": {"size": [_digits(dot) for dot in dots], "weight": 600, **emphasis["textfont"]},
+            "customdata": [lanes[dot.lane].group for dot in dots],
+            "hovertext": [_said(dot) for dot in dots],
             # The page draws its own emphasis: Plotly's would fade marks of a new selection.
             **{"selected": emphasis, "unselected": emphasis},
         }
-        usual = {"type": "scatter", "mode": "markers+text", "hoverinfo": "text", "showlegend": False}
-        traces.append(trace | usual | {"xaxis": axis})
-    share, clear = across / (across + placed.right), "rgba(0,0,0,0)"
-    letters = {"color": colours.text, "size": 13 * unit}
-    dated = {"gridcolor": colours.grid, "showgrid": True, "zeroline": False, "side": "top"}
-    dated |= {"tickfont": {"color": colours.muted}, "visible": any(axis == "x" for axis, _ in parts)}
-    dated |= {"range": [moment(placed.left), moment(placed.left + across)], "domain": [0, share]}
-    undated = {"range": [width - placed.right, width], "domain": [min(share, 0.99), 1]}
-    top = TOOLBAR_PIXELS + AXIS_PIXELS
-    margin = {"l": placed.left, "r": 0, "t": top, "b": placed.height - placed.foot, "autoexpand": False}
+        traces += [trace] if dots else []
+    clear, letters, head = "rgba(0,0,0,0)", {"color": colours.text, "size": 13 * _scale()}, HEAD * _scale()
     return go.Figure(traces).update_layout(
-        **{"shapes": shapes, "annotations": notes, "height": top + placed.height, "margin": margin},
+        **{"shapes": shapes, "annotations": notes, "height": head + placed.height + TOOLS},
+        margin={"l": placed.left, "r": 0, "t": head, "b": TOOLS, "autoexpand": False},
         **{"paper_bgcolor": clear, "plot_bgcolor": clear, "font": letters, "uirevision": "keep"},
         hoverlabel={"bgcolor": colours.paper, "font": letters, "align": "left"},
         modebar={"bgcolor": clear, "color": colours.muted, "activecolor": colours.text},
         dragmode="select" if placed.left else False,  # a finger moves the page
-        **{"clickmode": "event+select", "selectdirection": "h", "xaxis": dated},
-        xaxis2={"visible": False, "fixedrange": True, **undated},
-        yaxis={"visible": False, "range": [placed.foot, 0], "fixedrange": True},
+        **{"clickmode": "event+select", "selectdirection": "h"},
+        xaxis={"visible": False, "range": [placed.left, width]},
+        yaxis={"visible": False, "range": [placed.height, 0], "fixedrange": True},
     )
+
+
+def _digits(dot: Dot) -> float:
+    return min(11.5 * _scale(), max(9, dot.size * 0.62))
 
 
 def _said(dot: Dot) -> str:
@@ -262,44 +339,48 @@ def _said(dot: Dot) -> str:
     return f"{theme.hover(first.headline)}<br><i>{' · '.join(about)}</i>"
 
 
-def swimlane_chart(
-    lanes: Sequence[Lane], *, selected: Collection[int], width: float = WIDE
-) -> alt.LayerChart:
-    colours = theme.ink()
-    placed, rules, marks, words = _drawing(lanes, selected, width)
-    x, y = hidden_axis(0, width, "x", alt.X), hidden_axis(placed.height, 0, "y", alt.Y)
-    rows, letters = [], []
-    marks += [(dot, colours.muted, True, line) for dot, line, _ in placed.key]
-    for dot, hue, bright, line in marks:
-        fill, edge = _look(dot, hue)
-        place = {"x": dot.x, "y": line}
-        look = {"size": dot.size**2, "hue": fill, "edge": edge, "faded": 1.0 if bright else 0.3, "dy": dot.y}
-        rows.append({"Headline": dot.marks[0].headline, "Reports": len(dot.marks), **place, **look})
-        letters.append({"text": dot.label, "dy": dot.y + 0.5, **place})
-    notes, heads = [], []  # heads stand beside the axis, aligned right since Vega thinks them wider
-    for text, hue, size, at, line in words:
-        if line < 0:
-            heads.append(label_row(text, hue, size, up=28, x=width - 8, y=0))
-        else:
-            notes.append(label_row(isolated(text), hue, size, x=at, y=line))
-    ends = [alt.expr(f"{share:g} * width") for share in (placed.left / width, 1 - placed.right / width)]
-    time = alt.Scale(type="utc", nice=False, domain=[1000 * end for end in placed.span], range=ends)
-    few, days = max(2, int((width - placed.left) // 110)), dict.fromkeys(("week", "date", "day"), "%-d %b")
-    looks = {"format": days | {"hours": "%H:%M", "minutes": "%H:%M"}, "labelExpr": _FIRST, "labelPadding": 17}
-    axis = alt.Axis(orient="top", tickCount=few, labelOverlap=True, **looks)
-    dates = alt.Chart(unlisted_data("dates", [{"time": 1000 * end} for end in placed.span]))
-    faded, drop = alt.Opacity("faded:Q", scale=None), alt.expr("datum.dy")
-    fill, edge = alt.Fill("hue:N", scale=None), alt.Stroke("edge:N", scale=None)
-    lines = alt.Chart(unlisted_data("lines", rules)).mark_rule(strokeWidth=1.5)
-    dots = alt.Chart(alt.InlineData(values=rows)).mark_point(filled=True, strokeWidth=1.5, yOffset=drop)
-    names = alt.Chart(unlisted_data("letters", letters)).mark_text(fontSize=9, color=colours.text, dy=drop)
-    drawn = alt.layer(
-        dates.mark_point(opacity=0).encode(x=alt.X("time:T", title=None, scale=time, axis=axis)),
-        lines.encode(x=x, x2="x2", y=y, color=alt.Color("hue:N", scale=None), opacity=faded),
-        dots.encode(x=x, y=y, fill=fill, stroke=edge, opacity=faded, size=alt.Size("size:Q", scale=None)),
-        names.encode(x=x, y=y, text="text:N"),
-        label_layer("words", notes, x=x, y=y, size=13, align="left", clip=True),
-        label_layer("heads", heads, x=x, y=y, size=13, align="right"),
-    )
-    least = {"least": placed.height + AXIS_PIXELS}
-    return drawn.resolve_scale(x="independent").properties(height=placed.height, usermeta=least)
+def swimlane_chart(lanes: Sequence[Lane], *, width: float = WIDE) -> alt.LayerChart:
+    """The picture to publish: in the colours of paper, nothing chosen."""
+    placed, colours = layout(lanes, width, printed=True), theme.LIGHT
+    boxes, lines = _drawing(lanes, placed, width=width, dark=False)
+    x, y = hidden_axis(0, width, "x", alt.X), hidden_axis(placed.height, -HEAD, "y", alt.Y)
+    hue, size = alt.Color("hue:N", scale=None), alt.Size("size:Q", scale=None)
+    faded = alt.Opacity("faded:Q", scale=None)
+    letters: dict[str, list[dict[str, Any]]] = {}
+    dots = []
+    for dot in placed.dots:
+        place = {"x": dot.x, "y": dot.y}
+        look = {"size": dot.size**2, "hue": _hue(lanes[dot.lane], dark=False)}
+        look["faded"] = 1.0 if dot.marks[0].fits else 0.3
+        dots.append({"Headline": dot.marks[0].headline, "Reports": len(dot.marks), **place, **look})
+        look = {"text": dot.label, "dy": 0.5, "hue": colours.paper, "size": _digits(dot)}
+        letters.setdefault("center 600", []).append(place | look)
+    for words in placed.words:
+        colour = colours.text if words.bold else colours.muted
+        look = {"text": isolated(words.text), "dy": words.down, "hue": colour, "size": words.size}
+        kind = f"{'right' if words.end else 'left'} {600 if words.bold else 400}"
+        letters.setdefault(kind, []).append({"x": words.x, "y": words.y, **look})
+    layers = [
+        alt.Chart(unlisted_data("boxes", boxes)).mark_rect().encode(x=x, x2="x2", y=y, y2="y2", color=hue),
+        alt.Chart(unlisted_data("lines", lines))
+        .mark_rule()
+        .encode(
+            x=x,
+            x2="x2",
+            y=y,
+            y2="y2",
+            color=hue,
+            strokeWidth=alt.StrokeWidth("wide:Q", scale=None),
+            opacity=faded,
+        ),
+        alt.Chart(alt.InlineData(values=dots))
+        .mark_point(filled=True, stroke=colours.paper, strokeWidth=1.5)
+        .encode(x=x, y=y, color=hue, size=size, opacity=faded),
+    ]
+    for kind, rows in letters.items():
+        align, weight = kind.split()
+        look = {"align": align, "fontWeight": int(weight), "baseline": "middle", "clip": True}
+        chart = alt.Chart(unlisted_data(kind, rows)).mark_text(**look, dy=alt.expr("datum.dy"))
+        layers.append(chart.encode(x=x, y=y, text="text:N", color=hue, size=size))
+    least = placed.height + HEAD
+    return alt.layer(*layers).properties(height=least, usermeta={"least": least})

@@ -22,14 +22,16 @@ from components.opened.views import numerals
 from core.arrays import IntArray
 from core.headlines.comparison.article_measures import MEAN, SPREAD, ArticleMeasure, hits
 from core.headlines.comparison.comparison import Comparison, order
-from core.headlines.comparison.table import all_missing, main_place, number, spanned
+from core.headlines.comparison.table import all_missing, form_of, main_place, number, spanned
 from core.headlines.headline_marks import marks_against, own_marks, traces
-from core.text.marks import TextMark
+from core.results.number_forms import percent
+from core.text.marks import MarkKind, TextMark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8
 BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
+ALL_WORDS = "compare-all-words"
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
@@ -44,21 +46,23 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
-            _header(scene, comparison)
+            _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
         marks = [mark for row in shown for mark in card(scene, row, comparison)]
     compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    st.markdown(f":small[Compared with {compared}: {legend(marks)}.]")
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f":small[Compared with {compared}: {legend(marks)}.]", width="content")
+        st.toggle("All words", key=ALL_WORDS, persist_state="session")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: state.put(page=to), what="page")
 
 
-def _header(scene: Scene, comparison: Comparison | None) -> None:
+def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> None:
     column, _, entries = main_scores(comparison, blind=False)
     scores = [f"{column.label} {spanned(column, score)}" for score in entries] if column else []
     scores = scores or [""] * len(scene.outputs)
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))
-        first.markdown(":small[:gray[Article]]")
+        first.markdown(f":small[:gray[{'Original headline' if original else 'Article'}]]")
         for column, name, score in zip(columns, scene.systems, scores, strict=True):
             column.markdown(f"**{plain(name)}**  \n:small[:gray[{plain(score)}]]")
 
@@ -74,7 +78,9 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> list[TextMark
     with st.container(border=True, key=f"card-{row}"):
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
-            st.markdown(f"{people(articles.references[row])}  \n:small[:gray[{lead}]]")
+            if articles.references[row]:
+                _name(scene, row, "original", "Original headline")
+            st.markdown(f"{people(articles.references[row], named=False)}  \n:small[:gray[{lead}]]")
             look = {"icon": "article", "type": "tertiary"}
             button("Read", f"read-{row}", state.open_article, articles.ids[row], **look)
         return _cells(scene, row, comparison, columns)
@@ -87,26 +93,34 @@ def _cells(
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
     references = scene.articles.references[row]
     marks = marks_against(references[0], texts, scene.articles.texts[row]) if references else own_marks(texts)
+    if not st.session_state.get(ALL_WORDS):
+        marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
         label, values = main.column.label, comparison.scores(main.key)[:, row].tolist()
-        scores = ["" if np.isnan(value) else f"{label} {number(main.column, value)}" for value in values]
-    headed = not scene.blind and len(order) <= BESIDE
+        form = percent(0) if main.column.high == 1 else form_of(main.column)
+        scores = ["" if np.isnan(value) else f"{label} {form(value)}" for value in values]
     for at, (place, name) in enumerate(order):
-        body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[*no headline*]"
+        body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[no headline]"
         score = f"  \n:small[:gray[{scores[place]}]]" if scores and scores[place] else ""
         with columns[at % len(columns)]:
-            with st.container(key=f"cell-name-{row}-{at}" if headed else f"cell-{row}-{at}"):
-                st.markdown(f":small[:gray[{plain(name)}]]")
+            _name(scene, row, at, name)
             st.markdown(f"{body}{score}")
     return [mark for each in marks for mark in each]
 
 
-def people(references: tuple[str, ...]) -> str:
+def _name(scene: Scene, row: int, at: int | str, name: str) -> None:
+    """Who wrote a headline: above it, where no header says so."""
+    headed = not scene.blind and len(scene.outputs) <= BESIDE
+    with st.container(key=f"cell-name-{row}-{at}" if headed else f"cell-{row}-{at}"):
+        st.markdown(f":small[:gray[{plain(name)}]]")
+
+
+def people(references: tuple[str, ...], *, named: bool = True) -> str:
     if not references:
         return ":gray[No original headline]"
     more = "".join(f"  \n{plain(reference)}" for reference in references[1:])
-    return f"**{plain(references[0])}**{more} :small[:gray[original headline]]"
+    return f"**{plain(references[0])}**{more}" + " :small[:gray[original headline]]" * named
 
 
 def article_page(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
@@ -154,7 +168,7 @@ def _support(scene: Scene, row: int) -> None:
     left, right = st.columns([2, 3], gap="large")
     with left:
         for name, line, trace in zip(names, lines, held, strict=True):
-            body = marked(line, trace.marks) if line.strip() else ":gray[*no headline*]"
+            body = marked(line, trace.marks) if line.strip() else ":gray[no headline]"
             st.markdown(f":small[:gray[{plain(name)}]]  \n{body}  \n:small[{_in_words(trace)}]")
     with right:
         look, said = {"label_visibility": "visible"}, list(map(plain, names))

@@ -1,5 +1,5 @@
 from dataclasses import replace
-from datetime import date
+from datetime import UTC, date, datetime
 
 import numpy as np
 import pandas as pd
@@ -9,6 +9,7 @@ from core.data.timelines.load import load
 from core.data.timelines.periods import Period, whole
 from core.data.timelines.samples import load_sample
 from core.errors import InputError
+from core.events.busy_times import DAY, HOUR, busy_stretches, finding, said_quiet, times_of, unit_of
 from core.events.cards import group_summaries
 from core.events.disputes import disputes
 from core.events.earlier_groups import extends
@@ -17,7 +18,7 @@ from core.events.export import table_bytes
 from core.events.facts import facts_grid
 from core.events.facts_text import cell_words
 from core.events.grouping import Settings, prepare, regroup
-from core.events.lanes import PARTS, courses, initials, lanes
+from core.events.lanes import PARTS, Lane, Mark, courses, lanes
 from core.events.suggestions import BARELY, suggestions
 from core.files import ROOT
 from core.groups.summary import GroupSummary, closeness
@@ -73,15 +74,28 @@ def test_each_report_of_a_lane_has_a_mark_in_time_order_and_undated_ones_come_la
     assert [mark.headline for mark in lane.marks] == ["Three"]
 
 
-@pytest.mark.parametrize(
-    ("outlet", "letters"),
-    [
-        *(("The New York Times", "NYT"), ("BBC News", "BBC"), ("www.cnn.com", "CNN"), ("theguardian", "Gu")),
-        *(("The Guardian", "Gu"), ("Washington Post (blog)", "WP"), ("ap", "AP"), ("  ", ""), ("…", "")),
-    ],
-)
-def test_an_outlet_has_up_to_three_letters(outlet, letters):
-    assert initials(outlet) == letters
+def _lane(group, *times):
+    marks = [Mark(time, f"{time:%d %b %Y %H:%M}", f"outlet {at}", "It") for at, time in enumerate(times)]
+    return Lane(group, "It", tuple(marks))
+
+
+def test_quiet_of_a_month_is_cut_out_and_the_sentence_names_the_burst_with_most_events():
+    first, later = datetime(2015, 1, 14, 9, tzinfo=UTC), datetime(2016, 11, 16, 22, tzinfo=UTC)
+    rows = [_lane(1, first, first + 30 * DAY), *(_lane(at, later, later + at * DAY) for at in (2, 5))]
+    stretches = busy_stretches(times_of(rows), DAY)
+    assert [str(stretch.period) for stretch in stretches] == [
+        "2015-01-14/2015-02-13",
+        "2016-11-16/2016-11-21",
+    ]
+    assert (
+        finding(rows) == "Two bursts in two years; two of the three events fall in six days of November 2016."
+    )
+    assert len(busy_stretches(times_of(rows), DAY, most=1)) == 1
+    assert said_quiet(stretches[1].first - stretches[0].end) == "21 mo"
+    close = [_lane(1, first, first + 5 * HOUR)]
+    assert (unit_of(close), unit_of(rows)) == (HOUR, DAY)
+    assert finding(close) == "One event on 14 Jan 2015."
+    assert finding([Lane(1, "It", (Mark(None, "no date", "", "It"),))]) == ""
 
 
 def test_a_date_that_no_news_can_have_stretches_no_lane():

@@ -542,7 +542,9 @@ def test_the_words_of_a_grid_say_who_was_first_how_many_agree_and_who_doubts():
     assert [cell_words(row.cells[-1]) for row in grid.rows] == ["", "may", "reportedly", ""]
     painted = [one.colour for row in grid.rows for cell in row.cells for one in cell if one.colour >= 0]
     painted += [column.colour for column in grid.columns if column.outlets > 1]
-    assert sorted(re.findall(r" same g(\d+)", grid_html(grid, timeline.texts))) == sorted(map(str, painted))
+    html = grid_html(grid, timeline.texts)
+    assert sorted(re.findall(r" same g(\d+)", html)) == sorted(map(str, painted))
+    assert sorted(re.findall(r'data-letter="(\w)"', html)) == sorted(map(letter, painted))
 
 
 def test_values_past_the_palette_share_no_colour():
