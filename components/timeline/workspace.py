@@ -75,7 +75,7 @@ def open_view(
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         if shown:
             choose_timeline("pick-data")
-        slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
+        slider, back, offers, about, notes = _controls() if regroups else [st.empty()] * 5
     resources.timeline(state.now().data)
     if shown:
         reading_strip(state.now().data)
@@ -107,7 +107,9 @@ def open_view(
             offer(view)
         with about:
             _title_language(view.timeline.reading.by_language)
-            _about(view)
+            _figures(view)
+        with notes:
+            _notes(view)
     return view
 
 
@@ -138,9 +140,8 @@ def _title_language(languages: Collection[str]) -> None:
     )
 
 
-def _about(view: View) -> None:
-    prepared, quality, timeline = view.prepared, view.grouping.quality, view.timeline
-    language = timeline.reading.language
+def _notes(view: View) -> None:
+    prepared = view.prepared
     refitted = view.corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [WORDS["texts"]["slider"].format(suggested)]
@@ -149,6 +150,12 @@ def _about(view: View) -> None:
         lines.append(f"{info.source}. Licence: {info.licence}.")
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {prepared.encoder.partition('|')[0]}")
     st.caption("  \n".join(lines))
+    signature(view.grouping.signature)
+
+
+def _figures(view: View) -> None:
+    prepared, quality, timeline = view.prepared, view.grouping.quality, view.timeline
+    language = timeline.reading.language
     events, duplicates = view.grouping.events, _duplicates(prepared.source)
     singles = len(np.unique(view.grouping.ids)) - events
     too_vague = sum(vagueness.is_vague for vagueness in timeline.reading.vague)
@@ -171,7 +178,6 @@ def _about(view: View) -> None:
     if prepared.source.report.rejected:
         st.markdown("**Excluded rows**")
         excluded_rows(prepared.source)
-    signature(view.grouping.signature)
 
 
 def _controls() -> list[DeltaGenerator]:
@@ -180,8 +186,9 @@ def _controls() -> list[DeltaGenerator]:
         slider = st.container()
         st.caption("Broader", width="content")
     back = st.container(width="content")
-    with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
-        offers, now = st.container(), state.now()
+    menu = st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun")
+    with menu.container(key="settings-body"):
+        offers, about, now = st.container(), st.container(), state.now()
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
         keeping = controlled("pick-formats", now.formats, state.choose_formats)
         st.toggle("Group formats that repeat", **keeping)
@@ -189,8 +196,8 @@ def _controls() -> list[DeltaGenerator]:
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
             recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
-        about = st.container()
-    return [slider, back, offers, about]
+        notes = st.container()
+    return [slider, back, offers, about, notes]
 
 
 def _regroup(name: str) -> Callable[[str], None]:
