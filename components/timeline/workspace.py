@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
+from components.frame.errors import show_error
 from components.frame.markdown import HELPS, WORDS
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
@@ -26,6 +27,7 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.formats import count_formats
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
+from core.errors import UnknownNameError
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.events.grouping_summary import LABELS, encoder_notes
@@ -38,6 +40,7 @@ from core.runtime import DEVICES
 from core.text.language import NAMES
 
 SETTINGS = "grouping-settings"
+_METHODS: Final = ("encoder", "scorer", "method", "granularity")
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
 MARKS = "level-marks"
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
@@ -83,7 +86,12 @@ def open_view(
     scorer = AUTOMATIC if now.scorer == state.DEFAULT_SCORER else now.scorer
     methods = Settings(encoder=now.encoder, scorer=scorer, method=now.method)
     settings = replace(methods, fold=now.fold, events_alone=not now.formats)
-    prepared = resources.prepared(now.data, settings, meanwhile=look)
+    try:
+        prepared = resources.prepared(now.data, settings, meanwhile=look)
+    except UnknownNameError as error:
+        show_error(UnknownNameError(error.message, hint=WORDS["texts"]["unknown_method"]))
+        button("Use the usual methods", "usual-methods", state.reset, *_METHODS, type="primary")
+        st.stop()
     corrections = resources.corrections(prepared)
     if regroups:
         with slider:
