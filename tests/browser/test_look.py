@@ -51,6 +51,8 @@ def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):
         page.goto(app_url + address)
         expect(page.locator('[data-testid="stTopNavSection"][aria-current]')).to_have_text(head)
         expect(page.get_by_test_id("stHeaderLogo")).to_be_visible()
+    shared = page.locator('meta[property="og:image"]').get_attribute("content")
+    assert page.request.get(shared).headers["content-type"] == "image/png"
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     page.get_by_role("button", name="Menu", exact=True).click()
     link = page.get_by_test_id("stSidebarNavLink").first
