@@ -24,6 +24,7 @@ from core.plugin_files import page_scripts
 from core.runtime import stay_offline
 
 ICON: Final = str(Path(__file__).with_name("icon.png"))
+_WORDMARK: Final = Path(__file__).with_name("wordmark.svg")
 _FRAME: Final = Path(__file__).parent / "frame"
 _RESTORING: Final = ":material/settings_backup_restore:"
 _PLUGIN: Final = ":material/extension:"
@@ -51,6 +52,11 @@ def run(sections: Mapping[str, Sequence[StreamlitPage]]) -> None:
     chosen = st.navigation(sections, position="hidden" if bare else "top")
     if bare and chosen.url_path != bare:
         st.switch_page(script_of(bare), query_params=st.query_params.to_dict())
+    st.logo(_WORDMARK)
+    here = (
+        head for head, listed in sections.items() if chosen.url_path in {each.url_path for each in listed}
+    )
+    st.session_state[page_state.HEAD] = next(here, "")
     with errors.errors_shown(chosen.title) if chosen.url_path in page_scripts() else nullcontext():
         chosen.run()
 
@@ -91,7 +97,7 @@ def page(script: str, title: str, question: str) -> Iterator[str]:
             st.title(title, anchor=False, width="content")
             st.markdown(f":gray[{markdown.plain(question)}]", width="content")
             draw_accessibility_fixes()
-            shown = page_state.part(Path(script).stem)
+        shown = page_state.part(Path(script).stem)
         tour.callout()
         refused = st.container()
         try:
@@ -108,7 +114,8 @@ def bare_page(title: str, *, speaks: bool = False) -> Iterator[None]:
     if speaks:
         language.speak()
     with _begun(title):
-        st.html(_FRAME / "bare_page.css")
+        for sheet in ("page.css", "bare_page.css"):
+            st.html(_FRAME / sheet)
         draw_accessibility_fixes()
         yield
 

@@ -4,7 +4,7 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame.controlled import show
+from components.frame.controlled import page_parts, show
 from components.frame.subject import signature
 from components.frame.widgets import button
 from components.headlines.compare.opened import open_scene, set_choice
@@ -16,7 +16,8 @@ from components.page import page
 with page(__file__, "Check numbers", "Is each number in a headline right?"):
     state.write_address()
     original = partial(state.open_headline, "")  # of other articles opens with them
-    shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
+    with page_parts():
+        shown = show(state.SHOWN, state.now().shown, state.show, key="numerals-shown")
     if shown == state.OWN:
         own.own_text()
     elif shown == state.ALL:

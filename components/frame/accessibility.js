@@ -10,6 +10,10 @@ const fixes = [
   ['[data-testid="stTable"] > div', { tabindex: "0", role: "group", "aria-label": "Table" }],
   // scrollable-region-focusable: so do they a box whose text is longer than it is high.
   ['[data-testid="stVerticalBlock"][overflow="auto"]', { tabindex: "0", role: "group", "aria-label": "Text" }],
+  // On a phone it opens the menu, and says so.
+  ['[data-testid="stExpandSidebarButton"]', { "aria-label": "Menu" }],
+  // The word mark leads to the first page; Streamlit calls it "Logo".
+  ['[data-testid="stLogoLink"]', { "aria-label": "Headline Lab" }],
   // aria-dialog-name: a toast names a heading that it does not have.
   ['[data-testid="stToast"]', { "aria-label": "Notice" }],
   // landmark-unique: the Archive page has two lists, each with the numbers of its pages.
@@ -24,6 +28,14 @@ function fix() {
         if (element.getAttribute(name) !== value) element.setAttribute(name, value);
       }
     }
+  }
+}
+
+// The bar at the top says under which head the page stands.
+function here(head) {
+  for (const section of document.querySelectorAll('[data-testid="stTopNavSection"]')) {
+    if (section.textContent.trim() === head) section.setAttribute("aria-current", "true");
+    else section.removeAttribute("aria-current");
   }
 }
 
@@ -81,6 +93,7 @@ export default function ({ data, setTriggerValue }) {
   const look = () => {
     frame = 0;
     fix();
+    here(data.head);
     follow(app, data.painted, (shown) => setTriggerValue("theme", shown));
     report(document.querySelector('[data-testid="stDownloadButtonError"]'), () => setTriggerValue("failed", true));
   };

@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.markdown import HELPS
 
@@ -28,6 +29,11 @@ def controlled_days(
     if len(st.session_state.get(key, shown)) == 2:
         st.session_state[key] = shown
     return {"key": key, "on_change": chosen}
+
+
+def page_parts() -> DeltaGenerator:
+    """Where the parts of a page stand, as tabs right under its title; views of one thing do not."""
+    return st.container(key="page-parts")
 
 
 def show(words: Mapping[str, str], current: str, choose: Callable[[str], object], *, key: str) -> str:

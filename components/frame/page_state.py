@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from components.frame.controlled import show
+from components.frame.controlled import page_parts, show
 from components.frame.links import choice, flag, linked
 from components.frame.markdown import WORDS
 from components.frame.view_state import PageView, Part, ViewState
@@ -24,6 +24,7 @@ LAST: Final = "headline_lab_last"
 """Cookie with the address at which this browser left the app; `history.js` writes it and goes there."""
 OPEN: Final = "headline_lab_file"  # that with the file that was open last
 BARE_PAGES: Final = ("join", "screen", "remote", "study")  # without a menu
+HEAD: Final = "head_of_menu"  # set in the session to the head of the menu under which the page stands
 BARE: Final = "bare"  # set in the session to the one of these that it stays on; "" where it has all pages
 _TURN: Final = "turn_to"  # the place that the next run of a page goes to, before it draws anything
 ROOT_PIXELS: Final = 22  # font size of the root while text is large, as in large_text.css; 16 otherwise
@@ -105,4 +106,5 @@ def part(place: str) -> str:
         return ""
     follow(PLACES.part(place))
     shown = getattr(PLACES.now(), place)
-    return show(PARTS[place], shown, lambda word: PLACES.put(**{place: word}), key=f"{place}-part")
+    with page_parts():
+        return show(PARTS[place], shown, lambda word: PLACES.put(**{place: word}), key=f"{place}-part")

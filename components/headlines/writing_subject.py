@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import streamlit as st
 
+from components.frame.controlled import page_parts
 from components.frame.markdown import paragraphs, plain, shorten
 from components.frame.widgets import notice, pick, segments
 from components.headlines.compare.opened import article_names
@@ -39,7 +40,8 @@ class WritingSubject(NamedTuple):
 
 def open_subject() -> WritingSubject | None:
     memory = {"default": SAMPLE, "persist_state": "session"}
-    source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **memory)
+    with page_parts():
+        source = segments("Write for", [PASTED, SAMPLE, FILE, EVENT], str, "write-source", **memory)
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
         return None if opened is None else _subject(opened, "")

@@ -88,12 +88,15 @@ def library() -> None:
     st.caption(f"{said}{' match' if words else ''}.")
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     with st.container(key="library-cards"):
-        for start in range(0, len(shown), COLUMNS):
-            for column, card in zip(st.columns(COLUMNS), shown[start : start + COLUMNS], strict=False):
-                with column, st.container(border=True, height="stretch"):
+        for of in dict.fromkeys(card.kind for card in shown):
+            st.header(plain(of[0].upper() + of[1:]), anchor=False)
+            alike = [card for card in shown if card.kind == of]
+            for start in range(0, len(alike), COLUMNS):
+                for column, card in zip(st.columns(COLUMNS), alike[start : start + COLUMNS], strict=False):
                     facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in card.facts if fact)
-                    head = f":small[:gray[{plain(card.kind)}]]  \n**{plain(card.title)}**"
-                    st.markdown(f"{head}  \n{plain(card.about)}" + (f"\n\n{facts}" if facts else ""))
+                    about = f"**{plain(card.title)}**  \n{plain(card.about)}"
+                    with column.container(border=True, height="stretch"):
+                        st.markdown(about + (f"\n\n{facts}" if facts else ""))
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
     used = psutil.Process().memory_info().rss / 1e6

@@ -61,25 +61,36 @@ def open_view() -> bool:
         words[EVERY_TIMELINE] = "all of them together"
         look = {"key": "open-timeline", "help": "This file holds several timelines."}
         timeline = st.selectbox("Timeline", list(words), format_func=words.__getitem__, **look)
-    if above.button("Load these headlines", type="primary", key="load", icon=":material/check:"):
+    # Once they are open, the next step is the loudest.
+    here = st.session_state.get("loaded") == hash(given) and state.now().data.startswith(resources.FILE)
+    label, look = ("Load again", "secondary") if here else ("Load these headlines", "primary")
+    if above.button(label, type=look, key="load", icon=":material/check:"):
         with above:
-            st.session_state["loaded"] = load_given(given, reading, mapping, timeline) is not None
-        if st.session_state["loaded"] and not resources.timeline(state.now().data).report.rejected:
+            loaded = load_given(given, reading, mapping, timeline)
+        st.session_state["loaded"] = None if loaded is None else hash(given)
+        if loaded is not None and not loaded.report.rejected:
             st.switch_page("pages/timeline.py")
-    if st.session_state.get("loaded") and state.now().data.startswith(resources.FILE):
+        if loaded is not None:
+            st.rerun()
+    elif here:
         state.write_address()
         with above:
-            timeline = resources.timeline(state.now().data)
-            why = f" {_excluded(timeline)}: see beneath." * bool(timeline.report.rejected)
-            are = count_words(len(timeline), "headline is", "headlines are")
-            st.success(f"**{are} open.**{why}", icon=":material/check_circle:")
-            st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
-            reading_strip(state.now().data)
-            if timeline.report.rejected:
-                excluded_rows(timeline)
-            for note in timeline.report.notes:
-                st.caption(plain(note))
+            _loaded()
     return True
+
+
+def _loaded() -> None:
+    timeline = resources.timeline(state.now().data)
+    why = f" {_excluded(timeline)}: see beneath." * bool(timeline.report.rejected)
+    are = count_words(len(timeline), "headline is", "headlines are")
+    with st.container(horizontal=True, vertical_alignment="center", key="loaded"):
+        st.success(f"**{are} open.**{why}", icon=":material/check_circle:")
+        st.page_link("pages/timeline.py", label="See the groups", icon=":material/view_timeline:")
+    reading_strip(state.now().data)
+    if timeline.report.rejected:
+        excluded_rows(timeline)
+    for note in timeline.report.notes:
+        st.caption(plain(note))
 
 
 def _excluded(timeline: Timeline) -> str:

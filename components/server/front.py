@@ -6,6 +6,7 @@ import json
 import re
 from collections.abc import Iterable
 from functools import lru_cache, partial
+from html import escape
 from pathlib import Path
 from typing import Final
 
@@ -21,6 +22,7 @@ from components.server.places import pages
 STATIC: Final = Path(streamlit.__file__).parent / "static"
 """Streamlit's page and its scripts; each script is called NAME.HASH.js."""
 KINDS: Final = {"js": "text/javascript", "css": "text/css"}
+_SHARED: Final = Path(__file__).parents[1] / "share.png"  # what a link to the app looks like elsewhere
 YEAR: Final = "public, immutable, max-age=31536000"  # A name with a hash in it never means anything else
 _FILES: Final = {
     kind: {file.name: file for file in (STATIC / "static" / kind).glob(f"*.{kind}")} for kind in KINDS
@@ -52,7 +54,10 @@ async def script(kind: str, request: Request) -> Response:
     return Response(body, media_type=KINDS[kind], headers=about | {"content-encoding": "gzip"})
 
 
-SCRIPTS: Final = [Route(f"/{{before:path}}static/{kind}/{{name}}", partial(script, kind)) for kind in KINDS]
+SCRIPTS: Final = [
+    *(Route(f"/{{before:path}}static/{kind}/{{name}}", partial(script, kind)) for kind in KINDS),
+    Route(f"/{{before:path}}{_SHARED.name}", lambda _: FileResponse(_SHARED)),
+]
 
 
 def addresses() -> list[str]:
@@ -104,6 +109,8 @@ class Front(BaseHTTPMiddleware):
         body = b"".join([part async for part in page.body_iterator])
         asked = json.dumps(request.headers.get("host", "")).replace("<", "\\u003c")
         meet = f"<script>{{const asked = {asked};{_MEET}}}</script>".encode()
-        answer = Response(body.replace(b"<head>", b"<head>" + self._scripts + meet, 1))
+        place = f"{request.url.scheme}://{request.headers.get('host', '')}{path.rpartition('/')[0]}"
+        shared = f'<meta property="og:image" content="{escape(place)}/{_SHARED.name}">'.encode()
+        answer = Response(body.replace(b"<head>", b"<head>" + self._scripts + meet + shared, 1))
         answer.raw_headers += [pair for pair in page.raw_headers if pair[0] != b"content-length"]
         return answer

@@ -86,8 +86,9 @@ def _headlines(view: View, card: GroupCard) -> None:
     shown = line.rows[: MOST_ROWS if st.session_state.get(_ALL) else FIRST_ROWS]
     texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
     picked = []
+    lines = st.container(gap="xsmall")
     for row in shown:
-        with st.container(horizontal=True, gap="xsmall"):
+        with lines.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             if st.checkbox(spoken(texts[row]), key=f"correct-{state.now().epoch}-{row}"):
                 picked.append(row)
             st.caption(plain(" · ".join(filter(None, (days[row], outlets[row])))), width="content")

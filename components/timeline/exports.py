@@ -1,6 +1,7 @@
 """What can be saved of a timeline: its groups, its map, its corrections."""
 
 from functools import partial
+from typing import Final
 
 import streamlit as st
 
@@ -17,28 +18,37 @@ from components.timeline import correct, headline_map, workspace
 from core import limits
 from core.errors import InputError
 from core.events.correction import log_bytes, read_log
-from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
+from core.events.export import gold_bytes, report, report_bundle, table_bytes
 from core.events.interactive_page import interactive_page
 from core.runtime import workshop
+
+_TABLES: Final = {
+    "csv": "CSV", "xlsx": "Excel", "json": "JSON", "tsv": "TSV", "jsonl": "JSONL", "parquet": "Parquet",
+}  # fmt: skip
 
 
 def exports(view: workspace.View) -> None:
     if is_large():
         return
     drawing = headline_map.detailed_map(view, ahead=True)
-    with st.popover("Export", icon=":material/download:", key="export-menu"):
+    menu = st.popover("Export", icon=":material/download:", key="export-menu")
+    with menu.container(key="export-body"):
         name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
+        page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
+        download(page, key="export-report", type="primary")
+        st.caption("To read: pictures, events and all headlines in one file.")
         with st.container(horizontal=True, key="export"):
-            page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
-            download(page, key="export-report", type="primary")
             give = partial(interactive_page, *shown)
             saved = "Interactive page", lambda: give(queue.wait(drawing)), f"{name}-page.html"
             download(saved, key="export-page")
-            for kind in FORMATS:
-                make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
-                download((kind.upper(), make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
-            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, queue.wait(drawing)), f"{name}-bundle.zip"
+            make = partial(report_bundle, *shown)
+            bundle = "Everything (ZIP)", lambda: make(queue.wait(drawing)), f"{name}-bundle.zip"
             download(bundle, key="export-bundle")
+        st.markdown("The table of groups")
+        with st.container(horizontal=True, key="export-tables"):
+            for kind, called in _TABLES.items():
+                make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
+                download((called, make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
         corrections_exchange(view)
         elsewhere = "In another browser" if workshop() else "On another computer"
         own = f" {elsewhere} the file has to be opened first." * state.now().data.startswith(resources.FILE)

@@ -9,9 +9,13 @@ export default function ({ data, parentElement, setTriggerValue }) {
   undo.get(list)?.();
   list.setAttribute("aria-label", data.label);
   if (list.dataset.drawn !== data.drawn) {
+    list.classList.remove("all");
     list.replaceChildren(...drawn(data));
     list.dataset.drawn = data.drawn;
   }
+  const more = parentElement.querySelector(".more");
+  more.textContent = `Show all ${data.events.length}`;
+  more.onclick = () => list.classList.add("all");
   mark(list, data.events.findIndex((one) => one.group === data.chosen));
 
   let waiting = 0;
@@ -79,6 +83,7 @@ function mark(list, place) {
   if (!row) return list.removeAttribute("aria-activedescendant");
   list.setAttribute("aria-activedescendant", row.id);
   // Only the list itself is scrolled, never the page.
+  if (!row.checkVisibility() && !row.closest(".folded")) list.classList.add("all");
   const shown = row.checkVisibility() ? row : row.closest(".story");
   if (shown.offsetTop < list.scrollTop) list.scrollTop = shown.offsetTop;
   const below = shown.offsetTop + shown.offsetHeight - list.clientHeight;
@@ -136,7 +141,9 @@ function eventOf(one) {
   const words = element("div", "words");
   const title = element("div", "title", one.title);
   title.dir = "auto";
-  const facts = element("div", "facts", one.facts);
+  // A day breaks between its parts only where it has to.
+  const facts = element("div", "facts");
+  facts.append(...one.facts.split(" · ").flatMap((part) => [" · ", element("span", "", part)]).slice(1));
   if (one.trend) facts.append(element("span", "trend", one.trend));
   words.append(title, facts);
   row.append(element("span", "bar"), words);

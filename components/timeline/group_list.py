@@ -35,7 +35,8 @@ from core.text.normalise import searched
 
 VIEW = "group-list"
 FIRST_EVENTS = 100
-_draw = mounted(__file__, "group_list", '<div class="events" role="listbox" tabindex="0"></div>')
+_HTML = '<div class="events" role="listbox" tabindex="0"></div><button type="button" class="more"></button>'
+_draw = mounted(__file__, "group_list", _HTML)
 _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_entries=16)
 WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"

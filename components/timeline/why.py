@@ -1,10 +1,12 @@
 """Why two headlines are together or apart: two sentences, and the figures for researchers."""
 
 import math
+from html import escape
 
 import numpy as np
 import streamlit as st
 
+from components.frame.charts.theme import meaning_colour
 from components.frame.markdown import marked, plain, shorten
 from components.frame.widgets import distinct_names
 from components.opened import resources
@@ -14,9 +16,12 @@ from core.events.reviewing import can_review
 from core.groups.card import GroupCard
 from core.groups.joins import NO_TREE
 from core.pairs.scorer import ScorePart
+from core.palette import AGREES, APART
 from core.results.render import count_words
 
 _BROADEST = 0.995  # from here on the slider joins everything
+_BARS = 3  # below that of the similarity
+_USUAL = "any pair"  # the part that all pairs of a timeline have alike
 _NAMED = 4  # names, words and numbers in common that a sentence lists
 
 
@@ -40,6 +45,7 @@ def why_panel(view: View, left: int, right: int, proof: str = "") -> None:
     link, differences = reason.link, reason.differences
     needed = 1 - view.grouping.granularity
     st.markdown(f"{_verdict(reason, needed)} {_next(view, reason, left, right)}")
+    st.html(_bars(reason, needed))
     texts = view.timeline.texts
     st.markdown(marked(texts[left], differences.left_marks))
     st.markdown(marked(texts[right], differences.right_marks))
@@ -60,6 +66,22 @@ def why_panel(view: View, left: int, right: int, proof: str = "") -> None:
             weak = " :red[(weaker than needed)]" if step.below else ""
             first, other = (plain(shorten(texts[row], 80)) for row in (step.left, step.right))
             st.markdown(f"{number}. {first} — **{step.similarity:.2f}**{weak} — {other}")
+
+
+def _bars(reason: Why, needed: float) -> str:
+    """The similarity with the level that is needed, and what weighs most in it, as escaped bars."""
+    own = (part for part in reason.parts if part.name != _USUAL)
+    weightiest = sorted(own, key=lambda part: -abs(part.value))[:_BARS]
+    most = max(1.0, *(abs(part.value) for part in weightiest))
+    known = [("similarity", reason.link.similarity, reason.link.similarity, f", {needed:.2f} needed")]
+    known += [(part.name, part.value, abs(part.value) / most, "") for part in weightiest]
+    lines = []
+    for name, value, share, more in known:
+        paint = meaning_colour(AGREES if value >= 0 else APART)
+        level = f"--level:{needed:.3f};" * bool(more)
+        bar = f'<i style="--at:{share:.3f};{level}--paint:{paint}"></i>'
+        lines.append(f"<p><span>{escape(name)}</span>{bar}<b>{value:.2f}{more}</b></p>")
+    return f'<div class="bars">{"".join(lines)}</div>'
 
 
 def _verdict(reason: Why, needed: float) -> str:

@@ -11,6 +11,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import links, page_state
 from components.frame.controlled import controlled
+from components.frame.errors import show_error
 from components.frame.markdown import HELPS, WORDS
 from components.frame.mounting import mounted
 from components.frame.subject import now_about, signature
@@ -26,6 +27,7 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.formats import count_formats
 from core.data.timelines.periods import whole
 from core.data.timelines.timeline import Field, Timeline
+from core.errors import UnknownNameError
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
 from core.events.grouping_summary import LABELS, encoder_notes
@@ -38,6 +40,7 @@ from core.runtime import DEVICES
 from core.text.language import NAMES
 
 SETTINGS = "grouping-settings"
+_METHODS: Final = ("encoder", "scorer", "method", "granularity")
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
 MARKS = "level-marks"
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
@@ -75,7 +78,7 @@ def open_view(
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         if shown:
             choose_timeline("pick-data")
-        slider, back, offers, about = _controls() if regroups else [st.empty()] * 4
+        slider, back, offers, about, notes = _controls() if regroups else [st.empty()] * 5
     resources.timeline(state.now().data)
     if shown:
         reading_strip(state.now().data)
@@ -83,7 +86,12 @@ def open_view(
     scorer = AUTOMATIC if now.scorer == state.DEFAULT_SCORER else now.scorer
     methods = Settings(encoder=now.encoder, scorer=scorer, method=now.method)
     settings = replace(methods, fold=now.fold, events_alone=not now.formats)
-    prepared = resources.prepared(now.data, settings, meanwhile=look)
+    try:
+        prepared = resources.prepared(now.data, settings, meanwhile=look)
+    except UnknownNameError as error:
+        show_error(UnknownNameError(error.message, hint=WORDS["texts"]["unknown_method"]))
+        button("Use the usual methods", "usual-methods", state.reset, *_METHODS, type="primary")
+        st.stop()
     corrections = resources.corrections(prepared)
     if regroups:
         with slider:
@@ -107,7 +115,9 @@ def open_view(
             offer(view)
         with about:
             _title_language(view.timeline.reading.by_language)
-            _about(view)
+            _figures(view)
+        with notes:
+            _notes(view)
     return view
 
 
@@ -138,9 +148,8 @@ def _title_language(languages: Collection[str]) -> None:
     )
 
 
-def _about(view: View) -> None:
-    prepared, quality, timeline = view.prepared, view.grouping.quality, view.timeline
-    language = timeline.reading.language
+def _notes(view: View) -> None:
+    prepared = view.prepared
     refitted = view.corrections.level(method_of(prepared)) is not None
     suggested = "refitted from your corrections" if refitted else "chosen from the timeline itself"
     lines = [WORDS["texts"]["slider"].format(suggested)]
@@ -149,6 +158,12 @@ def _about(view: View) -> None:
         lines.append(f"{info.source}. Licence: {info.licence}.")
     lines.append(f":material/memory: {DEVICES[prepared.device]} · {prepared.encoder.partition('|')[0]}")
     st.caption("  \n".join(lines))
+    signature(view.grouping.signature)
+
+
+def _figures(view: View) -> None:
+    prepared, quality, timeline = view.prepared, view.grouping.quality, view.timeline
+    language = timeline.reading.language
     events, duplicates = view.grouping.events, _duplicates(prepared.source)
     singles = len(np.unique(view.grouping.ids)) - events
     too_vague = sum(vagueness.is_vague for vagueness in timeline.reading.vague)
@@ -171,7 +186,6 @@ def _about(view: View) -> None:
     if prepared.source.report.rejected:
         st.markdown("**Excluded rows**")
         excluded_rows(prepared.source)
-    signature(view.grouping.signature)
 
 
 def _controls() -> list[DeltaGenerator]:
@@ -180,8 +194,9 @@ def _controls() -> list[DeltaGenerator]:
         slider = st.container()
         st.caption("Broader", width="content")
     back = st.container(width="content")
-    with st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun"):
-        offers, now = st.container(), state.now()
+    menu = st.popover("Settings", icon=":material/tune:", type="tertiary", key=SETTINGS, on_change="rerun")
+    with menu.container(key="settings-body"):
+        offers, about, now = st.container(), st.container(), state.now()
         st.toggle("Hide duplicates", **controlled("pick-fold", now.fold, state.choose_fold))
         keeping = controlled("pick-formats", now.formats, state.choose_formats)
         st.toggle("Group formats that repeat", **keeping)
@@ -189,8 +204,8 @@ def _controls() -> list[DeltaGenerator]:
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
             recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
-        about = st.container()
-    return [slider, back, offers, about]
+        notes = st.container()
+    return [slider, back, offers, about, notes]
 
 
 def _regroup(name: str) -> Callable[[str], None]:

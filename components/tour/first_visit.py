@@ -32,6 +32,9 @@ from core.palette import AGREES, APART
 from core.runtime import Runtime
 
 _OUTLETS: Final = 4  # rows of the small facts grid
+_PURPOSE: Final = (
+    "Group news headlines by event, see who said what, and check every number. Nothing leaves this computer."
+)
 _WRONG: Final = 3  # the example's headline that gives 72 people for 27
 
 
@@ -51,8 +54,8 @@ def band() -> Sequence[DeltaGenerator]:
     """Draws the box, which opens what it is given; gives the places of the three pictures."""
     st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="first-visit"):
-        with st.container(horizontal=True, vertical_alignment="center", key="first-head"):
-            st.markdown("**Your headlines, or a first look**")
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="first-head"):
+            st.markdown(_PURPOSE, width="stretch")
             button("Close", "first-close", end, icon="close", type="tertiary")
         box, looks = st.columns([1, 3], gap="medium")
         with box, st.container(key="first-box"):

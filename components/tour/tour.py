@@ -59,12 +59,13 @@ def callout() -> None:
     step = STEPS[number]
     with st.container(border=True, key="tour"):
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.markdown(f"**{number + 1} of {len(STEPS)} · {step.title}**")
+            st.markdown(f"**{number + 1} of {len(STEPS)} · {step.title}**", width="stretch")
             if number:
                 button("Back", "tour-back", _go, number - 1, shortcut="B")
             if number + 1 < len(STEPS):
                 button("Next", "tour-next", _go, number + 1, type="primary", shortcut="N")
-            button("Finish" if number + 1 == len(STEPS) else "Leave the tour", "tour-leave", _leave)
+            leave = "Finish" if number + 1 == len(STEPS) else "Leave the tour"
+            button(leave, "tour-leave", _leave, type="tertiary")
         st.markdown(step.text)
         _look(key="tour-look", data={"step": number, "look": step.look})
 

@@ -206,3 +206,56 @@
   look(document.body);
   return found;
 }
+
+// spec
+(least) => {
+  const parts = (colour) => (colour.match(/[\d.]+/g) ?? []).map(Number);
+  const over = ([red, green, blue, alpha = 1], below) =>
+    [red, green, blue].map((one, at) => one * alpha + below[at] * (1 - alpha));
+  const up = (one) => one.parentElement ?? one.getRootNode().host;
+  const paper = (one) => {
+    const layers = [];
+    for (let at = one; at; at = up(at)) layers.push(parts(getComputedStyle(at).backgroundColor));
+    return layers.reverse().reduce((below, layer) => over(layer, below), [255, 255, 255]);
+  };
+  const light = (colour) => colour.reduce((sum, part, at) => {
+    const share = part / 255;
+    const linear = share <= 0.04 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    return sum + [0.2126, 0.7152, 0.0722][at] * linear;
+  }, 0);
+  const contrast = (colour, below) => {
+    const [darker, lighter] = [light(over(parts(colour), below)), light(below)].sort((one, other) => one - other);
+    return (lighter + 0.05) / (darker + 0.05);
+  };
+  const found = [];
+  const say = (what, one, value) => found.push(`${what} ${value.toFixed(1)}: ${one.outerHTML.slice(0, 160)}`);
+  const seen = (one) => one.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+  const fields = '[data-testid="stTextInputRootElement"], [data-testid="stTextAreaRootElement"], '
+    + '[data-testid="stNumberInputContainer"], [data-testid="stSelectbox"] [role="group"], '
+    + '[data-testid="stMultiSelect"] [role="group"][data-rac], button[kind="secondary"]';
+  const look = (root) => {
+    for (const one of root.querySelectorAll('*')) {
+      if (one.shadowRoot) look(one.shadowRoot);
+      const looks = getComputedStyle(one), box = one.getBoundingClientRect();
+      // The value of a slider stands above its thumb, not on it.
+      const aside = 'canvas, style, svg, sup, [aria-hidden="true"], [disabled], [aria-disabled="true"], kbd, .point-map, '
+        + '[data-testid="stSliderThumbValue"]';
+      if (box.width < 2 || box.height < 2 || !seen(one) || one.closest(aside)) continue;
+      const words = [...one.childNodes].some((node) => node.nodeType === 3 && /[\p{L}\p{N}]/u.test(node.textContent));
+      if (words && contrast(looks.color, paper(one)) < 4.5) say('text', one, contrast(looks.color, paper(one)));
+      if (words && parseFloat(looks.fontSize) < 12.9) say('letters', one, parseFloat(looks.fontSize));
+      if (one.matches(fields) && !one.matches(':focus-within')) {
+        const edge = contrast(looks.borderTopColor, paper(up(one)));
+        if (edge < 3) say('edge', one, edge);
+      }
+      if (one.matches('button, [role="tab"], input[type="checkbox"], input[type="radio"]')) {
+        const target = (one.closest('label') ?? one).getBoundingClientRect();
+        const wanted = one.matches('[data-testid^="stBaseButton"], [data-testid="stPopoverButton"]') ? least : 24;
+        const own = Math.min(target.height, wanted === 24 ? Math.max(target.width, 24) : 99);
+        if (own < wanted - 0.5) say('target', one, own);
+      }
+    }
+  };
+  look(document.querySelector('[data-testid="stMain"]'));
+  return found;
+}

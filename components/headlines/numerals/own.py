@@ -156,7 +156,6 @@ def _open(place: int | None) -> None:
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
     lights.clearance()
-    facts.facts_fold(texts.article)
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
         if filled is None:
             continue
@@ -166,6 +165,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         answer, sure = plain(filled.answer), percent(filled.probability)
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, checking.digest(texts.article, *texts.headlines), _open, _use)
+    facts.facts_fold(texts.article)
     if _can_read_thoroughly(texts.article):
         st.toggle("Read thoroughly", **state.thorough())
     with st.container(horizontal=True, vertical_alignment="center"):

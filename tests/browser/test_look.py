@@ -1,0 +1,73 @@
+"""The spec of docs/look.md, read from pages: contrasts, targets, letters, and where the content begins."""
+
+import re
+import tomllib
+
+import pytest
+from playwright.sync_api import expect
+
+from components.frame.charts import theme
+from core.files import ROOT
+from tests.browser.steps import LONG, LOOKS, begun, settled
+
+pytestmark = pytest.mark.browser
+
+WIDE, NARROW = (1280, 800), (390, 844)
+PLACES = {
+    "/": ".st-key-group-list",
+    "/sources": '[data-testid="stFileUploaderDropzone"]',
+    "/check_numbers": '[data-testid="stTextArea"]',
+    "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
+    "/consistency": '[data-testid="stTextInput"]',
+    "/models": ".st-key-library-cards",
+}
+"""Addresses of pages, and what people come for there."""
+BEGINS = {WIDE: 240, NARROW: 300}
+TARGETS = {WIDE: 24, NARROW: 44}
+
+
+@pytest.mark.timeout(600)
+def test_pages_keep_to_the_spec(page, app_url):
+    found = []
+    for address, content in PLACES.items():
+        begun(page, app_url)
+        page.goto(app_url + address)
+        expect(page.locator(content).first).to_be_visible(timeout=LONG)
+        for size, begins in BEGINS.items():
+            page.set_viewport_size({"width": size[0], "height": size[1]})
+            for scheme in ("light", "dark"):
+                page.emulate_media(color_scheme=scheme)
+                settled(page)
+                where = f"{address} {size[0]} {scheme}"
+                found += [f"{where}: {line}" for line in page.evaluate(LOOKS["spec"], TARGETS[size])]
+            top = page.locator(content).first.bounding_box()["y"]
+            found += [f"{where}: content begins at {top:.0f}"] * (top > begins)
+    assert found == []
+
+
+def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):
+    for address, head in (("/sources", "Events"), ("/models", "Lab")):
+        begun(page, app_url)
+        page.goto(app_url + address)
+        expect(page.locator('[data-testid="stTopNavSection"][aria-current]')).to_have_text(head)
+        expect(page.get_by_test_id("stHeaderLogo")).to_be_visible()
+    shared = page.locator('meta[property="og:image"]').get_attribute("content")
+    assert page.request.get(shared).headers["content-type"] == "image/png"
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+    page.get_by_role("button", name="Menu", exact=True).click()
+    link = page.get_by_test_id("stSidebarNavLink").first
+    expect(link).to_be_visible()
+    assert link.bounding_box()["height"] >= 44
+    expect(page.locator(".st-key-page-menu")).to_be_hidden()
+
+
+def test_a_colour_is_the_same_in_theme_style_sheet_and_charts():
+    config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
+    sheet = (ROOT / "components" / "frame" / "page.css").read_text("utf-8")
+    roles = dict(re.findall(r"--lab-(\S+): light-dark\((.+)\);", sheet))
+    names = {"paper": "backgroundColor", "quiet": "secondaryBackgroundColor", "rule": "borderColor"}
+    names |= {"accent": "primaryColor", "quiet-ink": "grayTextColor"}
+    for role, name in names.items():
+        assert roles[role] == f"{config['light'][name]}, {config['dark'][name]}"
+    assert roles["paper"] == f"{theme.LIGHT.paper}, {theme.DARK.paper}"
+    assert roles["quiet-ink"] == f"{theme.LIGHT.muted}, {theme.DARK.muted}"
