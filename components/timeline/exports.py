@@ -17,9 +17,20 @@ from components.timeline import correct, headline_map, workspace
 from core import limits
 from core.errors import InputError
 from core.events.correction import log_bytes, read_log
-from core.events.export import FORMATS, gold_bytes, report, report_bundle, table_bytes
+from core.events.export import FORMATS, Codes, gold_bytes, report, report_bundle, table_bytes
 from core.events.interactive_page import interactive_page
+from core.journal.journal import the_journal
+from core.people.codebook import CodingStore
 from core.runtime import workshop
+
+
+def coding(view: workspace.View) -> CodingStore:
+    return CodingStore(the_journal(), view.prepared.source.index, resources.owner())
+
+
+def codes(view: workspace.View) -> Codes:
+    groups = view.prepared.spread(view.grouping.ids)
+    return coding(view).codes(groups).columns(groups)
 
 
 def exports(view: workspace.View) -> None:
@@ -29,15 +40,23 @@ def exports(view: workspace.View) -> None:
     with st.popover("Export", icon=":material/download:", key="export-menu"):
         name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
         with st.container(horizontal=True, key="export"):
-            page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
+            page = (
+                "Report (HTML)",
+                lambda: report(*shown, queue.wait(drawing), codes(view)),
+                f"{name}-report.html",
+            )
             download(page, key="export-report", type="primary")
             give = partial(interactive_page, *shown)
             saved = "Interactive page", lambda: give(queue.wait(drawing)), f"{name}-page.html"
             download(saved, key="export-page")
             for kind in FORMATS:
-                make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
+                make, help = partial(_table, view, kind), HELPS["export-table"]
                 download((kind.upper(), make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
-            bundle = "Bundle (ZIP)", lambda: report_bundle(*shown, queue.wait(drawing)), f"{name}-bundle.zip"
+            bundle = (
+                "Bundle (ZIP)",
+                lambda: report_bundle(*shown, queue.wait(drawing), codes(view)),
+                f"{name}-bundle.zip",
+            )
             download(bundle, key="export-bundle")
         corrections_exchange(view)
         elsewhere = "In another browser" if workshop() else "On another computer"
@@ -45,6 +64,10 @@ def exports(view: workspace.View) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
             copy_button("Copy the link", key="copy-link")
             st.caption(f"The address of this page holds the whole view: send it to reopen it.{own}")
+
+
+def _table(view: workspace.View, kind: str) -> bytes:
+    return table_bytes(view.prepared, view.grouping, kind, codes(view))
 
 
 def corrections_exchange(view: workspace.View) -> None:

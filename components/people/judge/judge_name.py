@@ -42,19 +42,14 @@ def come_in() -> None:
         keep_error(InputError("This link is not valid here.", hint=hint))
 
 
-def judge_field() -> None:
+def judge_field(*, link: bool = True) -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
     show_kept_error()
     if EVALUATE.now().judge:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
             st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
-            with st.popover("Your link", icon=":material/key:"):
-                said = "Opens your answers on another device or in another browser."
-                st.markdown(f"{said} Anyone who has it judges as you.")
-                parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
-                link = f"{st.context.url or ''}?{urlencode(parts)}"
-                st.code(link, language=None, wrap_lines=True)
-                copy_button("Copy your link", key="evaluate-link-copy", text=link)
+            if link:
+                _personal_link()
             button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary")
     elif EVALUATE.now().asked:
         notice("name_taken", name=plain(EVALUATE.now().asked))
@@ -67,6 +62,16 @@ def judge_field() -> None:
         st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
+
+
+def _personal_link() -> None:
+    with st.popover("Your link", icon=":material/key:"):
+        said = "Opens your answers on another device or in another browser."
+        st.markdown(f"{said} Anyone who has it judges as you.")
+        parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
+        link = f"{st.context.url or ''}?{urlencode(parts)}"
+        st.code(link, language=None, wrap_lines=True)
+        copy_button("Copy your link", key="evaluate-link-copy", text=link)
 
 
 def _take() -> None:
