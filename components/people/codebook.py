@@ -66,7 +66,7 @@ def _item(view: View, card: GroupCard, book: Codebook) -> None:
     given = {question: codes.own(about, place, question, who) for question in (*book, NOTE)}
     for question, by_key in book.items():
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.caption(spoken(question), width="content")
+            st.caption(plain(question), width="content")
             for key, label in by_key.items():
                 on = given[question] == label
                 # The last open question of an item leads on to the next one.
