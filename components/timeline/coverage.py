@@ -18,7 +18,7 @@ from components.opened.reading import read
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
 from core.errors import InputError
-from core.events.coverage import blind_spots_table
+from core.events.coverage import ORDERS, blind_spots_table
 from core.events.outlet_table import covered, decoded, read_outlet_table, values_of
 from core.groups.summary import GroupSummary
 from core.palette import group_colour
@@ -72,9 +72,11 @@ def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
     if not table:
         st.caption("What one side, country or owner reports alone: give a table of outlets under *Filters*.")
         return
-    column = segments("By", table, spoken, "blind-spots-by")
+    with st.container(horizontal=True):
+        column = segments("By", table, spoken, "blind-spots-by")
+        order = segments("Order", ORDERS, ORDERS, "blind-spots-order")
     value_of = values_of(table[column], view.timeline.publishers)
-    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of)
+    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of, order=order)
     if not found.rows:
         st.caption("Nothing here is reported by two outlets or more of one kind alone.")
     else:
