@@ -22,6 +22,7 @@ from core.events.correction import LONGEST_NOTE
 from core.events.report_times import moment_of
 from core.groups.card import GroupCard
 from core.people.codebook import EVENT, HEADLINE, NOTE, Codebook, read_codebook
+from core.people.coders import coders_table
 
 _EXAMPLE: Final = "[Tone]\np = positive\ne = neutral\nm = negative"
 _AT: Final = "labels-at"  # the event that is labelled, and which of its headlines; 0 for the event itself
@@ -87,7 +88,7 @@ def _item(view: View, card: GroupCard, book: Codebook) -> None:
             state.select(group=following, by="")
             st.rerun()
     if st.toggle("Agreement of coders", key="label-agreement"):
-        table = codes.agreement()
+        table = coders_table(codes)
         if table.rows:
             show_published(table, name="coders", title=f"{view.timeline.name}: agreement of coders")
         else:

@@ -14,12 +14,8 @@ from core.errors import InputError
 from core.events.correction import LONGEST_NOTE
 from core.journal.entries import Entry, NewEntry
 from core.journal.journal import Journal
-from core.people.agreement_tables import COLUMNS, votes_table
 from core.people.ratings import judge_name
-from core.people.store import dated, standing
-from core.people.votes import vote_table
-from core.results.table import Row, Table, TableColumn
-from core.statistics.krippendorff import Scale
+from core.people.store import standing
 from core.text.normalise import clean_block, clean_line, judge_key
 
 Codebook = Mapping[str, Mapping[str, str]]
@@ -96,26 +92,6 @@ class Codes:
                 if any(cells):
                     columns[about][f"{question} ({name})"] = cells
         return columns
-
-    def agreement(self) -> Table:
-        """Counts, raw agreement and alpha of each question, of headlines and of events."""
-        rows, notes = list[Row](), dict[str, None]()
-        for about, question in self.asked:
-            if question != NOTE:
-                votes = vote_table(self._votes(about, question), question)
-                table = votes_table(votes, scale=Scale.NOMINAL)
-                rows += [(question, f"{about}s", *row) for row in table.rows]
-                notes |= dict.fromkeys(table.notes)
-        columns = TableColumn("Question", "question"), TableColumn("About", "about"), *COLUMNS["votes"]
-        return Table(columns=columns, rows=tuple(rows), title="Agreement of coders", notes=tuple(notes))
-
-    def _votes(self, about: str, question: str) -> list[tuple[str, ...]]:
-        return [
-            (str(place), self.names[key], str(entry.body["answer"]), *dated(entry))
-            for (of, place, asked), given in self.said.items()
-            if (of, asked) == (about, question)
-            for key, entry in given.items()
-        ]
 
 
 @dataclass(frozen=True, slots=True)

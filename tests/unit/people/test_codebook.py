@@ -15,6 +15,7 @@ from core.journal.restore import put_back
 from core.journal.spellings import ErasureTarget
 from core.journal.verify import unread, verify
 from core.people.codebook import EVENT, HEADLINE, NOTE, CodingStore, read_codebook
+from core.people.coders import coders_table
 from core.runtime import Runtime
 from core.statistics.krippendorff import alpha_of
 
@@ -101,7 +102,7 @@ def test_agreement_is_that_of_studies(store, groups):
             store.say(who, HEADLINE, row, "Tone", ["bad", "good"][answer])
     store.say("Ada", HEADLINE, 20, "Tone", "good")
     store.say("Ada", HEADLINE, 20, NOTE, "a note is no answer")
-    (line,) = store.codes(groups.ids).agreement().rows
+    (line,) = coders_table(store.codes(groups.ids)).rows
     question, about, items, people, answers, raw, _, alpha = line
     assert (question, about, items, people, answers, raw) == ("Tone", "headlines", 12, 2, 23, 9 / 11)
     expected = alpha_of(np.array([ada, bo], dtype=float).T, "nominal")
