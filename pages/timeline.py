@@ -18,6 +18,7 @@ from components.timeline.review import offer_review, review
 from components.timeline.why import why_panel
 from components.timeline.workspace import View, open_view, show_timeline_facts
 from components.tour import first_visit
+from core.groups.card import GroupCard
 
 
 def events_of(view: View, shown: str) -> None:
@@ -37,7 +38,7 @@ def events_of(view: View, shown: str) -> None:
             group_list(view, found, group)
     if group is not None:
         with right.container(key="event-card"):
-            group_card(view, group, check_numbers)
+            group_card(view, group, check_numbers, labels)
 
 
 def check_numbers(headline: str, article: str) -> None:
@@ -45,6 +46,12 @@ def check_numbers(headline: str, article: str) -> None:
     from components.headlines.numerals.own import bring
 
     bring(headline, article)
+
+
+def labels(view: View, card: GroupCard) -> None:
+    from components.people import codebook
+
+    codebook.labels(view, card)
 
 
 def map_of(view: View) -> None:
@@ -55,7 +62,7 @@ def map_of(view: View) -> None:
     with rows, st.container(key="event-card"):
         history.corrections_bar(view)
         if group is not None:
-            group_card(view, group, check_numbers)
+            group_card(view, group, check_numbers, labels)
         else:
             correct.correct_selection(view)
             headline_table(view, matches)

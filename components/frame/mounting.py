@@ -7,11 +7,15 @@ from streamlit.components.v2.types import ComponentRenderer
 
 
 def mounted(
-    module: str, name: str, html: str, *, isolate_styles: bool = True, before: tuple[str, ...] = ()
-) -> ComponentRenderer:
-    """Registers a component of NAME.css and NAME.js; styles of one for the whole page are not isolated."""
+    module: str, name: str, html: str, *, style: str = "", isolate_styles: bool = True,
+    before: tuple[str, ...] = (),
+) -> ComponentRenderer:  # fmt: skip
+    """Registers a component of NAME.js and NAME.css, or that of a `style`; one for the page isolates none."""
     files = Path(module).with_name(name)
     scripts = [files.with_name(f"{script}.js").read_text(encoding="utf-8") for script in (*before, name)]
-    code = {"css": files.with_suffix(".css").read_text(encoding="utf-8"), "js": "\n".join(scripts)}
+    code = {
+        "css": files.with_name(f"{style or name}.css").read_text(encoding="utf-8"),
+        "js": "\n".join(scripts),
+    }
     known = f"headline_lab_{name}"
     return st.components.v2.component(known, html=html, **code, isolate_styles=isolate_styles)

@@ -9,6 +9,7 @@ import streamlit as st
 
 from components.frame.errors import errors_kept
 from components.frame.markdown import WORDS, plain, quiet, shorten
+from components.frame.notifying import notifier
 from components.frame.widgets import button, copy_button
 from components.sources.alarm_routes import feed_address
 from core.live.log import StreamLog
@@ -58,7 +59,10 @@ def _set(stream: StreamLog, kind: RuleKind) -> None:
     set_rule(stream, Rule(kind=kind, since=datetime.now(UTC), **given))
 
 
-def alarm_list(alarms: Sequence[Mapping[str, Any]]) -> None:
+def alarm_list(stream: StreamLog, alarms: Sequence[Mapping[str, Any]]) -> None:
+    if rules_of(stream):
+        news = [(each["id"], each["said"], each["text"]) for each in reversed(alarms[:_SHOWN])]
+        notifier(stream.name, news)
     if alarms:
         st.header("Alarms", anchor=False)
         st.html(f'<ol class="live-log">{"".join(map(_line, alarms[:_SHOWN]))}</ol>')

@@ -174,7 +174,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     stream, whole = log.StreamLog(path), samples.info(SAMPLE).rows if path.stem == READY else 0
     _figures(stream, digest, state, whole)
     if not workshop():
-        alarm_list(reader_of(path).alarms())
+        alarm_list(stream, reader_of(path).alarms())
     if not digest.headlines:
         if said := "" if workshop() or state[0] else processes.last_words(stream):
             st.warning(f"**It is not followed any more.**  \n{plain(said)}", icon=":material/error:")

@@ -34,7 +34,12 @@ from core.text.numerals.languages import unread_headlines
 FIRST_MEMBERS = 12
 
 
-def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]) -> None:
+def group_card(
+    view: View,
+    group: int,
+    check_numbers: Callable[[str, str], None],
+    labels: Callable[[View, GroupCard], None],
+) -> None:
     card = make_card(view.prepared, view.grouping, group)
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
@@ -54,7 +59,7 @@ def group_card(view: View, group: int, check_numbers: Callable[[str, str], None]
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     draw = {"Reports": _members, "Facts": facts, "Near misses": _neighbours, "Why?": why_tab}
     draw |= {"More like this": more_like_this, "Best headline": partial(_suggestion, check_numbers)} | (
-        {} if is_large() else {"Correct": correct_event}
+        {} if is_large() else {"Correct": correct_event, "Labels": labels}
     )
     tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")
     for tab, part in zip(tabs, draw.values(), strict=True):

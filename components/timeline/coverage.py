@@ -13,35 +13,23 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, spoken
 from components.frame.publish import show_published
 from components.frame.widgets import button, segments
+from components.opened.own_file import keep_file, own_file
 from components.opened.reading import read
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
-from core import files
 from core.errors import InputError
-from core.events.coverage import blind_spots_table
+from core.events.coverage import ORDERS, blind_spots_table
 from core.events.outlet_table import covered, decoded, read_outlet_table, values_of
 from core.groups.summary import GroupSummary
 from core.palette import group_colour
-from core.runtime import user_folder, workshop
 
 _BARS: Final = 3  # columns that have a bar on the card, the first ones
-_FILE: Final = "outlets.json"  # in a workshop what each session has of its own, which ends with it
+_FILE: Final = "outlets.json"
 
 
 def outlet_table() -> bytes:
     """The table as `decoded` takes it; b"" where none was given."""
-    if workshop():
-        return st.session_state.get(_FILE, b"")
-    file = user_folder() / _FILE
-    return file.read_bytes() if file.exists() else b""
-
-
-def _keep(table: bytes) -> None:
-    if workshop():
-        st.session_state[_FILE] = table
-    else:
-        files.make_folder(user_folder())
-        files.write(user_folder() / _FILE, table)
+    return own_file(_FILE)
 
 
 def table_form(outlets: Set[str]) -> None:
@@ -53,13 +41,13 @@ def table_form(outlets: Set[str]) -> None:
             if outlets and not covered(table, outlets):
                 said = f"{given.name[:80]} names none of the {len(outlets):,} outlets of this timeline."
                 raise InputError(said, hint="Name them as in the file of headlines; case does not matter.")
-            _keep(msgspec.json.encode(table))
+            keep_file(_FILE, msgspec.json.encode(table))
             st.session_state["outlets-given"] = given.file_id
             st.rerun()
     if table := decoded(outlet_table()):
         st.caption(f"{len(covered(table, outlets)):,} of {len(outlets):,} outlets are in the table.")
         label = f"Remove the table of {', '.join(map(spoken, table))}"
-        button(label, "outlet-table-remove", _keep, b"", icon="delete", type="tertiary")
+        button(label, "outlet-table-remove", keep_file, _FILE, b"", icon="delete", type="tertiary")
 
 
 def coverage_bars(outlets: Sequence[str]) -> None:
@@ -84,9 +72,11 @@ def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
     if not table:
         st.caption("What one side, country or owner reports alone: give a table of outlets under *Filters*.")
         return
-    column = segments("By", table, spoken, "blind-spots-by")
+    with st.container(horizontal=True):
+        column = segments("By", table, spoken, "blind-spots-by")
+        order = segments("Order", ORDERS, ORDERS, "blind-spots-order")
     value_of = values_of(table[column], view.timeline.publishers)
-    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of)
+    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of, order=order)
     if not found.rows:
         st.caption("Nothing here is reported by two outlets or more of one kind alone.")
     else:

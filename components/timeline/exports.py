@@ -18,13 +18,24 @@ from components.timeline import correct, headline_map, workspace
 from core import limits
 from core.errors import InputError
 from core.events.correction import log_bytes, read_log
-from core.events.export import gold_bytes, report, report_bundle, table_bytes
+from core.events.export import Codes, gold_bytes, report, report_bundle, table_bytes
 from core.events.interactive_page import interactive_page
+from core.journal.journal import the_journal
+from core.people.codebook import CodingStore
 from core.runtime import workshop
 
 _TABLES: Final = {
     "csv": "CSV", "xlsx": "Excel", "json": "JSON", "tsv": "TSV", "jsonl": "JSONL", "parquet": "Parquet",
 }  # fmt: skip
+
+
+def coding(view: workspace.View) -> CodingStore:
+    return CodingStore(the_journal(), view.prepared.source.index, resources.owner())
+
+
+def codes(view: workspace.View) -> Codes:
+    groups = view.prepared.spread(view.grouping.ids)
+    return coding(view).codes(groups).columns(groups)
 
 
 def exports(view: workspace.View) -> None:
@@ -34,7 +45,11 @@ def exports(view: workspace.View) -> None:
     menu = st.popover("Export", icon=":material/download:", key="export-menu")
     with menu.container(key="export-body"):
         name, shown = stem(view.timeline.name, "headlines"), (view.prepared, view.grouping)
-        page = "Report (HTML)", lambda: report(*shown, queue.wait(drawing)), f"{name}-report.html"
+        page = (
+            "Report (HTML)",
+            lambda: report(*shown, queue.wait(drawing), codes(view)),
+            f"{name}-report.html",
+        )
         download(page, key="export-report", type="primary")
         st.caption("To read: pictures, events and all headlines in one file.")
         with st.container(horizontal=True, key="export"):
@@ -42,12 +57,12 @@ def exports(view: workspace.View) -> None:
             saved = "Interactive page", lambda: give(queue.wait(drawing)), f"{name}-page.html"
             download(saved, key="export-page")
             make = partial(report_bundle, *shown)
-            bundle = "Everything (ZIP)", lambda: make(queue.wait(drawing)), f"{name}-bundle.zip"
+            bundle = "Everything (ZIP)", lambda: make(queue.wait(drawing), codes(view)), f"{name}-bundle.zip"
             download(bundle, key="export-bundle")
         st.markdown("The table of groups")
         with st.container(horizontal=True, key="export-tables"):
             for kind, called in _TABLES.items():
-                make, help = partial(table_bytes, *shown, kind), HELPS["export-table"]
+                make, help = partial(_table, view, kind), HELPS["export-table"]
                 download((called, make, f"{name}-groups.{kind}", help), key=f"export-{kind}")
         corrections_exchange(view)
         elsewhere = "In another browser" if workshop() else "On another computer"
@@ -55,6 +70,10 @@ def exports(view: workspace.View) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="export-link"):
             copy_button("Copy the link", key="copy-link")
             st.caption(f"The address of this page holds the whole view: send it to reopen it.{own}")
+
+
+def _table(view: workspace.View, kind: str) -> bytes:
+    return table_bytes(view.prepared, view.grouping, kind, codes(view))
 
 
 def corrections_exchange(view: workspace.View) -> None:

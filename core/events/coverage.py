@@ -4,6 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Final
 
+import numpy as np
+
 from core.data.timelines.timeline import Timeline
 from core.events.grouping import Grouping
 from core.events.report_times import moment_of
@@ -12,6 +14,8 @@ from core.results.number_forms import whole
 from core.results.render import count_words
 from core.results.table import Row, Table, TableColumn
 
+ORDERS: Final = {"outlets": "Most outlets", "silent": "Most silent", "newest": "Newest"}
+"""Orders of blind spots, by what comes first: the widest, those that most outlets lack, or the last."""
 FEWEST: Final = 2  # outlets that report an event, for it to be a blind spot of all others
 _COLUMNS: Final = (
     "Event", "Only {}", "Outlets", "Headlines", "Reported by", "Silent (outlets)", "First report"
@@ -27,10 +31,10 @@ def sole_value(outlets: Iterable[str | None], value_of: Mapping[str, str]) -> st
 
 def blind_spots_table(
     timeline: Timeline, grouping: Grouping, events: Sequence[GroupSummary], column: str,
-    value_of: Mapping[str, str],
+    value_of: Mapping[str, str], *, order: str = "outlets",
 ) -> Table:  # fmt: skip
-    """The events that outlets of one value of a column report alone, those of most outlets first."""
-    publishers, unsure, rows = timeline.publishers, 0, list[Row]()
+    """The events that outlets of one value of a column report alone, in one of `ORDERS`."""
+    publishers, unsure, rows = timeline.publishers, 0, list[tuple[float, Row]]()
     active = Counter(value_of.values())
     for event in sorted(events, key=lambda event: -len(event.publishers)):
         names = event.publishers
@@ -40,7 +44,14 @@ def blind_spots_table(
             others = (f"{other} ({count})" for other, count in active.most_common() if other != value)
             title = grouping.title(event.group, timeline.texts[event.representative])
             first = "" if event.first is None else moment_of(timeline, event.first)
-            rows.append((title, value, len(names), event.size, ", ".join(names), ", ".join(others), first))
+            keys = {
+                "outlets": len(names),
+                "silent": active.total() - active[value],
+                "newest": -np.inf if event.first is None else timeline.days[event.first],
+            }
+            reported = len(names), event.size, ", ".join(names), ", ".join(others)
+            rows.append((keys[order], (title, value, *reported, first)))
+    rows.sort(key=lambda row: -row[0])
     note = f"{count_words(unsure, 'event', 'events')} left out: the {column} of an outlet is not known."
     columns = tuple(TableColumn(name.format(column), form=whole) for name in _COLUMNS)
-    return Table(columns=columns, rows=tuple(rows), notes=(note,) * bool(unsure))
+    return Table(columns=columns, rows=tuple(row for _, row in rows), notes=(note,) * bool(unsure))

@@ -3,6 +3,7 @@
 import json
 import os
 import shlex
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -39,6 +40,9 @@ from core.runtime import Runtime
 FIRST_MAP = "pca.v1"
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"
+Codes = Mapping[str, Mapping[str, Sequence[str]]]
+"""Labels and notes of headlines and events: columns by name, a cell a row of the source."""
+NO_CODES: Codes = {}
 REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on it do not overlap
 
 
@@ -53,12 +57,14 @@ def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     return Drawing(projectors.signature(recipe), recipe.project(prepared.context.vectors, runtime))
 
 
-def table_bytes(prepared: Prepared, grouping: Grouping, kind: str) -> bytes:
-    """Every accepted row in order with `group`, `story` and what people corrected; JSON holds the log."""
+def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: Codes = NO_CODES) -> bytes:
+    """Every accepted row in order with `group`, `story`, labels and corrections; JSON holds the log."""
     numbers = {"group": grouping.ids, "story": story_of(prepared, grouping)}
     columns: dict[str, list[Any]] = {name: prepared.spread(ids).tolist() for name, ids in numbers.items()}
     if any(prepared.formats):
         columns["repeated_format"] = list(prepared.formats)
+    for about, coded in codes.items():
+        columns |= {f"{about} {name}": list(cells) for name, cells in coded.items()}
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks
@@ -84,21 +90,24 @@ def gold_bytes(prepared: Prepared, grouping: Grouping) -> bytes:
     return write(prepared.source, gold, "csv", signature=grouping.signature)
 
 
-def report(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
-    return report_html(report_content(prepared, grouping, drawing))
+def report(prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: Codes = NO_CODES) -> bytes:
+    return report_html(report_content(prepared, grouping, drawing, codes))
 
 
-def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
+def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: Codes = NO_CODES) -> bytes:
     """Report, figures, tables, settings and checksums as a zip; the same view gives the same bytes."""
-    content = report_content(prepared, grouping, drawing)
-    tables = {"headlines.csv": table_bytes(prepared, grouping, "csv")}
+    content = report_content(prepared, grouping, drawing, codes)
+    tables = {"headlines.csv": table_bytes(prepared, grouping, "csv", codes)}
     if grouping.corrections is not None:
         tables["corrections.json"] = log_bytes(grouping.corrections.history)
     return make_bundle(content, tables)
 
 
-def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> ReportContent:
+def report_content(
+    prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: Codes = NO_CODES
+) -> ReportContent:
     timeline = prepared.timeline
+    source_rows = {row: at for at, row in reversed([*enumerate(prepared.position.tolist())])}
     lines = group_summaries(prepared, grouping)
     marks = grouping.marks
     names = {line.group: grouping.title(line.group, timeline.texts[line.representative]) for line in lines}
@@ -127,7 +136,9 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
             ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}"),
             ("Granularity", f"{grouping.granularity:.2f}"),
         ),
-        headlines=_headlines(timeline),
+        headlines=_headlines(
+            timeline, [_said(codes, "headline", source_rows[row]) for row in range(len(timeline))]
+        ),
         groups=grouping.ids,
         cards=tuple(
             ReportCard(
@@ -139,6 +150,7 @@ def report_content(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> 
                 title=marks.titles.get(line.group, ""),
                 remarks=(
                     *_remarks(grouping, line.group),
+                    *filter(None, [_said(codes, "event", source_rows[line.representative])]),
                     *([story[line.group]] if line.group in story else []),
                     *([grid.lead] if len(grid.rows) > 1 else []),
                 ),
@@ -199,7 +211,7 @@ def _columns(timeline: Timeline) -> list[str]:
     return [f"{field}={name}" for field, names in assigned if known.get(field) != names for name in names]
 
 
-def _headlines(timeline: Timeline) -> ReportHeadlines:
+def _headlines(timeline: Timeline, labels: Sequence[str]) -> ReportHeadlines:
     table = timeline.table
     published = zip(table[Field.PUBLISHED], table[Field.PUBLISHED].isna(), strict=True)
     return ReportHeadlines(
@@ -207,8 +219,14 @@ def _headlines(timeline: Timeline) -> ReportHeadlines:
         published=tuple(None if missing else moment.to_pydatetime() for moment, missing in published),
         day_only=tuple(bool(flag) for flag in table["day_only"]),
         publishers=tuple(timeline.publishers),
+        labels=tuple(labels),
         urls=tuple(url if isinstance(url, str) else None for url in table[Field.URL]),
     )
+
+
+def _said(codes: Codes, about: str, row: int) -> str:
+    coded = codes.get(about, {}).items()
+    return "; ".join(f"{name}: {cells[row]}" for name, cells in coded if cells[row])
 
 
 def _remarks(grouping: Grouping, group: int) -> tuple[str, ...]:

@@ -32,6 +32,7 @@ class ReportHeadlines:
     day_only: tuple[bool, ...]  # whether only the day is known
     publishers: tuple[str | None, ...]  # names of outlets, or None
     urls: tuple[str | None, ...]  # as given by the source, or None; only http and https become links
+    labels: tuple[str, ...] = ()  # what coders said of each; () for nothing
 
     def __len__(self) -> int:
         return len(self.texts)

@@ -96,6 +96,7 @@ def _rows(content: pictures.ReportContent) -> list[Shown]:
             "link": safe_link(heads.urls[row]),
             "date": date_words(heads.published[row], day_only=heads.day_only[row]),
             "publisher": clean(heads.publishers[row] or ""),
+            "labels": clean(heads.labels[row]) if heads.labels else "",
             "group": f"{groups[row]}" if sizes[groups[row]] > 1 else "single",
             "paint": _paint(groups[row]) if sizes[groups[row]] > 1 else "alone",
         }

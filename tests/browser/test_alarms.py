@@ -11,6 +11,15 @@ from core.runtime import Runtime
 from tests.browser.steps import MOST_CLICKS, counted, made, opened, show, turned
 
 pytestmark = pytest.mark.browser
+NOTIFICATIONS = """
+window.told = []; window.prompts = 0;
+window.Notification = class {
+  static permission = "default";
+  static async requestPermission() { window.prompts += 1; return (this.permission = "granted"); }
+  constructor(title, { body }) { window.told.push([title, body]); }
+};
+"""
+"""Stands in the place of the browser's own, which no test can read."""
 ROW = "{},2024-05-06T1{}:00:00Z,wire\n"
 
 
@@ -68,3 +77,30 @@ def test_a_rule_is_set_up_in_five_clicks_and_its_alarm_is_read(page, app_url, br
     assert feed.ok
     assert "close Genoa" in feed.text()
     assert page.request.get(address.replace(".xml", "0.xml")).status == 404
+
+
+def test_the_browser_tells_of_new_alarms_from_a_click_on_until_another(page, app_url, brought):
+    page.add_init_script(NOTIFICATIONS)
+    brought(ROW.format("Bank raises rates", 0))
+    opened(page, app_url, "Timeline")
+    turned(page, "Sources")
+    show(page, "Live")
+    expect(page.get_by_role("button", name="Notify me in this browser")).to_have_count(0)  # no rule yet
+    page.get_by_role("button", name="Tell me when …").click()
+    page.get_by_label("Word", exact=True).fill("Storm")
+    page.get_by_role("button", name="The word appears").click()
+    expect(page.get_by_text("“Storm” appears in a headline.")).to_be_visible()
+    page.keyboard.press("Escape")
+    brought(ROW.format("Storm closes Kiel", 1))
+    alarms = page.locator(".live-log").first
+    expect(alarms).to_contain_text("closes Kiel")
+    assert page.evaluate("[window.prompts, window.told.length]") == [0, 0]
+    page.get_by_role("button", name="Notify me in this browser").click()
+    expect(page.get_by_role("button", name="Stop notifications")).to_be_visible()
+    brought(ROW.format("Storm & rain < wind in Genoa", 2))
+    page.wait_for_function("() => window.told.length")
+    assert page.evaluate("window.told") == [["“Storm” appears", "Storm & rain < wind in Genoa"]]
+    page.get_by_role("button", name="Stop notifications").click()
+    brought(ROW.format("Storm closes Dover", 3))
+    expect(alarms).to_contain_text("closes Dover")
+    assert page.evaluate("[window.prompts, window.told.length]") == [1, 1]

@@ -48,7 +48,7 @@ def come_in() -> None:
         keep_error(InputError("This link is not valid here.", hint=hint))
 
 
-def judge_field() -> None:
+def judge_field(*, link: bool = True) -> None:
     """The name of the judge: asked for once, then small, so that the keys are free for the answers."""
     show_kept_error()
     if asks_to_sign_in():
@@ -56,13 +56,8 @@ def judge_field() -> None:
     elif EVALUATE.now().judge:
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-who"):
             st.markdown(f"Judging as **{plain(EVALUATE.now().judge)}**", width="content")
-            with st.popover("Your link", icon=":material/key:"):
-                said = "Opens your answers on another device or in another browser."
-                st.markdown(f"{said} Anyone who has it judges as you.")
-                parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
-                link = f"{st.context.url or ''}?{urlencode(parts)}"
-                st.code(link, language=None, wrap_lines=True)
-                copy_button("Copy your link", key="evaluate-link-copy", text=link)
+            if link:
+                _personal_link()
             button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary")
     elif EVALUATE.now().asked:
         notice("name_taken", name=plain(EVALUATE.now().asked))
@@ -87,6 +82,16 @@ def _signed_in_field() -> None:
             button("Sign in to judge", "evaluate-sign-in", st.login, icon="login", type="primary")
         else:
             notice("not_signed_in")
+
+
+def _personal_link() -> None:
+    with st.popover("Your link", icon=":material/key:"):
+        said = "Opens your answers on another device or in another browser."
+        st.markdown(f"{said} Anyone who has it judges as you.")
+        parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
+        link = f"{st.context.url or ''}?{urlencode(parts)}"
+        st.code(link, language=None, wrap_lines=True)
+        copy_button("Copy your link", key="evaluate-link-copy", text=link)
 
 
 def _take() -> None:

@@ -21,6 +21,7 @@ from components.frame.point_map import point_map
 from components.frame.widgets import button, choose_here, search
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from components.sources.archive.routes import PATH
+from components.sources.archive.searches import named, saved
 from components.sources.archive.selection import groups_list, headlines_list, select_group, selection_card
 from core import limits
 from core.archive import kept, opened, points, resuming
@@ -80,8 +81,12 @@ def archive_view() -> None:
             "icon": ":material/search:",
         }
         search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
-        with st.popover("Filters", icon=":material/tune:"):
+        filters = st.popover("Filters", icon=":material/tune:", key="archive-filters", on_change="rerun")
+        with filters:
             _filters(archive)
+            if filters.open:  # reading the names of a selection takes a moment
+                named(archive, answer)
+                saved()
         if not workshop():
             _own()
     with right:

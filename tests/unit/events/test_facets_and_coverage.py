@@ -7,7 +7,7 @@ import pytest
 from core.data.timelines.load import load
 from core.errors import InputError
 from core.events.corrections import Marks
-from core.events.coverage import blind_spots_table, sole_value
+from core.events.coverage import ORDERS, blind_spots_table, sole_value
 from core.events.facets import facets, flagged, matching
 from core.events.grouping import Grouping
 from core.events.outlet_table import decoded, read_outlet_table, values_of
@@ -97,6 +97,29 @@ def test_blind_spots_are_a_filter_and_a_table_that_names_who_is_silent(timeline)
     assert row[5] == "left (1)"
     assert "13:10" in row[6]
     assert found.notes[0].startswith("1 event ")  # Delta is in no table
+
+
+def test_blind_spots_come_in_the_order_that_is_chosen():
+    outlets = "ABCDEFG"
+    rows = "".join(f"{name},2026-11-0{day}T08:00Z,Headline {name}\n" for day, name in enumerate(outlets, 1))
+    spots = load(f"publisher,published,headline\n{rows}".encode(), "spots.csv")
+    groups = Grouping(np.array([1, 1, 1, 2, 2, 3, 3]), 0.5, True, None, "")
+    value_of = {name: "right" if name in "DE" else "left" for name in outlets}
+    events = [
+        event(1, (0, 1, 2), ("A", "B", "C")),
+        event(2, (3, 4), ("D", "E")),
+        event(3, (5, 6), ("F", "G")),
+    ]
+
+    def first(order):
+        found = blind_spots_table(spots, groups, events, "side", value_of, order=order)
+        return [row[4][0] for row in found.rows]
+
+    assert {order: first(order) for order in ORDERS} == {
+        "outlets": ["A", "D", "F"],
+        "silent": ["D", "A", "F"],
+        "newest": ["F", "D", "A"],
+    }
 
 
 def test_one_side_in_the_whole_timeline_has_no_blind_spots(timeline):

@@ -1,0 +1,55 @@
+"""Archive is narrowed by names that its selection has, and a search that was saved is opened again."""
+
+import pytest
+
+from core.runtime import user_folder
+from tests.pages.opening import metrics, opened, press, settled
+
+
+@pytest.fixture(autouse=True)
+def own_folder(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+
+
+def filters(**address):
+    app = opened("archive", **address)
+    app.session_state["archive-filters"] = True
+    return settled(app)
+
+
+def keys(app, start):
+    return [button.key for button in app.button if str(button.key).startswith(start)]
+
+
+def test_a_name_narrows_the_search_which_is_saved_opened_and_deleted():
+    app = filters(words="ukraine", first="2014-03-10", last="2014-03-11")
+    (name,) = [key for key in keys(app, "archive-name-") if key.endswith("-Russia")]
+    listed = int(next(one.label for one in app.button if one.key == name).partition("(")[2].rstrip(")"))
+    press(app, name)
+    found = metrics(app)["Headlines"]
+    assert int(found) >= listed > 1
+    assert not {*keys(app, "archive-name-")} & {"archive-name-Russia", "archive-name-Ukraine"}
+    app.text_input(key="archive-save-name").set_value("<b>East</b>")
+    press(app, "Save")
+    again = filters()
+    assert metrics(again)["Headlines"] == "4,774"
+    press(again, "archive-saved-")
+    assert metrics(again)["Headlines"] == found
+    opened_again = again.session_state["state_ArchiveView"]
+    assert (opened_again["words"], str(opened_again["last"])) == ("ukraine Russia", "2014-03-11")
+    press(again, "archive-forget-")
+    assert not keys(filters(), "archive-saved-")
+
+
+def test_in_a_workshop_saved_searches_stay_in_the_session(workshop):
+    app = filters(words="ukraine")
+    press(app, "Save")
+    assert keys(app, "archive-saved-") == ["archive-saved-ukraine"]
+    assert not (user_folder() / "archive_searches.json").exists()
+    assert not keys(filters(), "archive-saved-")
+
+
+def test_a_file_of_searches_that_cannot_be_read_is_said(tmp_path):
+    (tmp_path / "archive_searches.json").write_bytes(b"[1]")
+    app = filters()
+    assert "saved searches cannot be read" in app.error[0].value

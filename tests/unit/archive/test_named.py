@@ -1,0 +1,30 @@
+from collections import Counter
+
+from core.archive.kept import SHIPPED
+from core.archive.named import OTHERS, PLACES, most_named
+from core.archive.opened import open_archive
+from core.archive.query import ArchiveQuery
+from core.data.timelines.timeline import Field
+from tests.archives import made
+
+
+def test_places_are_counted_in_what_was_found_alone(tmp_path):
+    table = made(tmp_path / "storms", 900)
+    archive = open_archive(tmp_path / "storms")
+    found = most_named(archive, archive.ask(ArchiveQuery(outlet="Wire & Sons")))
+    texts = table.loc[table["publisher"] == "Wire & Sons", "headline"]
+    counted = Counter(text.rpartition(" of ")[2].partition(",")[0] for text in texts)
+    assert {name: counted[name] for name, _ in found[PLACES]} == dict(found[PLACES])
+    assert {"Genoa", "Kiel", "Bergen"} <= {*dict(found[PLACES])}
+    assert most_named(archive, archive.ask(ArchiveQuery(words="nowhere"))) == {PLACES: [], OTHERS: []}
+
+
+def test_places_and_other_names_of_a_sample_are_told_apart_and_are_in_their_headlines():
+    archive = open_archive(SHIPPED)
+    found = most_named(archive, archive.ask(ArchiveQuery(words="ukraine")))
+    assert {"Russia", "US"} <= {*dict(found[PLACES])}
+    assert {"Europe", "White House"} <= {*dict(found[OTHERS])}
+    for name, count in (*found[PLACES], *found[OTHERS]):
+        both = archive.ask(ArchiveQuery(words=f"ukraine {name}")).rows
+        assert len(both) >= count >= 2
+        assert archive.table(both)[Field.HEADLINE.value].str.contains("ukraine", case=False).all()
