@@ -101,7 +101,8 @@ def _scale(figures: Sequence[Figure]) -> tuple[float, float]:
     near = [end for each in ends if each[0] >= _FAR * best for end in each] or [best]
     low, high = min(near), max(near)
     step = 10 ** math.floor(math.log10(high - low)) if high > low else max(abs(high), 1.0) / 10
-    return step * math.floor(low / step + 1e-9), step * math.ceil(high / step - 1e-9)
+    begin = step * math.floor(low / step + 1e-9)
+    return begin, max(step * math.ceil(high / step - 1e-9), begin + step)
 
 
 def _heads(table: Table, scales: Scales) -> str:

@@ -132,7 +132,8 @@ def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     strengths = [frame.value for frame in app.dataframe if "Strength" in frame.value.columns]
     assert len(strengths) == 1
     assert sum("†" in frame.value.to_string() for frame in app.dataframe) == 3
-    marks = [caption.value for caption in app.caption if caption.value.startswith("†")]
+    notes = [line for caption in app.caption for line in caption.value.splitlines()]
+    marks = [note for note in notes if note.startswith("†")]
     assert [mark.split()[3] for mark in marks] == ["articles", "items", "articles"]
 
 

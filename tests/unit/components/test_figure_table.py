@@ -43,4 +43,6 @@ def test_marks_lie_on_a_scale_that_what_is_far_below_does_not_stretch(monkeypatc
     assert "interval" not in drawn[2], "it is beyond the edge, and its figures say where"
     assert "[0.100, 0.250]" in drawn[2]
     assert "interval" not in drawn[3]
+    one = Table(columns=table().columns[::2], rows=(("all alike", Figure(1.0)),))
+    assert "--value:0.0%" in lines(one)[0], "one value on a round number has a scale as well"
     assert drawn[4].startswith('<tr class="below">')
