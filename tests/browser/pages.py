@@ -228,7 +228,7 @@ def write_by_keys(page):
 
 
 def draw_pairs_by_keys(page):
-    press(page, page.get_by_role("button", name="Lab"), "Enter")
+    press(page, page.get_by_role("button", name="Lab", exact=True), "Enter")
     menu = page.get_by_test_id("stTopNavPopover")
     expect(menu).to_be_visible()
     while not menu.get_by_role("menuitem", name="Benchmark").evaluate(FOCUSED):
