@@ -184,7 +184,6 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
 
 
 def recipe_of(aligner: str | None) -> AlignerRecipe:
-    """The aligner of a signature, None for `DEFAULT`; its weights are there."""
     recipe = source_aligners.parse(aligner or DEFAULT)
     recipe.check()
     return recipe

@@ -113,8 +113,7 @@ def without_headline(article: str, headline: str) -> str:
     """The article without lines that are the headline again; what ends with a full stop is a sentence."""
     if "\n" not in article:
         return article
-    key = comparison_key(headline)
-    lines = article.split("\n")
+    key, lines = comparison_key(headline), article.split("\n")
     remaining = [line for line in lines if comparison_key(line) != key or line.rstrip().endswith(".")]
     others = len(remaining) < len(lines) and any(any(map(str.isalnum, line)) for line in remaining)
     return "\n".join(remaining).strip() if others else article
