@@ -57,8 +57,8 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 
 def write_model(folder: Path, model: LexicalModel) -> None:
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
-    tables, kinds = boosted_trees.named_tables(named).items(), {np.dtype(np.int64): np.uint8}
-    small = {key: table.astype(kinds.get(table.dtype, np.float32)) for key, table in tables}
+    tables = boosted_trees.named_tables(named).items()
+    small = {key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32) for key, table in tables}
     boosted_trees.write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
 
 

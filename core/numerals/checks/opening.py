@@ -216,8 +216,8 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
     places, rows, headlines, articles = zip(*entries, strict=True) if entries else ((), (), (), ())
     ledger = {**table.ledger, "kept": len(entries), "rejected": len(why_not)}
     left_out = MappingProxyType(dict(sorted(why_not.items())))
-    given = (headlines, articles, rows, places, table.cells)
-    return HeadlineRows(name, *given, why_not=left_out, notes=tuple(notes), ledger=ledger)
+    rows_of = (headlines, articles, rows, places, table.cells)
+    return HeadlineRows(name, *rows_of, left_out, tuple(notes), ledger)
 
 
 def _numbers(table: RawTable) -> tuple[list[int], dict[int, str]]:
