@@ -142,8 +142,7 @@ def _follows(checked: CheckedHeadline, answer: _Answer) -> bool:
     if value is None:
         return False
     if answer.expression.strip():
-        expression = parse.parsed_or_none(answer.expression)
-        gold = printing.print_value(value)
+        expression, gold = parse.parsed_or_none(answer.expression), printing.print_value(value)
         found = None if expression is None else validation.validate(expression, checked.article.text, gold)
         return found is not None and found.reproduces and not found.problems
     quoted = read_numerals(answer.quotation, language=checked.article.language)

@@ -115,12 +115,12 @@ class Checker:
         flat = [question for some in asked for question in some]
         if not flat:
             return [[] for _ in asked]
-        found = [*zip(flat, self.aligner.align(flat, runtime), map(derivations_of, flat), strict=True)]
-        rows = [features(*each) for each in found]
+        found = (flat, self.aligner.align(flat, runtime), [*map(derivations_of, flat)])
+        rows = [features(*each) for each in zip(*found, strict=True)]
         # Trees are asked once for all places: a call costs more than a few rows.
         ends = np.cumsum([len(row) for row in rows])[:-1]
         ranks = np.split(self.weights.derivations.predict(np.concatenate(rows)), ends)
-        places = map(_place, found, rows, ranks)
+        places = map(_place, *found, rows, ranks)
         return [[next(places) for _ in some] for some in asked]
 
     def _headline(
@@ -143,11 +143,12 @@ class Checker:
 
 
 def _place(
-    asked: tuple[NumeralQuestion, Alignment, Sequence[DerivationCandidate]],
+    question: NumeralQuestion,
+    alignment: Alignment,
+    candidates: Sequence[DerivationCandidate],
     rows: FloatArray,
     ranks: FloatArray,
 ) -> ClaimPlace:
-    question, alignment, candidates = asked
     order = np.argsort(-ranks, kind="stable")
     derivations = tuple(candidates[row] for row in order.tolist())
     # Numbers on one place, float64 [len(SUPPORT_NAMES)].
@@ -184,7 +185,6 @@ def load_checker(aligner: str | None, runtime: Runtime, *, thorough: bool = Fals
 
 
 def recipe_of(aligner: str | None) -> AlignerRecipe:
-    """The aligner of a signature, None for `DEFAULT`; its weights are there."""
     recipe = source_aligners.parse(aligner or DEFAULT)
     recipe.check()
     return recipe

@@ -143,7 +143,6 @@ def load_filler(
 
 
 def answers_of(candidates: Sequence[operands.DerivationCandidate], logits: FloatArray) -> dict[str, float]:
-    """Each answer's share of a softmax over candidates, those of one answer together."""
     shares: dict[str, float] = defaultdict(float)
     for candidate, share in zip(candidates, shares_of(logits).tolist(), strict=True):
         shares[candidate.answer] += share

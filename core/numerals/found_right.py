@@ -47,7 +47,6 @@ def _found_right(checked: CheckedHeadline, journal: Journal, owner: str) -> set[
 
 
 def with_found_right(checked: CheckedHeadline, right: Collection[int]) -> CheckedHeadline:
-    """The same headline, whose numbers that begin at some places a person found right."""
     numerals = []
     for each in checked.numerals:
         claim, reason = each.claim, f"{FOUND_RIGHT} {each.claim.reason}"

@@ -50,8 +50,7 @@ class LexicalModel:
 
 def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
     """Features from which the way is predicted, float64 in the order of `WAY_NAMES`."""
-    shares = shares_of(scores)
-    best = int(scores.argmax())
+    shares, best = shares_of(scores), int(scores.argmax())
     own = read[:, list(SUMMED)]
     return np.concatenate([read[0, -len(ASKED) :], shares @ own, own[best], shares[best : best + 1]])
 
@@ -59,8 +58,7 @@ def way_row(read: FloatArray, scores: FloatArray) -> FloatArray:
 def write_model(folder: Path, model: LexicalModel) -> None:
     named = {NUMERALS: model.numerals, **dict(zip(WAYS, model.ways, strict=True))}
     tables = boosted_trees.named_tables(named).items()
-    kinds = {np.dtype(np.int64): np.uint8}
-    small = {key: table.astype(kinds.get(table.dtype, np.float32)) for key, table in tables}
+    small = {key: table.astype(np.uint8 if table.dtype == np.int64 else np.float32) for key, table in tables}
     boosted_trees.write_folder(folder, ABOUT, {"features": NAMES, "ways": WAYS}, TREES, small)
 
 

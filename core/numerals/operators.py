@@ -153,44 +153,36 @@ ROUND: Final = Operator(
     name="Round", takes=_ROUNDED, execute=round_half, explained="{0} rounded{decimals}", way="round"
 )
 SROUND: Final = Operator(name="SRound", takes=_ROUNDED, execute=cut, explained="{0} cut{places}", way="round")
-SUBTRACT: Final = Operator(
-    name="Subtract",
-    takes=_TWO_NUMBERS,
-    execute=operator.sub,
-    explained="{0} minus {1}",
-    sign="−",
-    way="subtract",
-    pairs=PairSearch(
-        first=frozenset({100}), second=frozenset({1, 1900, 2000}), blanks=True, bonus=_subtracted
-    ),
-)
-ADD: Final = Operator(
-    name="Add",
-    takes=_TWO_NUMBERS,
-    execute=operator.add,
-    explained="{0} plus {1}",
-    sign="+",
-    any_order=True,
-    way="add",
-    pairs=PairSearch(second=frozenset({1, 2}), blanks=True, bonus=_added),
-)
 SPAN: Final = Operator(name="Span", takes=(Takes.THINGS,), execute=_itself, explained="“{0}” counted")
-DIVIDE: Final = Operator(
-    name="Divide",
-    takes=_TWO_SHARES,
-    execute=operator.truediv,
-    explained="{0} divided by {1}",
-    sign="÷",
-    pairs=PairSearch(scales=True, first=frozenset({1, 100}), second=_SCALE),
+
+
+def _arithmetic(
+    name: str,
+    said: str,
+    execute: Callable[..., Any],
+    takes: tuple[Takes, ...],
+    pairs: PairSearch,
+    **more: Any,
+) -> Operator:
+    explained = f"{{0}} {said} {{1}}"
+    return Operator(name=name, explained=explained, execute=execute, takes=takes, pairs=pairs, **more)
+
+
+_SINCE: Final = PairSearch(
+    first=frozenset({100}), second=frozenset({1, 1900, 2000}), blanks=True, bonus=_subtracted
 )
-MULTIPLY: Final = Operator(
-    name="Multiply",
-    takes=_TWO_SHARES,
-    execute=operator.mul,
-    explained="{0} times {1}",
-    sign="×",
-    any_order=True,
-    pairs=PairSearch(scales=True, second=_SCALE, blanks=True),
+_SUMS: Final = PairSearch(second=frozenset({1, 2}), blanks=True, bonus=_added)
+_RATIOS: Final = PairSearch(scales=True, first=frozenset({1, 100}), second=_SCALE)
+_PRODUCTS: Final = PairSearch(scales=True, second=_SCALE, blanks=True)
+SUBTRACT: Final = _arithmetic(
+    "Subtract", "minus", operator.sub, _TWO_NUMBERS, _SINCE, sign="−", way="subtract"
+)
+ADD: Final = _arithmetic(
+    "Add", "plus", operator.add, _TWO_NUMBERS, _SUMS, sign="+", any_order=True, way="add"
+)
+DIVIDE: Final = _arithmetic("Divide", "divided by", operator.truediv, _TWO_SHARES, _RATIOS, sign="÷")
+MULTIPLY: Final = _arithmetic(
+    "Multiply", "times", operator.mul, _TWO_SHARES, _PRODUCTS, sign="×", any_order=True
 )
 OPERATORS: Final[dict[str, Operator]] = {  # those of NumHG (its table 2), and SRound, in the order of tables
     row.name: row for row in (COPY, TRANS, PARAPHRASE, ROUND, SROUND, SUBTRACT, ADD, SPAN, DIVIDE, MULTIPLY)

@@ -59,7 +59,6 @@ class NumeralQuestion:
 
     @property
     def masked(self) -> str:
-        """The headline with a blank in place of the bare number, for what must not see the number."""
         return self.holding(BLANK)
 
     def holding(self, number: str) -> str:
@@ -120,7 +119,6 @@ def check_blank(headline: str) -> None:
 
 
 def fill_in(headline: str, answer: str) -> str:
-    """The headline with the answer in its blank; as it is where there is no answer."""
     return BLANKS.sub(lambda _: answer, headline) if answer else headline
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from core import __version__
 from core.numerals.checked_headline import CheckedHeadline, Light, missing_words
@@ -32,9 +32,10 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
     if len(checked) == 1:
         lights = verdict_words.lights_of(checked[0])
         heading, article = verdict_words.said(lights) if lights else heading, _article(checked[0])
-    given = {"headlines": [_headline(headline) for headline in checked], "article": article, "notes": notes}
+    headlines = [_headline(headline) for headline in checked]
     about = {"system": checked[0].system, "version": __version__}
-    return html_page(_PAGE, title=heading, style=_STYLE, said=heading, **given, **about)
+    given: dict[str, Any] = {"headlines": headlines, "article": article, "notes": notes, "said": heading}
+    return html_page(_PAGE, title=heading, style=_STYLE, **given, **about)
 
 
 def _headline(checked: CheckedHeadline) -> dict[str, object]:

@@ -113,8 +113,7 @@ def without_headline(article: str, headline: str) -> str:
     """The article without lines that are the headline again; what ends with a full stop is a sentence."""
     if "\n" not in article:
         return article
-    key = comparison_key(headline)
-    lines = article.split("\n")
+    key, lines = comparison_key(headline), article.split("\n")
     remaining = [line for line in lines if comparison_key(line) != key or line.rstrip().endswith(".")]
     others = len(remaining) < len(lines) and any(any(map(str.isalnum, line)) for line in remaining)
     return "\n".join(remaining).strip() if others else article
@@ -217,8 +216,8 @@ def _rows(table: RawTable, name: str, column: str, why: Callable[[str, str], str
     places, rows, headlines, articles = zip(*entries, strict=True) if entries else ((), (), (), ())
     ledger = {**table.ledger, "kept": len(entries), "rejected": len(why_not)}
     left_out = MappingProxyType(dict(sorted(why_not.items())))
-    given = (headlines, articles, rows, places, table.cells)
-    return HeadlineRows(name, *given, why_not=left_out, notes=tuple(notes), ledger=ledger)
+    rows_of = (headlines, articles, rows, places, table.cells)
+    return HeadlineRows(name, *rows_of, left_out, tuple(notes), ledger)
 
 
 def _numbers(table: RawTable) -> tuple[list[int], dict[int, str]]:

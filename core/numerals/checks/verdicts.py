@@ -194,7 +194,6 @@ def _place(article: ReadArticle, row: int) -> dict[str, Any]:
 def as_lines(
     checked: Sequence[CheckedHeadline], *, threshold: float | None = None, width: int = 100
 ) -> list[VerdictLine]:
-    """Each headline with its light, the reason, the line of the article that decides, and its numbers."""
     lines = [line for headline in checked for line in _lines(headline, threshold, width)]
     lights = list(map(verdict_words.light_of, checked))
     return [*lines, VerdictLine(PLAIN, f"{verdict_words.counted(lights)}.")]

@@ -190,6 +190,5 @@ def other_score(claim: Claim) -> Iterator[Objection]:
 
 
 def scores_of(claim: Claim) -> list[re.Match[str]]:
-    """The scores of the headline that its number is part of."""
     at = claim.numeral.number_start
     return [match for match in SCORE.finditer(claim.headline) if match.start() <= at < match.end()]

@@ -77,8 +77,7 @@ def direction_of(claim: Claim) -> str:
 
 def ways_of(claim: Claim, word: Word) -> frozenset[str]:
     """The one direction that a word says; none where it says both or neither."""
-    ways = word.predicates & {_UP, _DOWN}
-    signs = CHANGES.get(claim.language)
+    ways, signs = word.predicates & {_UP, _DOWN}, CHANGES.get(claim.language)
     if not ways and signs is not None and signs["less"].fullmatch(word.text.lower()):
         return frozenset({_DOWN})
     return ways if len(ways) == 1 else frozenset()

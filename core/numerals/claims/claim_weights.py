@@ -70,7 +70,6 @@ class ClaimWeights:
 
 
 def ways_of(reader: FloatArray, verifier: FloatArray) -> list[Ways]:
-    """By what each of n claims was read, of its readings."""
     ways = np.where(np.isnan(reader), Ways.RULES, np.where(np.isnan(verifier), Ways.READ, Ways.THOROUGH))
     return [Ways(way) for way in ways.tolist()]
 

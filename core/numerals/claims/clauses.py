@@ -43,14 +43,11 @@ def clauses_of(text: str, start: int, end: int, language: str) -> tuple[Clause, 
 @lru_cache(maxsize=AT_ONCE)
 def clauses_in(article: ReadArticle) -> tuple[Mapping[Clause, tuple[Word, ...]], ...]:
     """The clauses of each sentence of an article in order, with their words."""
-    sentences = zip(article.sentences, article_words(article).sentences, strict=True)
-    return tuple(
-        {
-            clause: tuple(word for word in words if clause.holds(word.start))
-            for clause in clauses_of(article.text, *span, article.language)
-        }
-        for span, words in sentences
-    )
+    sentences = []
+    for span, words in zip(article.sentences, article_words(article).sentences, strict=True):
+        clauses = clauses_of(article.text, *span, article.language)
+        sentences.append({each: tuple(word for word in words if each.holds(word.start)) for each in clauses})
+    return tuple(sentences)
 
 
 def clause_of(article: ReadArticle, row: int) -> Clause:
@@ -105,26 +102,20 @@ def _at(clauses: Sequence[Clause], place: int) -> Clause:
 
 
 def words_said(claim: Claim) -> list[Word]:
-    """The content words of a headline without its number."""
     start, end = claim.numeral.start, claim.numeral.end
     return [word for word in claim.words if word.content and not start <= word.start < end]
 
 
 def own_rows(claim: Claim) -> Sequence[int]:
-    """Rows of the article's numerals that the headline's may be."""
     rows = claim.alike_rows or claim.equal or claim.rounded
     return rows or (() if claim.source is None else (claim.source,))
 
 
 def rival_rows(claim: Claim) -> list[int]:
     """Rows of other numbers of the article that may tell of the same thing, and are not in the headline."""
-    return [
-        row
-        for row, other in enumerate(claim.article.numerals)
-        if may_support(claim.article, other)
-        and other.value not in claim.shown
-        and alike(claim.numeral, other)
-    ]
+    numeral, article = claim.numeral, claim.article
+    others = ((row, other) for row, other in enumerate(article.numerals) if may_support(article, other))
+    return [row for row, other in others if other.value not in claim.shown and alike(numeral, other)]
 
 
 @lru_cache(maxsize=AT_ONCE * 32)

@@ -142,5 +142,4 @@ FEATURE_NAMES: Final = tuple(f"{part}_{name}" for part, (_, names) in FEATURES.i
 
 
 def claim_features(claim: Claim) -> FloatArray:
-    """The features of a claim, float64 [len(FEATURE_NAMES)] in the order of `FEATURE_NAMES`."""
     return np.array([number for read, _ in FEATURES.values() for number in read(claim)], dtype=np.float64)

@@ -33,10 +33,8 @@ def judge_claims(
     again = read_by(verifier, english, runtime)
     odds, ways = weights.log_odds(rows, read, again), claim_weights.ways_of(read, again)
     support = weights.support(rows, odds).tolist()
-    judged = (
-        verdicts.JudgedClaim(claim, ways[k], float(odds[k]), support[k], evidence_of(claim), reasons[k])
-        for k, claim in enumerate(flat)
-    )
+    evidence = map(evidence_of, flat)
+    judged = map(verdicts.JudgedClaim, flat, ways, odds.tolist(), support, evidence, reasons)
     return [[next(judged) for _ in some] for some in claims]
 
 
@@ -53,8 +51,7 @@ def read_by(
 
 def claim_rows(claims: Sequence[Claim], reasons: Sequence[Collection[str]]) -> FloatArray:
     """What the trees look at of n claims, float64 [n, len(NAMES)]."""
-    rows = (
-        (features.claim_features(claim), claim.place.weighed, [rule in met for rule in rules.RULES])
-        for claim, met in zip(claims, reasons, strict=True)
-    )
+    met = ([rule in some for rule in rules.RULES] for some in reasons)
+    pairs = zip(claims, met, strict=True)
+    rows = ((features.claim_features(claim), claim.place.weighed, own) for claim, own in pairs)
     return np.array([np.concatenate(row) for row in rows])

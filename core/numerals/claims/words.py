@@ -66,7 +66,6 @@ OPEN: Final = expressions(TABLES["open"])  # what makes of a deed a plan, a hope
 
 
 def sign(name: str) -> re.Pattern[str]:
-    """A regular expression of words of one kind, in any language."""
     return re.compile(TABLES["signs"][name], re.IGNORECASE)
 
 
@@ -160,7 +159,6 @@ def article_words(article: ReadArticle) -> ArticleWords:
 
 
 def sentence_words(article: ReadArticle, row: int) -> tuple[Word, ...]:
-    """The words of the sentence of one of an article's numerals."""
     return article_words(article).sentences[article.places[row]]
 
 

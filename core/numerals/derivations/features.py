@@ -117,8 +117,7 @@ def agreements(
     table = table_of(question.article)
     if not table.values.size:
         return np.zeros((len(candidates), len(_AGREEMENTS)))
-    given = question.article.numerals
-    place = slot_of(question)
+    given, place = question.article.numerals, slot_of(question)
     head = question.numeral or asked_of(question)
     kind = table.kinds == operands.KINDS.index(head.kind)
     units = np.array([numeral.unit == head.unit for numeral in given])
@@ -224,14 +223,11 @@ def _attached(alignment: Alignment, table: ArticleTable, used: operands.Used, wa
     scores = alignment.numerals
     if not scores.size:
         return np.zeros((len(ways), len(_ATTACHED)))
-    shares = shares_of(scores)
-    order = np.argsort(-scores, kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(len(scores))
+    shares, order = shares_of(scores), np.argsort(-scores, kind="stable")
+    ranks = np.argsort(order).astype(np.float64)
     mine = np.zeros((len(ways), len(scores)), dtype=np.bool_)
     mine[np.nonzero(used.there)[0], used.rows[used.there]] = True
-    others = np.where(mine, -np.inf, scores).max(axis=1)
-    least = used.least(scores)
+    others, least = np.where(mine, -np.inf, scores).max(axis=1), used.least(scores)
     entropy = -(shares * np.log(shares + 1e-12)).sum()
     ahead = np.where(np.isfinite(others), least - others, 0.0)
     means = map(used.mean, (shares, table.same @ shares, ranks))

@@ -53,9 +53,7 @@ class Operands:
 
 def literal(numeral: Numeral) -> Expression:
     """The bare number of a numeral as an operand: `38`, or `Trans( two )` where it is a word."""
-    if in_words(numeral):
-        return Call(TRANS, (Leaf(phrase(numeral)),))
-    return Leaf(numeral.number)
+    return Call(TRANS, (Leaf(phrase(numeral)),)) if in_words(numeral) else Leaf(numeral.number)
 
 
 def phrase(numeral: Numeral) -> str:
@@ -160,7 +158,6 @@ class Used:
 
 
 def used_by(candidates: Sequence[DerivationCandidate]) -> Used:
-    """The first three sources of each candidate."""
     rows = np.zeros((len(candidates), MOST_SOURCES), dtype=np.int64)
     there = np.zeros(rows.shape, dtype=np.bool_)
     for place, candidate in enumerate(candidates):

@@ -186,8 +186,7 @@ def _rounded(
 
 
 def _pairs(article: ReadArticle, place: slots.Slot) -> Iterator[operands.Proposal]:
-    pairs = slots.pairs_of(article)
-    priors = slots.blank_priors(article, place)
+    pairs, priors = slots.pairs_of(article), slots.blank_priors(article, place)
     rows = np.flatnonzero(priors > LEAST_PAIR_PRIOR)
     rows = rows[np.argsort(-priors[rows], kind="stable")][:MOST_PAIRS]
     for row in rows.tolist():

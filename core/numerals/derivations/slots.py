@@ -242,8 +242,7 @@ def blank_priors(article: ReadArticle, place: Slot) -> FloatArray:
     fixed = np.array([not operator.any_order for operator in pairs.tried])[pairs.operators]
     scales = pairs.scalings[pairs.operators]
     summed, subtract = offered & ~scales, offered & ~scales & fixed
-    multiply = offered & scales
-    prior = np.full(len(left), -np.inf)
+    multiply, prior = offered & scales, np.full(len(left), -np.inf)
     if place.apostrophe:
         return np.where(_centuries(operands, right, facts) & (values < 100), -2.0, prior)
     timed = place.span in {"year", "century"} or place.age or place.ordinal

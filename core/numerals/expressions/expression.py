@@ -47,7 +47,6 @@ def depth_of(expression: Expression) -> int:
 
 
 def operator_of(expression: Expression) -> Operator | None:
-    """The operator that an expression is filed under in the tables: the outermost one; None for a leaf."""
     return expression.operator if isinstance(expression, Call) else None
 
 
