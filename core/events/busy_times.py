@@ -18,7 +18,7 @@ _UNITS: Final = {"years": 365.25, "months": 30.44, "days": 1.0, "hours": 1 / 24}
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
+class BusyStretch:
     first: datetime  # where its first day or hour begins
     end: datetime  # where its last one ends
 
@@ -42,7 +42,9 @@ def unit_start(time: datetime, unit: timedelta) -> datetime:
     return datetime.fromtimestamp(time.timestamp() // unit.total_seconds() * unit.total_seconds(), UTC)
 
 
-def busy_stretches(times: Sequence[datetime], unit: timedelta, *, most: int | None = None) -> list[Stretch]:
+def busy_stretches(
+    times: Sequence[datetime], unit: timedelta, *, most: int | None = None
+) -> list[BusyStretch]:
     """Stretches with quiet of more than `QUIET` units between them; of `most`, between the longest quiet."""
     starts = sorted({unit_start(time, unit) for time in times})
     quiet = [
@@ -52,7 +54,7 @@ def busy_stretches(times: Sequence[datetime], unit: timedelta, *, most: int | No
     ]
     cuts = sorted(place for _, place in sorted(quiet, reverse=True)[: None if most is None else most - 1])
     ends = zip([0, *cuts], [*cuts, len(starts)], strict=True)
-    return [Stretch(starts[first], starts[last - 1] + unit) for first, last in ends if starts]
+    return [BusyStretch(starts[first], starts[last - 1] + unit) for first, last in ends if starts]
 
 
 def said_quiet(quiet: timedelta) -> str:
@@ -79,7 +81,7 @@ def finding(lanes: Sequence[Lane]) -> str:
     spans = [f"{_number(count)} {unit}" for unit, long in _UNITS.items() if (count := round(days / long)) > 1]
     said = f"{_number(len(stretches)).capitalize()} bursts in {spans[0]}"
 
-    def inside(stretch: Stretch) -> int:
+    def inside(stretch: BusyStretch) -> int:
         held = ([mark.time for mark in lane.marks if mark.time is not None] for lane in several)
         return sum(bool(own) and own[0] >= stretch.first and own[-1] < stretch.end for own in held)
 

@@ -6,7 +6,8 @@ import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, Final
 
 import numpy as np
 
@@ -42,7 +43,7 @@ FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"
 Codes = Mapping[str, Mapping[str, Sequence[str]]]
 """Labels and notes of headlines and events: columns by name, a cell a row of the source."""
-NO_CODES: Codes = {}
+NO_CODES: Final[Codes] = MappingProxyType({})
 REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on it do not overlap
 
 

@@ -1,10 +1,13 @@
 import importlib.util
 import json
 import sys
+import time
 
 import pytest
 
+from core import limits
 from core.files import ROOT
+from core.models import loaded
 from core.text import language
 from tests.programs import WITHOUT_RESEARCH, printed
 
@@ -76,6 +79,8 @@ def take_away(monkeypatch, *modules):
     for module in modules:
         monkeypatch.setitem(sys.modules, module, None)
     language._model.cache_clear()
+    monkeypatch.setattr(loaded, "clock", lambda: time.monotonic() + 2 * limits.MODEL_SECONDS.value)
+    loaded.drop_idle()  # models that were read before
 
 
 @pytest.mark.parametrize(

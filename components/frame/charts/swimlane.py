@@ -14,7 +14,7 @@ from components.frame.charts.vega_parts import hidden_axis, unlisted_data
 from components.frame.page_state import is_large
 from core.events.busy_times import (
     DAY,
-    Stretch,
+    BusyStretch,
     busy_stretches,
     said_quiet,
     times_of,
@@ -159,7 +159,7 @@ def _time_axis(
 
 def _fitted(
     times: Sequence[datetime], unit: timedelta, width: float, *, gap: float, size: float
-) -> tuple[list[Stretch], list[float], list[str]]:
+) -> tuple[list[BusyStretch], list[float], list[str]]:
     """As many stretches as fit with their heads, how wide each is, and its head."""
     for most in range(max(1, int(width // 44)), 0, -1):
         busy = busy_stretches(times, unit, most=most)
@@ -174,7 +174,7 @@ def _fitted(
     return [], [], []
 
 
-def _head(stretch: Stretch, unit: timedelta, *, brief: bool) -> str:
+def _head(stretch: BusyStretch, unit: timedelta, *, brief: bool) -> str:
     first, last = stretch.first, stretch.end - timedelta(seconds=1)
     if unit < DAY:
         return f"{first:%H}–{last.hour + 1:02d} h"
@@ -185,7 +185,7 @@ def _head(stretch: Stretch, unit: timedelta, *, brief: bool) -> str:
     return f"{first.day} {first:%b} – {last.day} {last:%b}" + f" {last:%Y}" * (first.year < last.year)
 
 
-def _ticks(stretch: Stretch, unit: timedelta, width: float) -> list[datetime]:
+def _ticks(stretch: BusyStretch, unit: timedelta, width: float) -> list[datetime]:
     """Dates within a stretch that is wide enough for three or more; [] where its head says all."""
     for step in TICKS if unit < DAY else TICKS[4:]:
         found = (

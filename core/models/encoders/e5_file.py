@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 FILE: Final = "e5-small-q4.bin"
 SHA256: Final = "1571fc9827503943b6bb2e2c03c071f70a14f6e8ffc673946a1f7abbbfbb782f"
+_OPENING: Final = threading.Lock()
 LONGEST: Final = 256  # tokens of a text
 _USUAL: Final = bytes({*range(128), *"\u2581«»‘’“”–—…£€".encode()})
 """Signs of most English headlines: their pieces, half of all, are a tokeniser in a third of the time."""
@@ -153,7 +154,6 @@ class WeightFile:
 
 
 _OPEN: Final[WeakValueDictionary[Path, WeightFile]] = WeakValueDictionary()
-_OPENING: Final = threading.Lock()
 
 
 def e5_weights() -> WeightFile:

@@ -22,6 +22,7 @@ from core.numerals.checks.tables import DIGITS, expression_of
 from core.numerals.expressions import printing
 from core.numerals.question import ReadArticle, fill_in
 
+Filled = Sequence[FilledBlank]
 LAYOUT: Final = 4  # version of the JSON
 HEADLINE: Final = "headline"
 SOURCE: Final = "source"
@@ -90,9 +91,6 @@ def as_object(
 def _about(system: str, article: str) -> dict[str, Any]:
     program = f"headline-lab {__version__}"
     return {"layout": LAYOUT, "program": program, "system": system, "article": article}
-
-
-Filled = Sequence[FilledBlank]
 
 
 def filled_lines(

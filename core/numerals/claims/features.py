@@ -20,6 +20,13 @@ from core.text.tokens import word_list
 FAR: Final = 40  # words; nothing is counted as farther from a number
 SIDES: Final = 2  # content words on either side of the headline's number that are looked at by themselves
 SIDE_NAMES: Final = ("distance", "level", "near", "far", "rival")
+_WORDS: Final = word_list(
+    "said absent known clause clause_lacks sentence sentence_lacks nearby nearby_lacks rival_clause "
+    "rival_clause_ahead rival_sentence rival_sentence_ahead elsewhere farther"
+)
+_SIDES: Final = tuple(
+    f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES
+)
 
 
 def value_features(claim: Claim) -> Sequence[float]:
@@ -121,13 +128,6 @@ def rival_features(claim: Claim) -> Sequence[float]:
     return len(own), len(rivals), sum(float(shares[row]) for row in own) - likeliest, likeliest
 
 
-_WORDS: Final = word_list(
-    "said absent known clause clause_lacks sentence sentence_lacks nearby nearby_lacks rival_clause "
-    "rival_clause_ahead rival_sentence rival_sentence_ahead elsewhere farther"
-)
-_SIDES: Final = tuple(
-    f"{side}_{name}" for side in ("right", "right2", "left", "left2") for name in SIDE_NAMES
-)
 FEATURES: Final[Mapping[str, tuple[Callable[[Claim], Sequence[float]], tuple[str, ...]]]] = {
     "value": (value_features, ("rounded", "error", "scaled", "rounding")),
     "bound": (bound_features, ("source", "anywhere", "hedged", "differ")),

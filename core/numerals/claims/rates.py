@@ -14,6 +14,7 @@ _STEPS: Final = {
     language: expressions(table, before=r"(?<!\w)", behind=r"\s*(?:an?\s*)?\W?$")
     for language, table in TABLES["steps"].items()
 }
+_NONE: Final = re.compile(r"(?!)"), dict[str, str]()
 _SPANS: Final = expressions(TABLES["spans"], before=r"[^.;:!?\d]{0,12}\b", behind=r"\W+(?:\w+\W+)?")
 
 
@@ -25,7 +26,6 @@ def _units(language: str) -> tuple[re.Pattern[str], dict[str, str]]:
 
 
 _RATES: Final = {language: _units(language) for language in TABLES["rates"]}
-_NONE: Final = re.compile(r"(?!)"), dict[str, str]()
 
 
 def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:

@@ -15,17 +15,17 @@ _STOP: Final = re.compile(r"[,;:.!?–—]")
 _JOINS: Final = frozenset({"und", "oder", "aber"})  # what may stand behind a clause with such verbs
 _WORD: Final = re.compile(r"[^\W\d_]+(?:['’&][^\W\d_]+)*|\d[\d.,]*")
 TABLES: Final = read_tables(__file__)
+_HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
+"""What tells no direction: "more than 40"."""
+_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
+_STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
+_OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
 
 
 def word_sets(table: Mapping[str, str]) -> dict[str, frozenset[str]]:
     return {name: frozenset(listed.split()) for name, listed in table.items()}
 
 
-_HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
-"""What tells no direction: "more than 40"."""
-_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
-_STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
-_OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
 _PARTICLES: Final = {language: word_sets(table) for language, table in TABLES["particles"].items()}
 
 
