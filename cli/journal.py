@@ -49,13 +49,13 @@ def restore(file: Path, *, dry_run: bool) -> None:
         stored = taken(the_journal())
         back = len(what_remains(given, stored.receipts).entries)
         said = f"{back:,} entries would come back in place of {len(stored.entries):,}; nothing was changed."
-        show({"entries": back, "now": len(stored.entries), "changed": False}, lambda: said)
+        show({"entries": back, "before": len(stored.entries), "changed": False}, lambda: said)
         return
     kept = backup_folder() / backup_name("before-restore")
     before, now = put_back(the_journal(), given, keep=kept)
     if before.entries:
         click.echo(f"What was stored until now is in {kept}", err=True)
-    told = {"entries": len(now.entries), "now": len(before.entries), "changed": True}
+    told = {"entries": len(now.entries), "before": len(before.entries), "changed": True}
     show(told, lambda: f"{len(now.entries):,} entries are back from {file}")
     if left_out := len(given.entries) - len(now.entries):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)

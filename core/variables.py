@@ -28,6 +28,9 @@ def read_settings() -> None:
             hint = 'Write a line for each variable, such as: mode = "workshop"'
             raise InputError(f"{SETTINGS}: {place} cannot be read ({error}).", hint=hint) from None
         for name, value in told.items():
+            if type(value) not in (str, int, float):
+                said = f"{SETTINGS}: {name} in {place} is neither a text nor a number."
+                raise InputError(said, hint='Write: teachers = "ada@example.org, Bo", endpoint_visitors = 1')
             os.environ.setdefault(f"{OURS}{name.upper()}", str(value))
 
 

@@ -75,7 +75,11 @@ def _scales(table: Table) -> Scales:
     measures = {at: figures for at, _ in table.shown() if (figures := _figures(table.rows, at))}
     # Beside figures with intervals those without are plain numbers.
     spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
-    return {at: _scale(figures) for at, figures in measures.items() if at in spread or not spread}
+    return {
+        at: _scale(figures, table.columns[at].better)
+        for at, figures in measures.items()
+        if at in spread or not spread
+    }
 
 
 def _text(text: str) -> str:
@@ -94,11 +98,13 @@ def _ranked(table: Table, at: int | None) -> Sequence[Row]:
     return sorted(table.rows, key=lambda row: math.inf if (of := numbers[id(row)]) is None else sign * of)
 
 
-def _scale(figures: Sequence[Figure]) -> tuple[float, float]:
+def _scale(figures: Sequence[Figure], better: str) -> tuple[float, float]:
     """Round ends around all intervals; what is far below the best lies at the edge."""
     ends = [[end for end in (of.value, of.low, of.high) if end is not None] for of in figures]
     best = max(end[0] for end in ends)
-    near = [end for each in ends if each[0] >= _FAR * best for end in each] or [best]
+    # A share of the best says something where more is better and nothing lies below zero.
+    far = _FAR * best if better != "lower" and min(end[0] for end in ends) >= 0 else -math.inf
+    near = [end for each in ends if each[0] >= far for end in each]
     low, high = min(near), max(near)
     step = 10 ** math.floor(math.log10(high - low)) if high > low else max(abs(high), 1.0) / 10
     begin = step * math.floor(low / step + 1e-9)

@@ -3,7 +3,8 @@ export default function (component) {
   const { data, parentElement } = component;
   const button = parentElement.querySelector("button");
   const label = button.querySelector(".label");
-  const known = (parentElement.known ??= new Set(data.news.map((each) => each.id)));
+  const streams = (parentElement.known ??= {});
+  const known = (streams[data.about] ??= new Set(data.news.map((each) => each.id)));
   const allowed = () => window.Notification?.permission === "granted";
   const isOn = () => allowed() && sessionStorage.getItem(data.about) === "on";
   const say = (refused) => {

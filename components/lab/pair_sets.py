@@ -114,7 +114,7 @@ def open_pairs(source: labelled.PairSource) -> OpenedPairSet:
     return progress.result_of(key, "Reading the pair set", work, long=False)
 
 
-def show_figures(found: OpenedPairSet) -> None:
+def pair_set_figures(found: OpenedPairSet) -> None:
     pairs, parts = found.pairs, found.figures.parts
     same, different = sum(part.same for part in parts), sum(part.different for part in parts)
     headlines = count_words(len(pairs.texts), "headline", "headlines")
@@ -200,7 +200,7 @@ def pair_set() -> None:
     source = choose()
     bring_pairs(PICKED, key="pair-sets-own")
     pairs = open_pairs(source)
-    show_figures(pairs)
+    pair_set_figures(pairs)
     pictures(pairs)
     pair_table(pairs.pairs)
     signature(f"{pairs.signature} · pairs:{pairs.pairs.fingerprint}")

@@ -33,6 +33,9 @@ def labels(view: View, card: GroupCard) -> None:
     # Keys give labels while their tab is open, and at no other time.
     if st.session_state.get(f"card-tab-{card.summary.group}") != _TAB:
         return
+    if state.now().review:
+        st.caption("Labels wait until *Review* is closed: it uses the same keys.")
+        return
     come_in()
     judge_field(link=False)  # it opens Annotate and Evaluate
     _coded(view, card)
@@ -80,7 +83,9 @@ def _item(view: View, card: GroupCard, book: Codebook) -> None:
     look = controlled(f"label-note-{about}-{place}", given[NOTE], take)
     st.text_input(NOTE, max_chars=LONGEST_NOTE, disabled=not who, **look)
     with st.container(horizontal=True, vertical_alignment="center", key="label-steps"):
-        undo_button("label-undo", "u", _undo, view, disabled=coding(view).last(who) is None)
+        last = coding(view).last(who)  # what was said of another event is undone there
+        here = {view.prepared.position.tolist().index(each) for each in rows}
+        undo_button("label-undo", "u", _undo, view, disabled=last is None or last.body["row"] not in here)
         order = [event.group for event in events(view)]
         following = dict(pairwise(order)).get(group)
         if button("Next event", "label-next", shortcut="n", disabled=following is None):

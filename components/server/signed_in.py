@@ -51,7 +51,8 @@ def signed_in() -> str:
         given = str(st.context.headers.get(header, "")).encode("latin-1", "replace")
         return clean_line(given.decode("utf-8", "replace"))
     # Names may be those of two people; an address that nobody has shown to be theirs may be anybody's.
-    known = st.user.get("is_logged_in") and st.user.get("email_verified") is not False
+    verified = str(st.user.get("email_verified")).casefold() != "false"
+    known = st.user.get("is_logged_in") and verified
     return clean_line(str(st.user.get("email") or "")) if known else ""
 
 

@@ -18,7 +18,7 @@ from components.timeline import correct, headline_map, workspace
 from core import limits
 from core.errors import InputError
 from core.events.correction import log_bytes, read_log
-from core.events.export import Codes, gold_bytes, report, report_bundle, table_bytes
+from core.events.export import LabelColumns, gold_bytes, report, report_bundle, table_bytes
 from core.events.interactive_page import interactive_page
 from core.journal.journal import the_journal
 from core.people.codebook import CodingStore
@@ -33,7 +33,7 @@ def coding(view: workspace.View) -> CodingStore:
     return CodingStore(the_journal(), view.prepared.source.index, resources.owner())
 
 
-def codes(view: workspace.View) -> Codes:
+def codes(view: workspace.View) -> LabelColumns:
     groups = view.prepared.spread(view.grouping.ids)
     return coding(view).codes(groups).columns(groups)
 

@@ -33,7 +33,8 @@ from core.runtime import Runtime
 
 _OUTLETS: Final = 4  # rows of the small facts grid
 _PURPOSE: Final = (
-    "Group news headlines by event, see who said what, and check every number. Nothing leaves this computer."
+    "Group news headlines by event, see who said what, and check every number. "
+    "All stays on the computer that runs this."
 )
 _WRONG: Final = 3  # the example's headline that gives 72 people for 27
 

@@ -74,7 +74,7 @@ def finding(lanes: Sequence[Lane]) -> str:
     if len(stretches) == 1:
         day, most = Counter(time.date() for time in times).most_common(1)[0]
         said = f"{named[0].upper()}{named[1:]} {_within(stretches[0].period)}"
-        if len(times) / 5 < most < len(times):
+        if 1 < most < len(times) < 5 * most:
             said += f"; {most:,} of {len(times):,} reports are from {written_day(day)}"
         return f"{said}."
     days = (times[-1] - times[0]) / DAY

@@ -41,9 +41,9 @@ from core.runtime import Runtime
 FIRST_MAP = "pca.v1"
 FORMATS: tuple[str, ...] = tuple(TABLE_FORMATS)
 REPORT = "html"
-Codes = Mapping[str, Mapping[str, Sequence[str]]]
+LabelColumns = Mapping[str, Mapping[str, Sequence[str]]]
 """Labels and notes of headlines and events: columns by name, a cell a row of the source."""
-NO_CODES: Final[Codes] = MappingProxyType({})
+NO_LABELS: Final[LabelColumns] = MappingProxyType({})
 REPORT_MAP = (900, 560)  # size of the report's map in pixels, so that names on it do not overlap
 
 
@@ -58,7 +58,7 @@ def draw_map(prepared: Prepared, method: str, runtime: Runtime) -> Drawing:
     return Drawing(projectors.signature(recipe), recipe.project(prepared.context.vectors, runtime))
 
 
-def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: Codes = NO_CODES) -> bytes:
+def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: LabelColumns = NO_LABELS) -> bytes:
     """Every accepted row in order with `group`, `story`, labels and corrections; JSON holds the log."""
     numbers = {"group": grouping.ids, "story": story_of(prepared, grouping)}
     columns: dict[str, list[Any]] = {name: prepared.spread(ids).tolist() for name, ids in numbers.items()}
@@ -91,11 +91,15 @@ def gold_bytes(prepared: Prepared, grouping: Grouping) -> bytes:
     return write(prepared.source, gold, "csv", signature=grouping.signature)
 
 
-def report(prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: Codes = NO_CODES) -> bytes:
+def report(
+    prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: LabelColumns = NO_LABELS
+) -> bytes:
     return report_html(report_content(prepared, grouping, drawing, codes))
 
 
-def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: Codes = NO_CODES) -> bytes:
+def report_bundle(
+    prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: LabelColumns = NO_LABELS
+) -> bytes:
     """Report, figures, tables, settings and checksums as a zip; the same view gives the same bytes."""
     content = report_content(prepared, grouping, drawing, codes)
     tables = {"headlines.csv": table_bytes(prepared, grouping, "csv", codes)}
@@ -105,7 +109,7 @@ def report_bundle(prepared: Prepared, grouping: Grouping, drawing: Drawing, code
 
 
 def report_content(
-    prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: Codes = NO_CODES
+    prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: LabelColumns = NO_LABELS
 ) -> ReportContent:
     timeline = prepared.timeline
     source_rows = {row: at for at, row in reversed([*enumerate(prepared.position.tolist())])}
@@ -225,7 +229,7 @@ def _headlines(timeline: Timeline, labels: Sequence[str]) -> ReportHeadlines:
     )
 
 
-def _said(codes: Codes, about: str, row: int) -> str:
+def _said(codes: LabelColumns, about: str, row: int) -> str:
     coded = codes.get(about, {}).items()
     return "; ".join(f"{name}: {cells[row]}" for name, cells in coded if cells[row])
 

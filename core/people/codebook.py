@@ -43,13 +43,19 @@ def read_codebook(text: str) -> Codebook:
     except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise InputError(f"The codebook cannot be read: {str(error)[:120]}.", hint=_HINT) from None
     alone = {key: label for key, label in table.items() if not isinstance(label, dict)}
-    questions = {ONE_QUESTION: alone} if alone else {}
-    questions |= {clean_line(name): labels for name, labels in table.items() if isinstance(labels, dict)}
+    parts = [(ONE_QUESTION, alone)] if alone else []
+    parts += [(clean_line(name), labels) for name, labels in table.items() if isinstance(labels, dict)]
+    questions = dict(parts)
+    whole = len(questions) == len(parts) and all(questions.values())
     keys = [key.casefold() for labels in questions.values() for key in labels]
     names = [name for labels in questions.values() for name in labels.values()]
     free = [len(key) == 1 and key.isalnum() and key not in TAKEN and keys.count(key) == 1 for key in keys]
     named = [isinstance(name, str) and 0 < len(clean_line(name)) <= _LONGEST for name in (*names, *questions)]
-    if not (all(free) and all(named) and 0 < len(names) <= _MOST) or NOTE in questions or "\ufffd" in text:
+    if (
+        not (whole and all(free) and all(named) and 0 < len(names) <= _MOST)
+        or NOTE in questions
+        or "\ufffd" in text
+    ):
         said = f"A codebook has 1 to {_MOST} labels, each of at most {_LONGEST} characters and with a key of "
         said += f"its own: a letter or digit, but none of {', '.join(TAKEN)}."
         raise InputError(said, hint=_HINT)
@@ -88,7 +94,12 @@ class Codes:
         for about, question in self.asked:
             places = groups.tolist() if about == EVENT else range(len(groups))
             for key, name in self.names.items():
-                cells = [self.own(about, place, question, key) for place in places]
+                told = {
+                    place: given[key].body["answer"]
+                    for (of, place, asked), given in self.said.items()
+                    if (of, asked) == (about, question) and key in given
+                }
+                cells = [str(told.get(place, "")) for place in places]
                 if any(cells):
                     columns[about][f"{question} ({name})"] = cells
         return columns

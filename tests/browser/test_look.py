@@ -65,7 +65,7 @@ def test_a_colour_is_the_same_in_theme_style_sheet_and_charts():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
     sheet = (ROOT / "components" / "frame" / "page.css").read_text("utf-8")
     roles = dict(re.findall(r"--lab-(\S+): light-dark\((.+)\);", sheet))
-    names = {"paper": "backgroundColor", "quiet": "secondaryBackgroundColor", "rule": "borderColor"}
+    names = {"paper": "backgroundColor", "rule": "borderColor"}
     names |= {"accent": "primaryColor", "quiet-ink": "grayTextColor"}
     for role, name in names.items():
         assert roles[role] == f"{config['light'][name]}, {config['dark'][name]}"

@@ -85,9 +85,10 @@ def test_one_file_sets_what_the_environment_leaves_open(tmp_path):
     assert str(tmp_path / "user") in told["user folder"]
     assert "HEADLINE_LAB_MODE?" in told["variables"]
     assert finished(sys.executable, "-m", "cli", "group", "sample:iss", **here).returncode == 2
-    settings.write_text("mode")
-    refused = finished(sys.executable, "-m", "cli", "du", **here)
-    assert (refused.returncode, str(settings) in refused.stderr) == (2, True)
+    for text in ("mode", "endpoint_visitors = true"):
+        settings.write_text(text)
+        refused = finished(sys.executable, "-m", "cli", "du", **here)
+        assert (refused.returncode, str(settings) in refused.stderr) == (2, True)
 
 
 def test_stdout_has_a_table_alone_where_out_is_a_stroke(command, tmp_path):
@@ -181,7 +182,7 @@ def test_a_dry_run_says_what_would_come_back_and_changes_nothing(command, tmp_pa
     assert code == 0
     assert re.findall(r"\d+", out) == ["1", "2"]
     asked = command("restore", "--json", "--dry-run", tmp_path / "one.jsonl.gz")[1]
-    assert json.loads(asked) == {"entries": 1, "now": 2, "changed": False}
+    assert json.loads(asked) == {"entries": 1, "before": 2, "changed": False}
     made = command("backup", "--json", tmp_path / "two.jsonl.gz")[1]
     assert json.loads(made) == {"file": str(tmp_path / "two.jsonl.gz"), "entries": 2}
     assert len(the_journal().read("rooms/x")) == 2

@@ -26,8 +26,8 @@ from core.palette import group_colour
 from core.results.render import count_words, shorten
 from core.results.text_lines import broken, isolated, text_width
 
-WIDE = 1232.0  # pixels of a picture whose width is not known yet
-NARROW = 600  # pixels up to which titles stand above their reports, else left of them
+WIDE: Final = 1232.0  # pixels of a picture whose width is not known yet
+NARROW: Final = 600  # pixels up to which titles stand above their reports, else left of them
 ROWS: Final = {False: (44, 36), True: (66, 54)}  # heights of a row by narrowness, on the page and in print
 HEAD, TOOLS = 44, 28  # pixels of the heads of time above the rows, and of the buttons below them
 GAPS: Final = {False: 38, True: 12}  # pixels of time that is cut out, by narrowness

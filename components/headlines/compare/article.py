@@ -44,12 +44,13 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
     st.html(Path(__file__).with_suffix(".css"))
+    legend_line = st.container(horizontal=True, vertical_alignment="center")
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
             _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
         marks = [mark for row in shown for mark in card(scene, row, comparison)]
     compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with legend_line:
         st.markdown(f":small[Compared with {compared}: {legend(marks)}.]", width="content")
         st.toggle("All words", key=ALL_WORDS, persist_state="session")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"

@@ -14,7 +14,7 @@ from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from core.archive.named import READ, most_named
 from core.archive.opened import ArchiveAnswer, OpenArchive
 from core.errors import DataSourceError, InputError
-from core.text.normalise import clean_line
+from core.text.normalise import clean_line, searched
 
 _FILE: Final = "archive_searches.json"
 _MOST: Final = 50
@@ -26,13 +26,18 @@ Searches = dict[str, dict[str, str]]
 def named(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     """Draws the names that the selection has most; a click searches for one as well."""
     words = ARCHIVE.now().words
+    asked = set(searched(words).split())
     for kind, names in most_named(archive, answer).items():
-        others = {name: count for name, count in names if name.casefold() not in words.casefold()}
+        others = {
+            name: count
+            for name, count in names
+            if not set(searched(name).split()) <= asked and len(f"{words} {name}".strip()) <= MOST_CHARACTERS
+        }
         if others:
             st.caption(f"{kind}, of {min(len(answer.rows), READ):,} headlines")
             with st.container(horizontal=True, gap="xsmall"):
                 for name, count in others.items():
-                    more = f"{words} {name}".strip()[:MOST_CHARACTERS]
+                    more = f"{words} {name}".strip()
                     put = partial(ARCHIVE.put, words=more, group=0)
                     button(f"{spoken(name)} ({count:,})", f"archive-name-{name}", put, type="tertiary")
 

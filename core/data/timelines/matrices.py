@@ -62,7 +62,7 @@ def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> Ra
     for name in others:
         cells[chosen] = cells[chosen].fillna(cells[name])
     note = f"Each headline was read from that of the columns that is filled: {listing([chosen, *others])}."
-    return replace(table, cells=cells, notes=(*table.notes, note))
+    return replace(table, cells=cells.fillna(""), notes=(*table.notes, note))
 
 
 def _with_a_row_for_each(table: RawTable, titles: list[str], named: str) -> RawTable:

@@ -220,7 +220,7 @@ def given_as(claim: Claim) -> str:
     """The headline's number as the article has it in some other way, with the word behind it; "" for none."""
     text, numeral = claim.article.text, claim.numeral
     same = (with_next(text, other) for other in claim.article.numerals if other.value == numeral.value)
-    literal = re.search(rf"(?<![\w.,]){re.escape(numeral.number)}(?![\w]|[.,]\d)", text, re.IGNORECASE)
+    literal = re.search(rf"(?<![\w.,:]){re.escape(numeral.number)}(?![\w:]|[.,]\d)", text, re.IGNORECASE)
     return next(same, literal[0] if literal else "")
 
 

@@ -31,6 +31,7 @@ def test_the_best_stands_on_top_and_what_has_no_value_last(monkeypatch):
     assert "<img" not in figures_html(table(), alt=HOSTILE)
     first = re.search(r'<th scope="row"[^>]*>(.*?)</th>', lines(table("lower"))[0])[1]
     assert first == "far below"
+    assert "interval" in lines(table("lower"))[0], "what is best is drawn, also where it is the least"
     assert finding(table("lower")) == "far below has the lowest F1: 0.200"
 
 

@@ -39,7 +39,8 @@ def test_lines_as_people_type_them_and_toml_are_one_codebook():
 @pytest.mark.parametrize(
     "text",
     ["", "[Tone]", "p", "p = a\n[Tone]\nP = b", "p = a\ufffd", "z = a", "c = a", "ab = 'c'", "[Note]\np = a",
-     "p = " + "a" * 41, "[[Tone]]\np = a", "x" * 6_000, "- = a", "[a\np = b"],
+     "p = " + "a" * 41, "[[Tone]]\np = a", "x" * 6_000, "- = a", "[a\np = b",
+     "p = a\n[Label]\nq = b", '[Tone]\np = a\n[" Tone "]\nq = b', "[Tone]\n[Frame]\nw = x"],
 )  # fmt: skip
 def test_a_codebook_that_no_key_could_serve_is_refused(store, text):
     with pytest.raises(InputError) as refused:
@@ -72,6 +73,15 @@ def test_a_label_of_an_event_follows_its_headline_into_other_groups(store, group
     codes = store.codes(split)
     assert codes.own(EVENT, int(split[row]), "Frame", "Ada") == "conflict"
     assert codes.own(EVENT, int(groups.ids[row]), "Frame", "Ada") == ""
+
+
+def test_visitors_of_a_workshop_see_neither_codebook_nor_labels_of_each_other(journal, iss):
+    ada, bo = (CodingStore(journal, iss.source.index, owner=visitor) for visitor in ("one", "two"))
+    ada.write(BOOK)
+    ada.say("Ada", HEADLINE, 0, "Frame", "conflict")
+    groups = np.arange(len(iss.source))
+    assert ada.codes(groups).said
+    assert (bo.text(), bo.codes(groups).said) == ("", {})
 
 
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "json"])
