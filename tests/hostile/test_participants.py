@@ -17,7 +17,7 @@ from core.runtime import MODE
 from tests.hostile.browsers import Person, Tab
 
 TITLE = "Quillwort ferry"
-LABORATORY = (b"a first look", b"do they agree", b"Grouping settings", b"Open the room", b"Leaderboard")
+LABORATORY = (b"check every number", b"do they agree", b"Grouping settings", b"Open the room", b"Leaderboard")
 
 
 @pytest.fixture(scope="module")

@@ -313,7 +313,7 @@ class Attack:
         await self.has_hers("at the end")
         await self.new.arrive()
         opened, begun = await Tab(self.new).open(), time.monotonic()
-        if b"a first look" not in await opened.show():
+        if b"check every number" not in await opened.show():
             raise Violation(f"seed {self.seed}: the app does not open for somebody new")
         self.check("at the end")
         for tab in (opened, self.tab, self.map, *self.hers):
