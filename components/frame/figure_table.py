@@ -108,7 +108,8 @@ def _scale(figures: Sequence[Figure], better: str) -> tuple[float, float]:
     low, high = min(near), max(near)
     step = 10 ** math.floor(math.log10(high - low)) if high > low else max(abs(high), 1.0) / 10
     begin = step * math.floor(low / step + 1e-9)
-    return begin, max(step * math.ceil(high / step - 1e-9), begin + step)
+    end = step * math.ceil(high / step - 1e-9)
+    return min(begin, end - step), end
 
 
 def _heads(table: Table, scales: Scales) -> str:

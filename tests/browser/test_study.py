@@ -122,7 +122,7 @@ def test_a_study_runs_from_its_set_up_to_its_table(page, browser, app_url, tmp_p
     page.reload()
     ready(page)
     expect(page.get_by_text("before the first answer")).to_be_visible()
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.locator("table.figures").first).to_be_visible()
     study = tomllib.loads(downloaded(page, "Study (TOML)", tmp_path))
     assert study["consent"][0]["text"] == CONSENT
     rows = list(csv.DictReader(io.StringIO(downloaded(page, "Answers (CSV)", tmp_path))))

@@ -45,5 +45,6 @@ def test_marks_lie_on_a_scale_that_what_is_far_below_does_not_stretch(monkeypatc
     assert "[0.100, 0.250]" in drawn[2]
     assert "interval" not in drawn[3]
     one = Table(columns=table().columns[::2], rows=(("all alike", Figure(1.0)),))
-    assert "--value:0.0%" in lines(one)[0], "one value on a round number has a scale as well"
+    assert "--value:100.0%" in lines(one)[0], "one value has a scale as well, and none above 1"
+    assert "0.9 to 1" in figures_html(one, alt="F1")
     assert drawn[4].startswith('<tr class="below">')
