@@ -30,7 +30,7 @@ def read_settings() -> None:
         for name, value in told.items():
             if type(value) not in (str, int, float):
                 said = f"{SETTINGS}: {name} in {place} is neither a text nor a number."
-                raise InputError(said, hint='Write: teachers = "ada@example.org, Bo", endpoint_visitors = 1')
+                raise InputError(said, hint="Write a text between quotation marks, or 1 for yes.")
             os.environ.setdefault(f"{OURS}{name.upper()}", str(value))
 
 
