@@ -29,7 +29,5 @@ def signature(text: str) -> None:
     if is_large():
         return
     short = digest(text, digits=8)
-    with st.popover(
-        f"Signature {short}", icon=":material/fingerprint:", type="tertiary", key=f"signed-{short}"
-    ):
+    with st.popover(f"Signature {short}", icon=":material/fingerprint:", type="tertiary"):
         st.caption(f"`{text.replace('`', '')}`")

@@ -56,8 +56,12 @@ def exports(view: workspace.View) -> None:
             give = partial(interactive_page, *shown)
             saved = "Interactive page", lambda: give(queue.wait(drawing)), f"{name}-page.html"
             download(saved, key="export-page")
-            make = partial(report_bundle, *shown)
-            bundle = "Everything (ZIP)", lambda: make(queue.wait(drawing), codes(view)), f"{name}-bundle.zip"
+            pack = partial(report_bundle, *shown)
+            bundle = (
+                "Everything (ZIP)",
+                lambda: pack(queue.wait(drawing), codes(view)),
+                f"{name}-bundle.zip",
+            )
             download(bundle, key="export-bundle")
         st.markdown("The table of groups")
         with st.container(horizontal=True, key="export-tables"):

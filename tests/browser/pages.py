@@ -22,6 +22,7 @@ ASKED = """() => document.addEventListener('click', (event) => {
 }, true)"""
 
 Step = Callable[[Page], object]
+FIGURES = "table.figures"
 
 
 def reach(page, control, most=STOPS):
@@ -173,7 +174,7 @@ def compare_by_keys(page):
     expect(page.get_by_text("Articles 1–8 of 40")).to_be_visible()
     ready(page)
     press(page, page.get_by_role("radio", name="Headlines"), "ArrowRight", "Enter")
-    expect(page.get_by_test_id("stDataFrame").first).to_be_visible()
+    expect(page.locator(FIGURES).first).to_be_visible()
 
 
 def number_by_keys(page):
@@ -287,15 +288,15 @@ PAGES = {
         "agreement": (
             "/judge?part=agreement",
             "Annotate and judge",
-            '[data-testid="stDataFrame"], table',
+            ".st-key-agreement-answer",
             [],
         ),
         "room": ("/room", "Room", ".st-key-room-preview", []),
         "join": ("/join", "Join a room", '[data-testid="stTextInput"]', []),
     },
     "Lab": {
-        "pairs": ("/benchmark", "Benchmark", CHART, [pair_by_keys]),
-        "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", CHART, []),
+        "pairs": ("/benchmark", "Benchmark", FIGURES, [pair_by_keys]),
+        "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", FIGURES, []),
         "papers": ("/benchmark?part=papers", "Benchmark", "table", []),
         "consistency": (
             "/consistency?lab=levenshtein.v1",

@@ -44,15 +44,14 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
     st.html(Path(__file__).with_suffix(".css"))
-    legend_line = st.container(horizontal=True, vertical_alignment="center")
+    meaning = st.empty()
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
             _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
         marks = [mark for row in shown for mark in card(scene, row, comparison)]
     compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    with legend_line:
-        st.markdown(f":small[Compared with {compared}: {legend(marks)}.]", width="content")
-        st.toggle("All words", key=ALL_WORDS, persist_state="session")
+    meaning.markdown(f":small[Compared with {compared}: {legend(marks)}.]")
+    st.toggle("All words", key=ALL_WORDS, persist_state="session")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: state.put(page=to), what="page")
 

@@ -169,6 +169,9 @@ def _card(divided: Divided, done: desk.Adjudication, row: int, ask: Ask) -> None
         said = "Two adjudicators differ: it is open until two say the same."
         st.warning(said, icon=":material/call_split:")
     seen, choices = ask(row)
+    if not annotator():  # what may be chosen is read, and chosen once somebody says who decides
+        st.markdown("\n".join(f"- {label}" for label, *_ in choices))
+        return
     confidence, error = _how_sure(own)
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-how-sure"):
         for word, (label, key) in _SURE.items():

@@ -87,8 +87,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         return
     annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
-    with st.container(key="agreement-desk"):
-        figures, queue = st.columns([2, 1], gap="large")
+    figures, queue = st.container(), st.container()  # beside each other they would be too much at once
     with figures:
         with_model = agreement.compared("the model", model, annotators, quorum=quorum)
         people = _people(found, names, with_model, gold)
@@ -126,11 +125,12 @@ def _answer(
     value = number_of(ami)
     how = next((said for least, said in _AGREE if value is not None and value >= least), "agreement unknown")
     who = "simulated annotators" if simulate else "annotators"
-    st.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
+    answer = st.container(key="agreement-answer")
+    answer.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
     intervals = [between(each, decimals(2)) for each in (ami, alpha) if isinstance(each, Figure)]
     said = f"{intervals[0]} with 95 % confidence · " * bool(intervals[0])
     said += f"alpha of pairs {written(number_of(alpha), decimals(2))} {intervals[-1]}"
-    st.markdown(f":gray[{said} · {groups:,} merged groups, {together:,} pairs together]")
+    answer.markdown(f":gray[{said} · {groups:,} merged groups, {together:,} pairs together]")
     title = f"Agreement on {name}"
     if people is not None:
         right = gold is not None and any(figure.value is not None for figure in gold.people)
