@@ -59,7 +59,9 @@ def _item(view: View, card: GroupCard, book: Codebook) -> None:
     rows = [card.summary.representative, *card.summary.rows]
     of, at = st.session_state.get(_AT, (group, 0))
     at = min(at, len(rows) - 1) * (of == group)
-    about, row = HEADLINE if at else EVENT, view.prepared.position.tolist().index(rows[at])
+    # Of copies the first: of what is grouped, the row in the file.
+    first = {grouped: given for given, grouped in reversed([*enumerate(view.prepared.position.tolist())])}
+    about, row = HEADLINE if at else EVENT, first[rows[at]]
     codes = coding(view).codes(view.prepared.spread(view.grouping.ids))
     place = row if at else group
     said = f"**Headline {at} of {len(rows) - 1}**" if at else "**The event**"
@@ -84,8 +86,8 @@ def _item(view: View, card: GroupCard, book: Codebook) -> None:
     st.text_input(NOTE, max_chars=LONGEST_NOTE, disabled=not who, **look)
     with st.container(horizontal=True, vertical_alignment="center", key="label-steps"):
         last = coding(view).last(who)  # what was said of another event is undone there
-        here = {view.prepared.position.tolist().index(each) for each in rows}
-        undo_button("label-undo", "u", _undo, view, disabled=last is None or last.body["row"] not in here)
+        elsewhere = last is None or last.body["row"] not in {first[each] for each in rows}
+        undo_button("label-undo", "u", _undo, view, disabled=elsewhere)
         order = [event.group for event in events(view)]
         following = dict(pairwise(order)).get(group)
         if button("Next event", "label-next", shortcut="n", disabled=following is None):

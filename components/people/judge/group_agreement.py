@@ -87,34 +87,30 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         return
     annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
-    figures, queue = st.container(), st.container()  # beside each other they would be too much at once
-    with figures:
-        with_model = agreement.compared("the model", model, annotators, quorum=quorum)
-        people = _people(found, names, with_model, gold)
-        _answer(table, people, gold, simulate=simulate)
-        if len(names) == 2:
-            sides, share = agreement.model_sides(annotators, model)
-            sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
-            st.caption("With two annotators, a majority is both of them." * (quorum is None))
-            st.markdown(plain(agreement_tables.sided(names, share)))
-        _likely(timeline, gold)
-        if not simulate:
-            task = annotation.grouping_task(timeline)
-            over_time(lambda: agreement_tables.grouped_over_time(task, task.answers.read()))
+    with_model = agreement.compared("the model", model, annotators, quorum=quorum)
+    people = _people(found, names, with_model, gold)
+    _answer(table, people, gold, simulate=simulate)
+    if len(names) == 2:
+        sides, share = agreement.model_sides(annotators, model)
+        sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
+        st.caption("With two annotators, a majority is both of them." * (quorum is None))
+        st.markdown(plain(agreement_tables.sided(names, share)))
+    _likely(timeline, gold)
+    if not simulate:
+        task = annotation.grouping_task(timeline)
+        over_time(lambda: agreement_tables.grouped_over_time(task, task.answers.read()))
     title, answers = "Headlines that divide people", adjudication(timeline.index, simulated=simulate)
     of = {"texts": timeline.texts, "shares": found.divided, "merged": found.merged, "sided": sided}
     divided = Divided(title=title, answers=answers, **of)
-    with queue:
-        adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
-    with figures:
-        begin = stem(timeline.name, "timeline")
+    adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
+    begin = stem(timeline.name, "timeline")
 
-        def released() -> str:
-            return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
+    def released() -> str:
+        return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
 
-        downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
-        answers = partial(group_columns.group_answers, timeline)
-        for_other_tools({"tasks": lambda: answers().tasks(), "answers": answers}, begin, "agreement-groups")
+    downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
+    answers = partial(group_columns.group_answers, timeline)
+    for_other_tools({"tasks": lambda: answers().tasks(), "answers": answers}, begin, "agreement-groups")
 
 
 def _answer(

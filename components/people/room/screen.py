@@ -53,11 +53,12 @@ def _show(code: str) -> None:
         st.title(say("Thank you"), anchor=False)
         st.markdown(say("The room is closed"))
         return
-    texts = () if broken or not room.here else tuple(_texts(room))
-    size = "large" if round_.phase == state.RoomPhase.LOBBY or sum(map(len, texts)) < SHORT else "long"
+    lobby = round_.phase == state.RoomPhase.LOBBY
+    texts = () if lobby or broken or not room.here else tuple(_texts(room))
+    size = "large" if sum(map(len, texts)) < SHORT else "long"
     # The size follows what is to be read; the foot stands at the end of the wall.
     with st.container(key=f"screen-{size}"):
-        if round_.phase == state.RoomPhase.LOBBY:
+        if lobby:
             st.title(plain(round_.task.title), anchor=False)
             door(code)
             names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
@@ -161,7 +162,8 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
             st.markdown(f"**{letter}{plain(text)}**")
         known = measures.known_answers(round_, item)
         written = state.reasons_for(room, item.key) if reasons else []
-        picture, words = st.columns([3, 2] if known or written else [1, 0.001], gap="medium")
+        beside = known or written
+        picture, words = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
         with picture:
             if compared:
                 _flow(room, item, height)

@@ -95,6 +95,8 @@ def test_quiet_of_a_month_is_cut_out_and_the_sentence_names_the_burst_with_most_
     close = [_lane(1, first, first + 5 * HOUR)]
     assert (unit_of(close), unit_of(rows)) == (HOUR, DAY)
     assert finding(close) == "One event on 14 Jan 2015."
+    daily = [_lane(1, *(first + at * DAY for at in range(4)))]
+    assert "1 of 4" not in finding(daily), "no day stands out where each has one report"
     assert finding([Lane(1, "It", (Mark(None, "no date", "", "It"),))]) == ""
 
 

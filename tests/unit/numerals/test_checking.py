@@ -47,6 +47,12 @@ def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
     assert one(checker, line.replace("16", "61")).claim.light is not Light.SUPPORTED
 
 
+def test_a_time_of_day_is_no_other_way_of_writing_a_number(checker: Checker) -> None:
+    article = "(Nov 11, 2011 {}) The bankrupt firm has informed all 1,066 of its employees that they are out."
+    said = [one(checker, "1K MF Global Workers Sacked", article.format(at)) for at in ("1:03 PM", "11:1 PM")]
+    assert not any("“1”" in each.claim.reason for each in said)
+
+
 @pytest.mark.parametrize(
     ("text", "free"),
     [

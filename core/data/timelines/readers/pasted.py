@@ -14,7 +14,7 @@ from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import Lines
-from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
+from core.data.timelines.readers.pasted_marks import EMPHASIS, day_blocks, marked_blocks
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*\|?|\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?")
@@ -27,7 +27,6 @@ _ABOVE = "The line stands above the rows and has no cells as they have."
 _NO_OUTLET = "The line has no outlet before a colon, as the others have."
 _BETWEEN = " -–—:|·"
 _BAR = re.compile(r"(?<!\\)\|")
-_EMPHASIS = re.compile(r"\A([*_]{1,3})([^*_]+)\1\Z")
 _CODE = re.compile(r"[A-Za-z]{1,6}\d{3,}|[a-z]{2}")  # of a message or a desk: bdt0412, pl
 _FIELDS = ("headline", "publisher", "date", "body", "url")
 
@@ -187,7 +186,7 @@ def _split(line: str, delimiter: str) -> list[str]:
         return [cell.strip() for cell in line.split(delimiter)]
     inner = line.strip().removeprefix("|").removesuffix("|")
     cells = (cell.strip().replace("\\|", "|") for cell in _BAR.split(inner))
-    return [_EMPHASIS.sub(r"\2", cell) for cell in cells]
+    return [EMPHASIS.sub(r"\2", cell) for cell in cells]
 
 
 def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:

@@ -26,7 +26,7 @@ _CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, _LINK, _BETWEEN, _
 _SHORTEST_LIST: Final = 4
 _NEARLY_ALL: Final = 0.9
 _COMMON: Final = 0.6
-_EMPHASIS: Final = re.compile(r"\A[*_~]([^*_~]+)[*_~]\Z")  # of chats
+EMPHASIS: Final = re.compile(r"\A([*_~]{1,3})([^*_~]+)\1\Z")  # of Markdown and chats
 _OPENINGS: Final = "«“„*"
 _BLANKS: Final = re.compile(r"(?:(?<![_…])[_…]{2,}+|(?<!\.)\.{5,}+)\s*$")  # to be filled in
 _OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of other texts have, too
@@ -69,7 +69,7 @@ def day_blocks(lines: Lines) -> list[PastedBlock]:
 
 def _dated_block(lines: Lines, texts: list[str], date: str) -> PastedBlock:
     address = next(filter(None, map(ADDRESS.search, texts)), None)
-    bare = (_EMPHASIS.sub(r"\1", ADDRESS.sub("", text).strip(" \u200e-–—:|")) for text in texts)
+    bare = (EMPHASIS.sub(r"\2", ADDRESS.sub("", text).strip(" \u200e-–—:|")) for text in texts)
     cells = {"headline": next(filter(None, bare), ""), "date": date}
     return PastedBlock(lines[0][0], cells | ({"url": address["url"]} if address else {}), lines)
 
