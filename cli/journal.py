@@ -1,4 +1,4 @@
-"""`headline-lab backup`, `restore` and `verify`: the journal of answers, votes and corrections."""
+"""`headline-lab backup`, `restore`, `verify`, `export-server` and `import-server`: what people did, kept."""
 
 import sys
 from pathlib import Path
@@ -59,6 +59,32 @@ def restore(file: Path, *, dry_run: bool) -> None:
     show(told, lambda: f"{len(now.entries):,} entries are back from {file}")
     if left_out := len(given.entries) - len(now.entries):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
+
+
+@command(name="export-server")
+def export_server(file: Path, *, trainings: bool) -> None:
+    """Write all that this server holds into one FILE, for a move: what people did and made, models and keys.
+
+    Stop the app first: what is made meanwhile may be left out. Caches and variables are not in it.
+    """
+    from core.journal import server_file
+
+    told = server_file.export_server(file, trainings=trainings)
+    show(told, lambda: f"{told['entries']:,} entries and {told['files']:,} files in {file}")
+
+
+@command(name="import-server")
+def import_server(file: Path, *, dry_run: bool) -> None:
+    """Put what `export-server` wrote into FILE where nothing is yet: another folder, either database.
+
+    All of it is compared with its digests before anything is written, and nothing is overwritten. Plugins are
+    code, so take a file of your own servers alone.
+    """
+    from core.journal import server_file
+
+    told = server_file.import_server(file, dry_run=dry_run)
+    said = "would be here; nothing was changed." if dry_run else f"are here from {file}"
+    show(told, lambda: f"{told['entries']:,} entries and {told['files']:,} files {said}")
 
 
 @command()

@@ -31,6 +31,7 @@ _ALONE = (
     "methods numerals pairs papers run score study train vectors write"
 )
 _TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
+_TOGETHER |= {"export-server": "journal", "import-server": "journal"}
 _TOGETHER |= {"completion": "shell", "man": "shell"}
 _TOGETHER |= {"doctor": "server", "du": "server", "gc": "server", "serve-config": "serve_config"}
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))

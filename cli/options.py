@@ -20,6 +20,7 @@ EXIT_CODES: Final = (
 )
 ALL: Final = "all"
 STDIN: Final = "-"
+_BLOCK: Final = 1 << 20
 
 
 class NumberType(click.FloatRange):
@@ -55,7 +56,9 @@ class OutputType(PathType):
 
         def send() -> None:
             if path.exists():
-                click.echo(path.read_bytes(), nl=False)
+                with path.open("rb") as file:
+                    while block := file.read(_BLOCK):
+                        click.echo(block, nl=False)
                 files.remove(path)
 
         ctx.call_on_close(send)

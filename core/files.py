@@ -14,7 +14,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from core import ABOVE
 from core.errors import DataSourceError
@@ -34,6 +34,7 @@ _OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
 _TEMPORARY: Final = "headline-lab-"
 _LEFT_SECONDS: Final = 86_400
+_BLOCK: Final = 1 << 20
 _WITHOUT_LOCKS: Final = threading.RLock()
 _SYNCED: Final[set[Path]] = set()  # folders of which this program knows that their names are on the disk
 _NAMED: Final[dict[Path, int]] = {}
@@ -123,6 +124,15 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
             raise
         if durable:
             _sync_names(path.parent)
+
+
+def copy(source: IO[bytes], path: Path) -> None:
+    """Writes all that an open file still has, however long it is (see `write`)."""
+    with beside(path) as partial:
+        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, _rights(path))
+        with _closed(file):
+            while block := source.read(_BLOCK):
+                _write_all(file, block)
 
 
 def jot(path: Path, line: bytes) -> None:

@@ -21,6 +21,7 @@ _IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the who
 MODE = "HEADLINE_LAB_MODE"
 _CACHE: Final = "HEADLINE_LAB_CACHE"
 _USER: Final = "HEADLINE_LAB_USER"
+RUNS: Final = "HEADLINE_LAB_RUNS"
 PRECISIONS: Final = ("auto", "float32", "bfloat16")
 """What networks compute in, as people ask for it; "auto": bfloat16 where the machine is quicker in it."""
 _DRIVERS: Final = ("/dev/nvidiactl", "/dev/dxg", "/dev/kfd")
@@ -58,6 +59,12 @@ def cache_folder() -> Path:
 def user_folder() -> Path:
     """The folder of what a user made and wants back: `HEADLINE_LAB_USER`, or the system's place for it."""
     return _folder(_USER, "user_data_dir")
+
+
+def runs_folder() -> Path:
+    """Where trainings are kept: `HEADLINE_LAB_RUNS`, or `runs` in the user's folder."""
+    chosen = os.environ.get(RUNS)
+    return Path(chosen) if chosen else user_folder() / "runs"
 
 
 def tighten_folders() -> None:

@@ -1,7 +1,6 @@
 """The training runs of this machine: listed, started, gone on with, removed."""
 
 import io
-import os
 import threading
 import time
 import zipfile
@@ -14,19 +13,12 @@ from typing import Final
 from core import files, limits
 from core.errors import CoreError, InputError
 from core.processes import start_command
-from core.runtime import cache_folder
+from core.runtime import cache_folder, runs_folder
 from research.catalogue.training import TrainingOrder, created, model_signature, order_of
 from research.runs.run_folder import RunFolder, RunState
 
-RUNS: Final = "HEADLINE_LAB_RUNS"
 ELSEWHERE: Final = ".elsewhere"  # ending of a file that names the folder of a run that lies elsewhere
 _starting = threading.Lock()
-
-
-def runs_folder() -> Path:
-    """Where runs are kept: `HEADLINE_LAB_RUNS`, or `runs` in the cache folder."""
-    chosen = os.environ.get(RUNS)
-    return Path(chosen) if chosen else cache_folder() / "runs"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +39,8 @@ class TrainingRun:
 
 def runs() -> list[TrainingRun]:
     """The runs that can be read, newest first; none where there is no folder yet."""
-    listed, folder = [], runs_folder()
-    for path in folder.iterdir() if folder.is_dir() else ():
+    listed, folders = [], {runs_folder(), cache_folder() / "runs"}  # before 1.0.0 they were in the latter
+    for path in (path for folder in folders if folder.is_dir() for path in folder.iterdir()):
         note = path if path.suffix == ELSEWHERE else None
         try:
             opened = RunFolder(path if note is None else Path(note.read_text(encoding="utf-8")))

@@ -12,9 +12,8 @@ from components.lab.train import SMALL
 from core.files import ROOT
 from core.models.cards import SHIPPED
 from core.parts import Part
-from core.runtime import Runtime
+from core.runtime import RUNS, Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature, ready_for
-from research.catalogue.training_runs import RUNS
 from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.runs.run_folder import RunState

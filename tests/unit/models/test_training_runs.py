@@ -4,6 +4,7 @@ import pytest
 
 from core import limits
 from core.errors import InputError
+from core.runtime import RUNS
 from research.catalogue import training_runs
 from research.catalogue.training import TrainingOrder, order_of
 from research.catalogue.training_runs import remember, remove, resume, runs, start
@@ -14,7 +15,7 @@ ORDER = TrainingOrder(trainer="cross_encoder", data=("hlgd_sample",), seed=3)
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
-    monkeypatch.setenv(training_runs.RUNS, str(tmp_path / "runs"))
+    monkeypatch.setenv(RUNS, str(tmp_path / "runs"))
     return tmp_path / "runs"
 
 

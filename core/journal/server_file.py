@@ -1,0 +1,119 @@
+"""All that a server holds as one file, for a move to another machine."""
+
+import hashlib
+import json
+import os
+import zipfile
+import zlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Any, Final
+
+from core import files
+from core.errors import InputError
+from core.journal.backup import packed, taken, unpacked
+from core.journal.journal import the_journal
+from core.journal.restore import put_back, what_remains
+from core.runtime import cache_folder, runs_folder, user_folder
+
+_ABOUT: Final = "headline-lab-server.json"
+_FORMAT: Final = 1
+_JOURNAL: Final = "journal.jsonl.gz"
+_PLACES: Final = {"user": user_folder, "trainings": runs_folder}
+_OWN: Final = "journal.sqlite"  # the files of a journal begin so; it travels as a backup, for either database
+_NAMED: Final = 3  # files that are named of those that are in the way
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, TypeError, ValueError)
+
+
+def export_server(path: Path, *, trainings: bool) -> dict[str, Any]:
+    """Writes all into one file that its owner alone may read, for keys are in it; says what that is."""
+    stored = taken(the_journal())
+    with files.beside(path) as partial:
+        files.begin_private(partial)
+        with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
+            archive.writestr(_JOURNAL, packed(stored))
+            for name, file in _held(trainings=trainings):
+                archive.write(file, name)
+            # Read back: a file may have changed while it was read.
+            digests = {name: _digest(archive.open(name)) for name in archive.namelist()}
+            archive.writestr(_ABOUT, json.dumps({"format": _FORMAT, "digests": digests}))
+    return {"file": str(path), "entries": len(stored.entries), "files": len(digests) - 1}
+
+
+def import_server(path: Path, *, dry_run: bool) -> dict[str, Any]:
+    """Puts all of such a file in its places, nothing before all of it was checked; says what that is.
+
+    It overwrites nothing: InputError where entries are stored here, or another file has the place of one.
+    Files that are here as they should be stay, so that an import that was stopped can be begun again.
+    """
+    digests = _checked(path)
+    with zipfile.ZipFile(path) as archive:
+        backup, stored = unpacked(archive.read(_JOURNAL)), taken(the_journal())
+        targets = {name: _target(name) for name in digests if name != _JOURNAL}
+        here = {name for name, target in targets.items() if target.exists()}
+        other = sorted(str(targets[name]) for name in here if not _same(targets[name], digests[name]))
+        if stored.entries or other:
+            said = f"{len(stored.entries):,} entries and {len(other):,} other files are in the way"
+            hint = "Name an empty folder by HEADLINE_LAB_USER, and an empty database where one is named."
+            raise InputError(f"{': '.join([said, *filter(None, [', '.join(other[:_NAMED])])])}.", hint=hint)
+        if not dry_run:
+            for name in targets.keys() - here:
+                files.make_folder(targets[name].parent)
+                with archive.open(name) as source:
+                    files.copy(source, targets[name])
+            put_back(the_journal(), backup)  # last, since entries that are stored here end a second try
+    back = len(what_remains(backup, stored.receipts).entries)
+    return {"file": str(path), "entries": back, "files": len(targets), "changed": not dry_run}
+
+
+def _held(*, trainings: bool) -> Iterator[tuple[str, Path]]:
+    """The files that last, with their names in an export."""
+    folders = {place: of().absolute() for place, of in _PLACES.items()}
+    for place, folder in folders.items():
+        apart = {cache_folder().absolute(), *folders.values()} - {folder, *folder.parents}
+        for path in sorted(folder.rglob("*")) if trainings or place == "user" else ():
+            name = path.relative_to(folder).as_posix()
+            left_out = name.startswith(_OWN) or files.PARTIAL in name or not apart.isdisjoint(path.parents)
+            if left_out or path.is_symlink() or not path.is_file():
+                continue
+            if name != name.encode(errors="replace").decode():
+                said = f"{path} has a name that no other machine reads."
+                raise InputError(said, hint="Rename it, or move it away.")
+            yield f"{place}/{name}", path
+
+
+def _checked(path: Path) -> dict[str, str]:
+    """The digests of such a file, by the names of what is in it, all of which fits them."""
+    hint = "Give a file that `headline-lab export-server` wrote."
+    try:
+        with zipfile.ZipFile(path) as archive:
+            about = json.loads(archive.read(_ABOUT))
+            if about["format"] == _FORMAT:
+                digests = {name: _digest(archive.open(name)) for name in archive.namelist() if name != _ABOUT}
+                if digests == about["digests"] and _JOURNAL in digests:
+                    return digests
+                raise ValueError
+    except OSError as error:
+        raise InputError(f"{path} cannot be read ({error.strerror}).", hint=hint) from None
+    except _BROKEN:
+        raise InputError(f"{path} is no export of a server, or it is damaged.", hint=hint) from None
+    raise InputError(f"A newer version of Headline Lab made {path}.", hint="Update Headline Lab.")
+
+
+def _target(name: str) -> Path:
+    place, _, rest = name.partition("/")
+    folder = _PLACES.get(place, user_folder)()
+    target = Path(os.path.abspath(folder / rest))
+    inside = target.is_relative_to(os.path.abspath(folder)) and rest
+    if place not in _PLACES or not inside or rest.startswith(_OWN):
+        raise InputError(f"The file names a place that no server has: {name!r:.80}.", hint="Make it anew.")
+    return target
+
+
+def _same(path: Path, digest: str) -> bool:
+    return path.is_file() and _digest(path.open("rb")) == digest
+
+
+def _digest(file: IO[bytes]) -> str:
+    with file:
+        return hashlib.file_digest(file, "sha256").hexdigest()  # type: ignore[arg-type]
