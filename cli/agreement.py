@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import repeat
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -15,7 +15,6 @@ from cli.progress import open_timeline, working, write_table
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
-from core.results.table import as_text
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from core.people.agreement import GroupAgreement
     from core.people.gold import GoldGroups
     from core.people.votes import VoteTable
+    from core.results.table import Table
     from core.runtime import Runtime
 
 
@@ -83,30 +83,29 @@ def groups(
     if released is not None:
         gold_file = released_format(timelines[0], agreements[0].merged, decided[0])
         write(released, gold_file.to_csv(index=False).encode())
-    click.echo(as_text(table))
-    if over_time:
-        _echo_over_time(timelines)
+    shown = [("", table), *(_over_time(timelines) if over_time else ())]
     if annotators or model:
         with working() as runtime:
             for timeline, result, people in zip(timelines, agreements, likely, strict=True):
                 own = _model_groups(timeline, runtime) if model else None
-                _echo_people(timeline, result, own, people, quorum=quorum, seed=seed)
+                shown += _people(timeline, result, own, people, quorum=quorum, seed=seed)
+    progress.show_tables(shown)
 
 
-def _echo_people(
+def _people(
     timeline: Timeline,
     result: GroupAgreement,
     model: tuple[str, IntArray] | None,
     people: GoldGroups,
     **settings: Any,
-) -> None:
+) -> Iterator[tuple[str, Table]]:
     from core.people.agreement import compared
     from core.people.agreement_tables import people_table, sides_table
 
     others = [] if model is None else [compared(*model, result.annotators, **settings)]
-    click.echo(f"\n{result.name}\n{as_text(people_table(result, others, people))}")
+    yield result.name, people_table(result, others, people)
     if model is not None and len(result.people) == 2:
-        click.echo(f"\n{as_text(sides_table(timeline, result, model[1]))}")
+        yield "", sides_table(timeline, result, model[1])
 
 
 def _model_groups(timeline: Timeline, runtime: Runtime) -> tuple[str, IntArray]:
@@ -145,13 +144,13 @@ def _decided(timeline: Timeline, result: GroupAgreement, simulated: bool) -> Adj
     return decided
 
 
-def _echo_over_time(timelines: Sequence[Timeline]) -> None:
+def _over_time(timelines: Sequence[Timeline]) -> Iterator[tuple[str, Table]]:
     from core.people.agreement_tables import grouped_over_time
     from core.people.grouping import grouping_task
 
     for task in map(grouping_task, timelines):
         if (table := grouped_over_time(task, task.answers.read())) is not None:
-            click.echo(f"\n{task.title}\n{as_text(table)}")
+            yield task.title, table
 
 
 @command(agreement)
@@ -188,15 +187,15 @@ def votes(
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale))
     write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
-    click.echo(as_text(table))
+    shown = [("", table)]
     if (by_day := tables.voted_over_time(read, Scale(scale))) is not None:
-        click.echo(f"\n{as_text(by_day)}")
-    if decided is None:
-        return
-    click.echo(f"\n{decided.decided:,} of {len(read.items):,} items decided.")
-    likely = gold_labels(read.codes, len(read.answers), seed=seed)
-    click.echo(as_text(tables.skills_table(read, decided, likely)))
-    write_table(tables.labels_table(read, decided, likely), (out, as_csv))
+        shown.append(("", by_day))
+    if decided is not None:
+        likely = gold_labels(read.codes, len(read.answers), seed=seed)
+        said = f"{decided.decided:,} of {len(read.items):,} items decided."
+        shown.append((said, tables.skills_table(read, decided, likely)))
+        write_table(tables.labels_table(read, decided, likely), (out, as_csv))
+    progress.show_tables(shown)
 
 
 def read_vote_files(files: tuple[str, ...], **columns: Any) -> VoteTable:

@@ -187,7 +187,8 @@ def ask(
     write_file(out, ratings_csv(judged.ratings).encode())
     held = model_judge.judge_table(judged, merge(given) if given else None)
     write_table(held, (csv_out, as_csv))
-    click.echo(f"{as_text(held)}\n{judged.signature}")
+    told = {"rows": progress.rows_of(held), "signature": judged.signature}
+    progress.show(told, lambda: f"{as_text(held)}\n{judged.signature}")
     if not np.isfinite(judged.straight).any():
         raise ModelUnavailableError(
             "None of the model's answers could be read.", hint="Choose another model."

@@ -40,6 +40,8 @@ def exchange(
         table = vote_files.vote_answers(read)
     table = table.tasks() if tasks else table
     write(out, write_answers(table, tool))
-    for name, content in beside(table, tool, out.name).items():
-        write(out.with_name(name), content)
-        click.echo(f"Next to it: {out.with_name(name)}", err=True)
+    next_to_it = {out.with_name(name): content for name, content in beside(table, tool, out.name).items()}
+    for path, content in next_to_it.items():
+        write(path, content)
+        click.echo(f"Next to it: {path}", err=True)
+    progress.show({"file": str(out), "next_to_it": list(map(str, next_to_it))}, lambda: f"Written to {out}")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.options import command
+from cli.progress import show
 from core import files
 
 if TYPE_CHECKING:
@@ -57,7 +58,7 @@ def forget(kind: str, value: str, backups: tuple[Path, ...], out: Path | None) -
     said = json.dumps({**receipt, **places}, indent=1)
     if out is not None:
         files.write(out, f"{said}\n".encode())
-    click.echo(said)
+    show({**receipt, **places}, lambda: said)
     for name in by_hand:
         click.echo(f"{name} still mentions it: take that out by hand.", err=True)
     for id_ in receipt.get("mentioned", ()):

@@ -45,15 +45,17 @@ def add(file: Path, name: str) -> None:
     from core.data.pair_sets.kept import keep_pairs
     from core.data.pair_sets.load import load_pair_set
     from core.data.pair_sets.pair_file import parse_pairs
-    from core.data.pair_sets.pair_statistics import pair_statistics
+    from core.data.pair_sets.pair_statistics import as_object, pair_statistics
 
     data = read_bytes(file)
     stored = keep_pairs(data, file.name, name=name)
     added = load_pair_set(stored)
     apart = len(parse_pairs(data, file.name).pairs) - len(added)
-    click.echo(f"Added as {stored}.\n{_as_text(pair_statistics(added))}")
+    figures = pair_statistics(added)
+    lines = [f"Added as {stored}.", _as_text(figures)]
     if apart:
-        click.echo(f"{_count(apart, 'pair')} excluded: one headline of each was drawn into another part.")
+        lines += [f"{_count(apart, 'pair')} excluded: one headline of each was drawn into another part."]
+    progress.show({"name": stored, "excluded": apart, **as_object(figures)}, lambda: "\n".join(lines))
 
 
 @command(pairs)
@@ -62,7 +64,7 @@ def remove(name: str) -> None:
     from core.data.pair_sets.kept import take_away
 
     take_away(name)
-    click.echo(f"Removed: {name}.")
+    progress.show({"removed": name}, lambda: f"Removed: {name}.")
 
 
 @command(pairs)
@@ -72,7 +74,7 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
     TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
     """
     from core.data.pair_sets import annotated, pair_writer, timeline_files
-    from core.data.pair_sets.pair_statistics import pair_statistics
+    from core.data.pair_sets.pair_statistics import as_object, pair_statistics
     from core.data.pair_sets.sampling import Sampling
     from core.events.export import check_target
 
@@ -85,7 +87,8 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
         raise InputError(said, hint="Give a timeline with at least one group of two.")
     urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
     files.write(out, pair_writer.write_pairs(built, kind, urls=urls))
-    click.echo(_as_text(pair_statistics(built, window_days=sampling["window_days"])))
+    figures = pair_statistics(built, window_days=sampling["window_days"])
+    progress.show({"out": str(out), **as_object(figures)}, lambda: _as_text(figures))
 
 
 @command(pairs)

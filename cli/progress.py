@@ -3,7 +3,7 @@
 import json
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -76,13 +76,29 @@ def show(told: Any, text: Callable[[], str]) -> None:
     click.echo(json.dumps(told, ensure_ascii=False) if asked("--json") else text())
 
 
-def show_table(table: "Table") -> None:
-    """Prints a table: a row an object where --json asks for it, or as text."""
-    from core.results.table import as_text
+def rows_of(table: "Table") -> Any:
+    """The rows of a table for JSON, an object each."""
     from core.results.table_files import as_frame
 
     # By pandas: null where there is nothing, which `json` would write as NaN.
-    show(json.loads(as_frame(table).to_json(orient="records", double_precision=15)), lambda: as_text(table))
+    return json.loads(as_frame(table).to_json(orient="records", double_precision=15))
+
+
+def show_table(table: "Table") -> None:
+    """Prints a table: a row an object where --json asks for it, or as text."""
+    from core.results.table import as_text
+
+    show(rows_of(table), lambda: as_text(table))
+
+
+def show_tables(titled: Iterable[tuple[str, "Table"]], above: str = "", **about: Any) -> None:
+    """Prints tables with what stands above all and above each, or all that is told as one JSON object."""
+    from core.results.table import as_text
+
+    titled = list(titled)
+    told = {**about, "tables": [{"title": title, "rows": rows_of(table)} for title, table in titled]}
+    parts = ("\n".join(filter(None, (title, as_text(table)))) for title, table in titled)
+    show(told, lambda: "\n\n".join(filter(None, (above, *parts))))
 
 
 def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> None:

@@ -1,5 +1,7 @@
 """`headline-lab study`: what a study is, what came of it, and what is stored of a person."""
 
+import json
+import tomllib
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -8,7 +10,6 @@ import click
 from cli import progress
 from cli.options import command
 from core.files import write
-from core.results.table import as_text
 
 if TYPE_CHECKING:
     from core.people.study import Study
@@ -35,7 +36,8 @@ def show(given: str) -> None:
     from core.people.study import study_file
 
     known = _study(given)
-    click.echo(study_file(known).decode().rstrip())
+    text = study_file(known).decode().rstrip()
+    progress.show({**tomllib.loads(text), "sha256": known.sha256}, lambda: text)
     click.echo(f"SHA-256 {known.sha256}", err=True)
 
 
@@ -49,11 +51,11 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
     counts = f"{state.joined:,} joined, {state.answers:,} answers given"
-    click.echo(f"{known.title}: {counts}. {registration(known, state)}")
-    if said := left_out(answers_of(journal, known), state):
-        click.echo(said)
-    for table in result_tables(journal, known):
-        click.echo(f"\n{as_text(table)}")
+    lines = [f"{known.title}: {counts}. {registration(known, state)}"]
+    lines += filter(None, [left_out(answers_of(journal, known), state)])
+    about = {"sha256": known.sha256, "joined": state.joined, "answers": state.answers, "notes": lines}
+    tables = (("", table) for table in result_tables(journal, known))
+    progress.show_tables(tables, "\n".join(lines), **about)
     if out is not None:
         write(out, answers_csv(journal, known, names=names).encode())
     if labels is not None:
@@ -70,7 +72,7 @@ def person(name: str, out: Path | None) -> None:
     if out is not None:
         write(out, f"{stored}\n".encode())
     else:
-        click.echo(stored)
+        progress.show(json.loads(stored), lambda: stored)
 
 
 @command(study)

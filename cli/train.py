@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import click
 
 from cli.options import EXIT_CODES, parameter
+from cli.progress import show
 from core.errors import Cancelled, CoreError, InputError
 
 if TYPE_CHECKING:
@@ -138,8 +139,10 @@ def _tell(run: "RunFolder") -> None:
     from research.catalogue.training import model_signature, order_of
 
     about, model = run.about(), model_signature(run)
-    lines = [*about["notes"], f"Trained: {run.model}", *order_of(run).kind.measured_briefly(about)]
-    click.echo("\n".join([*lines, *([f"Use: {model}"] if model is not None else [])]))
+    measured = order_of(run).kind.measured_briefly(about)
+    lines = [*about["notes"], f"Trained: {run.model}", *measured]
+    told = {"model": str(run.model), "signature": model, "measured": measured, "notes": about["notes"]}
+    show(told, lambda: "\n".join([*lines, *([f"Use: {model}"] if model is not None else [])]))
 
 
 class _Line:

@@ -6,7 +6,7 @@ import click
 import pytest
 
 from cli.main import headline_lab
-from cli.options import OPTIONS
+from cli.options import OPTIONS, OutputType
 
 
 def _commands(group, path=()):
@@ -33,3 +33,28 @@ def test_a_command_takes_what_its_table_lists_and_nothing_else(name):
     named = {key for key, parameter in takes.items() if parameter.kind is not parameter.VAR_KEYWORD}
     assert named <= listed
     assert listed == named or len(named) < len(takes)
+
+
+FOR_OTHER_PROGRAMS = {"app", "completion", "live", "man", "mcp", "serve-config"}
+"""They print a file, lines of JSON or the app's address: an object of them would be read by nobody."""
+FOLDERS = {
+    *(
+        "archive",
+        "compare",
+        "run",
+        "numerals score",
+        *(name for name in COMMANDS if name.startswith("train ")),
+    ),
+    *(name for name in COMMANDS if name.startswith("benchmark ")),
+}
+SEVERAL = {"exchange", "live"}
+"""What `--out` names has a second file next to it, or grows while it is followed."""
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_command_prints_json_and_writes_to_stdout_where_that_has_a_meaning(name):
+    taken = {option for param in COMMANDS[name].params for option in param.opts}
+    assert ("--json" in taken) is (name not in FOR_OTHER_PROGRAMS)
+    (out,) = [param.type for param in COMMANDS[name].params if "--out" in param.opts] or [None]
+    if out is not None:
+        assert isinstance(out, OutputType) is (name not in FOLDERS | SEVERAL)

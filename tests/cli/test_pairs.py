@@ -122,6 +122,12 @@ def test_build_then_describe(ok, tmp_path):
     told = json.loads(out)
     assert told["parts"]["test"]["same"] == 143
     assert told["same_inside_window"] == 1.0
+    again = ("build", "sample:iss", "--out", out_file, "--ratio", "1", "--window", "10")
+    assert json.loads(ok("pairs", *again, "--json"))["parts"] == told["parts"]
+    added = json.loads(ok("pairs", "add", out_file, "--name", "excerpt", "--json"))
+    stay = sum(part["same"] + part["different"] for part in added["parts"].values())
+    assert (added["name"], added["excluded"] + stay) == ("excerpt", 143 + 99)
+    assert json.loads(ok("pairs", "remove", "excerpt", "--json")) == {"removed": "excerpt"}
 
 
 def test_what_could_not_be_drawn_is_said_and_what_could_is_not(command, tmp_path):

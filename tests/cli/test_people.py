@@ -164,6 +164,9 @@ def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, 
         (f"Storm {at}", str(at + 2), f"2024-05-0{at}") for at in (1, 2, 3)
     }
     ok("agreement", "groups", again, "--quorum", 0.5, "--csv", figures)
+    told = json.loads(ok("agreement", "groups", again, "--quorum", 0.5, "--annotators", "--json"))
+    assert [bool(table["title"]) for table in told["tables"]] == [False, True]
+    assert all(table["rows"] for table in told["tables"])
     assert rows_of(figures)[0]["groups"] == "1"
 
 
@@ -229,6 +232,10 @@ def test_votes_and_groups_go_to_other_tools_and_come_back(command, tmp_path):
         code, said, _ = command("agreement", "votes", *given)
         assert code == 0
         assert said.splitlines()[2].split()[:4] == ["2", "3", "4", "33.3"]
+        table, *_ = json.loads(command("agreement", "votes", *given, "--json")[1])["tables"]
+        assert [*table["rows"][0].values()][:3] == [2, 3, 4]
+    told = json.loads(command("exchange", *files, "--as", "potato", "--out", out, "--json")[1])
+    assert (told["file"], {*told["next_to_it"]}) == (str(out), {*map(str, beside)})
     wanted = ("--groups", "--tasks", "--as", "label_studio", "--out", groups)
     assert command("exchange", "sample:iss", *wanted)[0] == 0
     assert groups.read_text(encoding="utf-8").count('"data"') == 47
@@ -258,7 +265,11 @@ def test_a_study_is_shown_and_its_answers_are_written_without_names(ok, call, tm
     assert code == 2
     assert "no labels yet" in error
     task.answers.append([NewEntry(kind=PLACED, who="Bo", body=place(row, shown={})) for row in range(2)])
-    ok("study", "results", study.code, "--labels", tmp_path / "labels.csv")
+    told = json.loads(ok("study", "results", study.code, "--labels", tmp_path / "labels.csv", "--json"))
+    assert (told["sha256"], told["answers"]) == (study.sha256, 3)
+    assert {entry["kind"] for entry in json.loads(ok("study", "person", "Bo", "--json"))} == {PLACED}
+    shown = json.loads(ok("study", "show", study.code, "--json"))
+    assert (shown["title"], shown["sha256"]) == ("Ours", study.sha256)
     assert "global_group" in (tmp_path / "labels.csv").read_text(encoding="utf-8")
 
 

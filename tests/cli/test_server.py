@@ -98,6 +98,8 @@ def test_stdout_has_a_table_alone_where_out_is_a_stroke(command, tmp_path):
     assert told in err
     code, out, _ = command("forget", "person", "Ada", "--out", "-")
     assert (code, json.loads(out)["changed"]) == (1, 0)
+    (line,) = command("forget", "person", "Ada", "--json")[1].splitlines()
+    assert json.loads(line)["changed"] == 0
     assert command("group", "sample:nothing", "--out", "-")[:2] == (2, "")
     assert list(Path(files.temporary("stdout").name).iterdir()) == []
 

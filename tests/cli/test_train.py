@@ -183,7 +183,12 @@ def test_each_seed_gives_a_model_and_data_that_changed_is_not_trained_on_further
     ok, call, tmp_path, tiny, data
 ):
     out = tmp_path / "runs"
-    ok(data, "--out", out, "--seeds", "0,3", *small(tiny, "--epochs", "1", "--max-pairs", "40", "--quiet"))
+    few = small(tiny, "--epochs", "1", "--max-pairs", "40", "--quiet")
+    told = [
+        json.loads(line) for line in ok(data, "--out", out, "--seeds", "0,3", *few, "--json").splitlines()
+    ]
+    assert [one["model"] for one in told] == [str(out / name / "model") for name in ("seed-0", "seed-3")]
+    assert all(one["model"] in one["signature"] and one["measured"] for one in told)
     abouts = [RunFolder(out / f"seed-{seed}").about() for seed in (0, 3)]
     assert [about["order"]["seed"] for about in abouts] == [0, 3]
     assert abouts[0]["fingerprint"] == abouts[1]["fingerprint"]

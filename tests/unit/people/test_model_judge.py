@@ -1,5 +1,6 @@
 """A language model as a judge: blind, in both orders, counted, and held to what people answered."""
 
+import json
 import re
 
 import numpy as np
@@ -108,5 +109,8 @@ def test_the_command_writes_what_the_tables_read(command, tmp_path, monkeypatch,
         assert code == 0
         assert err.count(asked.address) == 1
         assert "answered:tiny" in said
+        told = json.loads(command("evaluate", "ask", *given, "--out", out, "--json")[1])
+        assert "answered:tiny" in told["signature"]
+        assert len(told["rows"]) == 1
         code, said, err = command("evaluate", "table", out, "--form", "preference.v1")
     assert code == 0
