@@ -20,7 +20,6 @@ EXIT_CODES: Final = (
 )
 ALL: Final = "all"
 STDIN: Final = "-"
-_BLOCK: Final = 1 << 20
 
 
 class NumberType(click.FloatRange):
@@ -57,7 +56,7 @@ class OutputType(PathType):
         def send() -> None:
             if path.exists():
                 with path.open("rb") as file:
-                    while block := file.read(_BLOCK):
+                    for block in files.blocks_of(file):
                         click.echo(block, nl=False)
                 files.remove(path)
 
@@ -101,7 +100,7 @@ def command(
     def made(work: Callable[..., Any]) -> click.Command:
         called = name or work.__name__
         rows = OPTIONS[called if group is None else f"{group.name} {called}"]
-        params = [parameter(word, row) for word, row in rows.items()]
+        params = parameters(rows)
         begin: Any = click.command if group is None else group.command
         added: click.Command = begin(called, params=params, epilog=EXIT_CODES, **settings)(work)
         return added
@@ -119,9 +118,15 @@ def asked(option: str) -> bool:
     return bool(given_for(option))
 
 
-def parameter(word: str, row: Any) -> click.Parameter:
-    if isinstance(row, str):
-        row = OPTIONS["kept"][row] | {"expose_value": False, "callback": _keep}
+def parameters(rows: dict[str, Any]) -> list[click.Parameter]:
+    own = [_parameter(word, row) for word, row in rows.items() if word != "kept"]
+    more = {"expose_value": False, "callback": _keep}
+    return own + [
+        _parameter(f"--{name.split()[0]}", OPTIONS["kept"][name] | more) for name in rows.get("kept", ())
+    ]
+
+
+def _parameter(word: str, row: Any) -> click.Parameter:
     words = {key: value for key, value in row.items() if key not in ("name", "choice")}
     if choice := row.get("choice"):
         words["type"] = click.Choice(choice if isinstance(choice, list) else _registered(choice))

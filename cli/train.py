@@ -5,13 +5,14 @@ import sys
 import tomllib
 from collections.abc import Mapping
 from dataclasses import fields as fields_of
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from cli.options import EXIT_CODES, parameter
+from cli.options import EXIT_CODES, parameters
 from cli.progress import show
 from core.errors import Cancelled, CoreError, InputError
 
@@ -32,7 +33,7 @@ def _command(kind: str, trainer: str, about: str, options: Mapping[str, str]) ->
     rows["--trainer"] = rows["--trainer"] | {"default": trainer}
     for name, help in options.items():
         rows[f"--{name.replace('_', '-')}"] = {"help": help, "metavar": GIVEN["takes"].get(name, "INTEGER")}
-    params = [parameter(word, row) for word, row in (rows | GIVEN["last"]).items()]
+    params = parameters(rows | GIVEN["last"])
     work = partial(_train, kind)
     train.add_command(click.Command(kind, callback=work, help=about, params=params, epilog=EXIT_CODES))
 
@@ -165,10 +166,7 @@ class _Line:
             text = f"Step {line['step']:,} of {line['steps']:,}  loss {line['loss']:.3f}{self._measured}"
             # Trainers that take a minute at most do not say how long.
             if "seconds_left" in line:
-                minutes, rest = divmod(round(line["seconds_left"]), 60)
-                hours, minutes = divmod(minutes, 60)
-                duration = f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"
-                text += f"  {duration} left"
+                text += f"  {timedelta(seconds=round(line['seconds_left']))} left"
             click.echo(f"\r{text:<78}", err=True, nl=False)
             self._open = True
 

@@ -9,7 +9,7 @@ import tempfile
 import threading
 import time
 import tomllib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import cache
@@ -34,7 +34,7 @@ _OWN_FILE: Final = 0o600
 _OWN_FOLDER: Final = 0o700
 _TEMPORARY: Final = "headline-lab-"
 _LEFT_SECONDS: Final = 86_400
-_BLOCK: Final = 1 << 20
+_BLOCK: Final = 1 << 20  # bytes of a long file that are held at once
 _WITHOUT_LOCKS: Final = threading.RLock()
 _SYNCED: Final[set[Path]] = set()  # folders of which this program knows that their names are on the disk
 _NAMED: Final[dict[Path, int]] = {}
@@ -96,10 +96,18 @@ def write(path: Path, content: bytes | memoryview, *, durable: bool = True, hint
     What is `durable` outlives a power cut; what can be computed again need not. DataSourceError, with the
     hint, where it cannot be written.
     """
+    write_blocks(path, [content], durable=durable, hint=hint)
+
+
+def write_blocks(
+    path: Path, blocks: Iterable[bytes | memoryview], *, durable: bool = True, hint: str = HINT
+) -> None:
+    """The same, for what is too long to be held at once."""
     with beside(path, durable=durable, hint=hint) as partial:
         file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, _rights(path))
         with _closed(file):
-            _write_all(file, content)
+            for block in blocks:
+                _write_all(file, block)
 
 
 @contextmanager
@@ -124,15 +132,6 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
             raise
         if durable:
             _sync_names(path.parent)
-
-
-def copy(source: IO[bytes], path: Path) -> None:
-    """Writes all that an open file still has, however long it is (see `write`)."""
-    with beside(path) as partial:
-        file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, _rights(path))
-        with _closed(file):
-            while block := source.read(_BLOCK):
-                _write_all(file, block)
 
 
 def jot(path: Path, line: bytes) -> None:
@@ -200,6 +199,12 @@ def secret(path: Path) -> bytes:
                 write(path, secrets.token_bytes(32))
                 make_private(path)
             return path.read_bytes()
+
+
+def blocks_of(file: IO[bytes]) -> Iterator[bytes]:
+    """The rest of an open file."""
+    while block := file.read(_BLOCK):
+        yield block
 
 
 def remove(path: Path, *, hint: str = HINT) -> None:

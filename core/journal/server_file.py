@@ -53,14 +53,14 @@ def import_server(path: Path, *, dry_run: bool) -> dict[str, Any]:
         here = {name for name, target in targets.items() if target.exists()}
         other = sorted(str(targets[name]) for name in here if not _same(targets[name], digests[name]))
         if stored.entries or other:
-            said = f"{len(stored.entries):,} entries and {len(other):,} other files are in the way"
+            counts = f"{len(stored.entries):,} entries and {len(other):,} other files are in the way"
             hint = "Name an empty folder by HEADLINE_LAB_USER, and an empty database where one is named."
-            raise InputError(f"{': '.join([said, *filter(None, [', '.join(other[:_NAMED])])])}.", hint=hint)
+            raise InputError(f"{counts}: {', '.join(other[:_NAMED]) or 'the journal'}.", hint=hint)
         if not dry_run:
             for name in targets.keys() - here:
                 files.make_folder(targets[name].parent)
                 with archive.open(name) as source:
-                    files.copy(source, targets[name])
+                    files.write_blocks(targets[name], files.blocks_of(source))
             put_back(the_journal(), backup)  # last, since entries that are stored here end a second try
     back = len(what_remains(backup, stored.receipts).entries)
     return {"file": str(path), "entries": back, "files": len(targets), "changed": not dry_run}
@@ -84,20 +84,22 @@ def _held(*, trainings: bool) -> Iterator[tuple[str, Path]]:
 
 def _checked(path: Path) -> dict[str, str]:
     """The digests of such a file, by the names of what is in it, all of which fits them."""
-    hint = "Give a file that `headline-lab export-server` wrote."
+    said = "is no export of a server, or it is damaged"
     try:
         with zipfile.ZipFile(path) as archive:
             about = json.loads(archive.read(_ABOUT))
-            if about["format"] == _FORMAT:
-                digests = {name: _digest(archive.open(name)) for name in archive.namelist() if name != _ABOUT}
-                if digests == about["digests"] and _JOURNAL in digests:
-                    return digests
-                raise ValueError
+            digests = {name: _digest(archive.open(name)) for name in archive.namelist() if name != _ABOUT}
+            if about["format"] != _FORMAT:
+                said = "was made by a newer version of Headline Lab"
+            elif digests == about["digests"] and _JOURNAL in digests:
+                return digests
     except OSError as error:
-        raise InputError(f"{path} cannot be read ({error.strerror}).", hint=hint) from None
+        said = f"cannot be read ({error.strerror})"
     except _BROKEN:
-        raise InputError(f"{path} is no export of a server, or it is damaged.", hint=hint) from None
-    raise InputError(f"A newer version of Headline Lab made {path}.", hint="Update Headline Lab.")
+        pass
+    raise InputError(
+        f"{path} {said}.", hint="Give a file that `headline-lab export-server` wrote here or before."
+    )
 
 
 def _target(name: str) -> Path:
