@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from cli import progress
-from cli.options import command
+from cli.options import command, given_for
 from cli.progress import open_timeline, working, write_table
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
@@ -47,8 +47,6 @@ def groups(
     seed: int,
     released: Path | None,
     out: Path | None,
-    csv_out: Path | None,
-    latex: Path | None,
 ) -> None:
     """Compare annotators who grouped timelines: table 1 of the HLGD paper.
 
@@ -75,7 +73,7 @@ def groups(
         decided = list(map(_decided, timelines, agreements, repeat(simulate is not None)))
     likely = [gold_groups(each.annotators, seed=seed) for each in agreements]
     table = tables.timelines_table(agreements, [with_intervals(each, seed=seed) for each in agreements])
-    write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
+    progress.write_figures(table)
     if out is not None:
         both = zip(agreements, decided, strict=True)
         gold = [adjudicated(each.merged, some.settled) for each, some in both]
@@ -161,8 +159,6 @@ def votes(
     quorum: float,
     seed: int,
     out: Path | None,
-    csv_out: Path | None,
-    latex: Path | None,
     **columns: Any,
 ) -> None:
     """Krippendorff's alpha of the votes in FILE, and the answer of each item.
@@ -180,13 +176,13 @@ def votes(
     if decide is None and (out is not None or quorum):
         hint = "Say how to decide them, with --decide."
         raise InputError("--out and --quorum are about decided items.", hint=hint)
-    targets = [path.resolve() for path in (out, csv_out, latex) if path is not None]
+    targets = [path.resolve() for path in (out, *map(given_for, ("--csv", "--latex"))) if path]
     if len(set(targets)) < len(targets):
         raise InputError("Two results would go into one file.", hint="Name a file for each.")
     read = read_vote_files(files, **columns)
     decided = None if decide is None else consensus(read, decide, quorum=quorum)
     table = tables.votes_table(read, scale=Scale(scale))
-    write_table(table, (csv_out, as_csv), (latex, progress.as_latex))
+    progress.write_figures(table)
     shown = [("", table)]
     if (by_day := tables.voted_over_time(read, Scale(scale))) is not None:
         shown.append(("", by_day))

@@ -119,17 +119,14 @@ def groups(
     _run(events.FILE, measure, seed=seed, out=out, **output)
 
 
-def _baselines(
-    places: Names, gold: str | None, settings: Settings, *, seed: int, csv_file: Path | None,
-    latex: Path | None,
-) -> None:  # fmt: skip
+def _baselines(places: Names, gold: str | None, settings: Settings, *, seed: int) -> None:
     from core.events.baselines import baseline_table, gold_events, mean_table, measure_baselines
     from core.events.export import check_target
     from core.results.table_files import as_csv
 
     sources = list(dict.fromkeys(source for place in places for source in _files_at(place)))
-    for path, source in product((csv_file, latex), sources):
-        check_target(path, source=source)
+    for option, source in product(("--csv", "--latex"), sources):
+        check_target(given_for(option), source=source)
     column = [f"gold_group={gold}"] if gold is not None else []
     rows: list[Row] = []
     measured = 0
@@ -153,8 +150,8 @@ def _baselines(
     if measured > 1:
         shown = mean_table(filed)
         filed = baseline_table([*rows, *shown.rows])
-    progress.write_table(filed, (csv_file, as_csv))
-    progress.write_table(shown, (latex, progress.as_latex))
+    progress.write_table(filed, (given_for("--csv"), as_csv))
+    progress.write_table(shown, (given_for("--latex"), progress.as_latex))
     progress.show_table(filed if asked("--json") else shown)
     if measured < len(sources):
         sys.exit(IN_PART)
@@ -262,8 +259,6 @@ def _run(
     work: Callable[..., Any],
     *,
     out: Path | None,
-    latex: Path | None = None,
-    csv_file: Path | None = None,
     seed: int = 0,
     nothing: str = "No set could be measured.",
 ) -> None:
@@ -271,7 +266,8 @@ def _run(
 
     if out is not None:
         files.make_folder(out)
-    for target in (latex, csv_file, out / f"{file.name}_benchmark.json" if out is not None else None):
+    figures, latex = given_for("--csv"), given_for("--latex")
+    for target in (latex, figures, out / f"{file.name}_benchmark.json" if out is not None else None):
         check_target(target)
     with progress.working(seed=seed) as runtime:
         wanted = not asked("--quiet")
@@ -294,7 +290,7 @@ def _run(
         progress.write_table(
             result, *((out / f"{file.name}_benchmark.{ending}", text) for ending, text in writers.items())
         )
-    progress.write_table(result, (latex, in_latex), (csv_file, file.kind.as_csv))
+    progress.write_table(result, (latex, in_latex), (figures, file.kind.as_csv))
     click.echo(file.to_json(result) if asked("--json") else result.as_text())
     if all(dataset.why_not for dataset in result.sets):
         progress.note(f"{nothing}\nThe table says why; give another one.")

@@ -7,12 +7,10 @@ import click
 
 from cli import progress
 from cli.options import asked, command
-from cli.progress import write_table
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError, ModelUnavailableError
 from core.files import write as write_file
 from core.results.table import as_text
-from core.results.table_files import as_csv
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,9 +38,7 @@ def link(name: str) -> None:
 
 
 @command(evaluate)
-def table(
-    files: tuple[str, ...], form_name: str | None, by: str | None, csv_out: Path | None, latex: Path | None
-) -> None:
+def table(files: tuple[str, ...], form_name: str | None, by: str | None) -> None:
     """Put answers together and print every system's percentages, the published figures next to them.
 
     A FILE (CSV, TSV, XLSX, JSON, JSONL, Parquet) has the columns judge, article and system, and a column for
@@ -61,7 +57,7 @@ def table(
 
         newspapers = newspapers_in(read_table(read_bytes(by), Path(by).name), by, ratings)
         scores = newspaper_table(ratings, newspapers)
-    write_table(scores, (csv_out, as_csv), (latex, progress.as_latex))
+    progress.write_figures(scores)
     if asked("--json"):
         click.echo(as_json(scores, ratings).rstrip())
         return
@@ -86,8 +82,6 @@ def preferences(
     rated: str,
     system: str,
     most: int | None,
-    csv_out: Path | None,
-    latex: Path | None,
     **columns: str,
 ) -> None:
     """Rank systems by choices between two headlines (Bradley-Terry), and audit the choices.
@@ -110,7 +104,7 @@ def preferences(
         return choices if choices is not None else read_choices(data, name, items=items, **columns)
 
     strengths = strengths_table(make_choices(*map(choices_in, files), most=most))
-    write_table(strengths, (csv_out, as_csv), (latex, progress.as_latex))
+    progress.write_figures(strengths)
     progress.show_table(strengths)
 
 
@@ -126,7 +120,6 @@ def power(
     items: int | None,
     wanted: float,
     seed: int,
-    csv_out: Path | None,
 ) -> None:
     """Say how many items, how many judges, and what difference a study can see.
 
@@ -146,7 +139,7 @@ def power(
     if items is judges is None:
         size["finished"] = finished
     table = plan_table(known, difference / 100, **size, wanted=wanted / 100, seed=seed)
-    write_table(table, (csv_out, as_csv))
+    progress.write_figures(table)
     progress.show_table(table)
 
 
@@ -158,7 +151,6 @@ def ask(
     limit: int,
     people: tuple[str, ...],
     out: Path,
-    csv_out: Path | None,
     **model: Any,
 ) -> None:
     """Let a language model judge the headlines in FILES, and say how far people agree with it.
@@ -186,7 +178,7 @@ def ask(
         judged = model_judge.judge(task, form, shown, by, runtime)
     write_file(out, ratings_csv(judged.ratings).encode())
     held = model_judge.judge_table(judged, merge(given) if given else None)
-    write_table(held, (csv_out, as_csv))
+    progress.write_figures(held)
     told = {"rows": progress.rows_of(held), "signature": judged.signature}
     progress.show(told, lambda: f"{as_text(held)}\n{judged.signature}")
     if not np.isfinite(judged.straight).any():

@@ -122,7 +122,8 @@ def parameters(rows: dict[str, Any]) -> list[click.Parameter]:
     own = [_parameter(word, row) for word, row in rows.items() if word != "kept"]
     more = {"expose_value": False, "callback": _keep}
     return own + [
-        _parameter(f"--{name.split()[0]}", OPTIONS["kept"][name] | more) for name in rows.get("kept", ())
+        _parameter(f"--{name.split()[0]}", OPTIONS["kept"][name] | more)
+        for name in rows.get("kept", ["json"])
     ]
 
 

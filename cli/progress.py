@@ -108,6 +108,13 @@ def write_table(table: T, *targets: tuple[Path | None, Callable[[T], str]]) -> N
             files.write(path, text(table).encode())
 
 
+def write_figures(table: "Table") -> None:
+    """Writes a table where --csv and --latex ask for it."""
+    from core.results.table_files import as_csv
+
+    write_table(table, (given_for("--csv"), as_csv), (given_for("--latex"), as_latex))
+
+
 def note(*notes: str) -> None:
     """Says on stderr what is worth knowing."""
     for line in filter(None, notes):
