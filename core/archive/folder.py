@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 MANIFEST: Final = "archive.json"
-_VERSION: Final = 2
+VERSION: Final = 2
 HEADLINES: Final = "headlines.parquet"
 COUNTS: Final = "reading.json"  # written last of what reading makes
 ROWS: Final = 65_536  # headlines in one part of that file, which is read at once
@@ -41,7 +41,7 @@ class ArchiveFolder:
         self.path = path
         files.make_folder(path)
         origin = {} if source is None else {"source": str(source.resolve()), "bytes": source.stat().st_size}
-        wanted = json.loads(json.dumps({"version": _VERSION, **job, **origin}))
+        wanted = json.loads(json.dumps({"version": VERSION, **job, **origin}))
         manifest = path / MANIFEST
         try:
             begun = (path / HEADLINES).exists()

@@ -6,7 +6,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from core.archive.folder import EVENTS, HEADLINES, SUMMARY, damaged, read_json
+from core.archive.folder import EVENTS, HEADLINES, MANIFEST, SUMMARY, VERSION, damaged, read_json
 from core.data.files import SAMPLES
 from core.data.timelines.periods import Period
 from core.errors import CoreError, DataSourceError, InputError
@@ -79,6 +79,10 @@ def summary_of(path: Path) -> dict[str, Any]:
             hint="While its command runs, look again later; where it was stopped, run it again: it goes on"
             " where it was.",
         )
+    job = read_json(path / MANIFEST) if (path / MANIFEST).exists() else None  # the sample has none
+    if isinstance(job, dict) and job.get("version", VERSION) > VERSION:
+        message = f"A newer version of Headline Lab made the archive {path.name}."
+        raise DataSourceError(message, hint="Update Headline Lab.")
     summary = read_json(path / SUMMARY)
     if not isinstance(summary, dict):
         raise damaged(path / SUMMARY)

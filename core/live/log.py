@@ -167,6 +167,8 @@ def check_stream(path: Path) -> None:
 
 def _header(body: Any, path: Path) -> StreamHeader:
     ours = isinstance(body, dict) and body.get("stream") == _VERSION
+    if isinstance(body, dict) and type(number := body.get("stream")) is int and number > _VERSION:
+        raise InputError(f"A newer version of Headline Lab made {path}.", hint="Update Headline Lab.")
     if not ours or not isinstance(body.get("source"), str):
         raise _no_stream(path)
     forgotten = frozenset(map(str, body.get(FORGOTTEN, ())))

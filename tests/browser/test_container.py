@@ -32,6 +32,16 @@ COMMAND = json.loads(GIVEN["CMD"])
 HEALTH = json.loads(GIVEN["HEALTHCHECK"].partition("CMD ")[2])
 
 
+ENGINE = next(
+    (
+        engine
+        for engine in filter(None, map(shutil.which, ("podman", "docker")))
+        if subprocess.run([engine, "info"], capture_output=True, check=False).returncode == 0
+    ),
+    "",
+)
+
+
 def test_what_the_image_is_made_of_is_here():
     known = {"ARG", "FROM", "WORKDIR", "COPY", "RUN", "LABEL", "USER", "ENV", "VOLUME", "EXPOSE"}
     known |= {"HEALTHCHECK", "CMD"}
@@ -83,6 +93,24 @@ def test_it_runs_as_nobody_special_and_keeps_everything_in_its_volume():
     guide = (ROOT / "docs/security.md").read_text(encoding="utf-8")
     assert f"-v headlines:{volume}" in guide
     assert VARIABLE in guide
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(3_600)
+@pytest.mark.skipif(not ENGINE, reason="neither podman nor docker runs here")
+def test_an_engine_builds_the_image_and_starts_it():
+    environment = {**os.environ, "BUILDAH_FORMAT": "docker"}  # without it podman keeps no health check
+    subprocess.run(
+        [ENGINE, "build", "-f", "Containerfile", "-t", "lab-tested", "."],
+        cwd=ROOT,
+        env=environment,
+        check=True,
+    )
+    run = [ENGINE, "run", "--rm", "lab-tested", "headline-lab"]
+    told = json.loads(subprocess.run([*run, "doctor", "--json"], check=True, capture_output=True).stdout)
+    assert {row["check"] for row in told if not row["ok"]} == set()
+    grouped = subprocess.run([*run, "group", "sample:iss", "--json"], check=True, capture_output=True)
+    assert json.loads(grouped.stdout)["headlines"] == 47
 
 
 def unprivileged():

@@ -108,6 +108,9 @@ def test_three_phones_join_a_room_and_cookies_are_of_this_app_alone(browser, app
         own = [one for one in phones[0].context.cookies() if one["name"].startswith("headline_lab")]
         assert len(own) == 2
         assert {(one["path"], one["secure"], one["httpOnly"]) for one in own} == {("/lab", True, True)}
+        # A large file reaches the app, which asks for its session; nginx's own limit is one megabyte.
+        put = "url => fetch(url, {method: 'PUT', body: 'x'.repeat(3e6)}).then(answer => answer.status)"
+        assert page.evaluate(put, f"{url}/_stcore/upload_file/none/none") not in (413, 502)
 
 
 def test_a_proxy_that_asks_by_another_name_is_named_on_the_page(browser, app, recipe, tmp_path):

@@ -203,9 +203,23 @@ def test_files_for_servers_are_filled_in_and_name_what_there_is(command, kind, p
     assert not re.search("@[A-Z]+@", out)
     assert set(re.findall(r"HEADLINE_LAB_[A-Z_]+", out)) <= variables().keys()
     options = {name for option in app.params for name in (*option.opts, *option.secondary_opts)}
+    daily = re.findall(r"^# 30 3 \* \* \* root .*\bheadline-lab (\w+) (.*)$", out, re.MULTILINE)
+    assert bool(daily) is (kind not in ("nginx", "caddy"))
+    for verb, words in daily:
+        found = headline_lab.get_command(click.Context(headline_lab), verb)
+        assert found.make_context(verb, words.split()).params["keep"] == 14
     started = re.search(r"headline-lab app.*", out)
     assert not started or set(re.findall(r"--[a-z-]+", started[0])) <= options
     assert ("lab" in re.sub(r"lab.example.org|headline-lab|localhost/lab", "", out)) or not path
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")
+def test_systemd_knows_every_line_of_its_file(command, tmp_path):
+    unit = tmp_path / "headline-lab.service"
+    unit.write_text(command("serve-config", "systemd", "--name", "lab.example.org")[1])
+    ran = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    # It looks for the command, which is where this Python has been installed to, or not.
+    assert [line for line in ran.stderr.splitlines() if "is not executable" not in line] == []
 
 
 def test_every_verb_lists_the_codes_that_it_ends_with(command):

@@ -9,9 +9,11 @@ import numpy as np
 import pytest
 import sqlalchemy as sa
 
+from core.archive.kept import SHIPPED, summary_of
 from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_named
+from core.errors import CoreError
 from core.events.correction import Kind
 from core.events.corrections import store_of
 from core.files import ROOT, read_tables
@@ -25,7 +27,7 @@ from core.journal.restore import put_back
 from core.journal.verify import unread, verify
 from core.live.digest import StreamReader
 from core.live.kept import kept_streams
-from core.live.log import StreamLog
+from core.live.log import StreamLog, check_stream
 from core.people import voting
 from core.people.evaluation_task import judgeable
 from core.people.forms import add_form, evaluation_forms, faulty_forms, form_folder, known_forms
@@ -120,6 +122,20 @@ def test_a_form_of_ones_own_is_read_and_its_answers_are_still_under_its_name(use
     data = (user / "forms/desk-rules-23204b7b.toml").read_bytes()
     assert add_form(data, "again.toml").name == name
     assert [path.name for path in form_folder().iterdir()] == ["desk-rules-23204b7b.toml"]
+
+
+def test_what_a_newer_version_made_is_refused_in_these_words(user):
+    stream, archive = user / "live.jsonl", user / "archive"
+    stream.write_text('{"stream":2,"source":"x"}\n')
+    shutil.copytree(SHIPPED, archive)
+    assert summary_of(archive)["headlines"]
+    (archive / "archive.json").write_text('{"version": 3}')
+    refused = []
+    for reading in (lambda: check_stream(stream), lambda: summary_of(archive)):
+        with pytest.raises(CoreError) as error:
+            reading()
+        refused.append((error.value.message.partition(" made ")[0], error.value.hint))
+    assert set(refused) == {("A newer version of Headline Lab", "Update Headline Lab.")}
 
 
 def test_either_database_is_brought_up_to_date_where_it_is(journal, monkeypatch):
