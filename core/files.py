@@ -119,6 +119,8 @@ def beside(path: Path, *, durable: bool = True, hint: str = HINT) -> Iterator[Pa
     # Short, so that a file with the longest name that the disk allows can be written.
     partial = path.with_name(f".{os.getpid():x}-{threading.get_ident():x}-{secrets.token_hex(8)}{PARTIAL}")
     with _write_errors(path, hint):
+        if path.exists() and not (path.is_file() or path.is_dir()):  # it would be replaced
+            raise OSError(errno.EINVAL, "it is a device")
         try:
             yield partial
             if _rights(path) == _OWN_FILE:

@@ -22,14 +22,15 @@ _JOURNAL: Final = "journal.jsonl.gz"
 _PLACES: Final = {"user": user_folder, "trainings": runs_folder}
 _OWN: Final = "journal.sqlite"  # the files of a journal begin so; it travels as a backup, for either database
 _NAMED: Final = 3  # files that are named of those that are in the way
-_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, TypeError, ValueError)
+_BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, RuntimeError, TypeError, ValueError)
 
 
 def export_server(path: Path, *, trainings: bool) -> dict[str, Any]:
     """Writes all into one file that its owner alone may read, for keys are in it; says what that is."""
     stored = taken(the_journal())
     with files.beside(path) as partial:
-        files.begin_private(partial)
+        files.write(partial, b"", durable=False)
+        files.make_private(partial)
         with zipfile.ZipFile(partial, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
             archive.writestr(_JOURNAL, packed(stored))
             for name, file in _held(trainings=trainings):
@@ -50,14 +51,17 @@ def import_server(path: Path, *, dry_run: bool) -> dict[str, Any]:
     with zipfile.ZipFile(path) as archive:
         backup, stored = unpacked(archive.read(_JOURNAL)), taken(the_journal())
         targets = {name: _target(name) for name in digests if name != _JOURNAL}
-        here = {name for name, target in targets.items() if target.exists()}
-        other = sorted(str(targets[name]) for name in here if not _same(targets[name], digests[name]))
+        here = {name: target for name, target in targets.items() if target.exists()}
+        same = (
+            name for name in here if here[name].is_file() and _digest(here[name].open("rb")) == digests[name]
+        )
+        other = sorted(str(here[name]) for name in here.keys() - {*same})
         if stored.entries or other:
             counts = f"{len(stored.entries):,} entries and {len(other):,} other files are in the way"
             hint = "Name an empty folder by HEADLINE_LAB_USER, and an empty database where one is named."
             raise InputError(f"{counts}: {', '.join(other[:_NAMED]) or 'the journal'}.", hint=hint)
         if not dry_run:
-            for name in targets.keys() - here:
+            for name in targets.keys() - here.keys():
                 files.make_folder(targets[name].parent)
                 with archive.open(name) as source:
                     files.write_blocks(targets[name], files.blocks_of(source))
@@ -77,8 +81,7 @@ def _held(*, trainings: bool) -> Iterator[tuple[str, Path]]:
             if left_out or path.is_symlink() or not path.is_file():
                 continue
             if name != name.encode(errors="replace").decode():
-                said = f"{path} has a name that no other machine reads."
-                raise InputError(said, hint="Rename it, or move it away.")
+                raise InputError(f"{path} has a name that is no text.", hint="Rename it, or move it away.")
             yield f"{place}/{name}", path
 
 
@@ -110,10 +113,6 @@ def _target(name: str) -> Path:
     if place not in _PLACES or not inside or rest.startswith(_OWN):
         raise InputError(f"The file names a place that no server has: {name!r:.80}.", hint="Make it anew.")
     return target
-
-
-def _same(path: Path, digest: str) -> bool:
-    return path.is_file() and _digest(path.open("rb")) == digest
 
 
 def _digest(file: IO[bytes]) -> str:

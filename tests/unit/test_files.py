@@ -36,6 +36,15 @@ def test_a_file_is_old_or_new_whatever_fails(tmp_path):
     }  # fmt: skip
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name are of POSIX")
+def test_a_device_is_not_replaced_by_a_file(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(DataSourceError):
+        files.write(tmp_path / "pipe", b"x")
+    assert (tmp_path / "pipe").is_fifo()
+    assert len(list(tmp_path.iterdir())) == 1
+
+
 @pytest.mark.parametrize("durable", [True, False])
 @pytest.mark.parametrize("before", [b"", b'{"line": 0}\n'])
 def test_lines_are_added_whole_or_not_at_all(tmp_path, before, durable):
