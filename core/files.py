@@ -99,9 +99,7 @@ def write(path: Path, content: bytes | memoryview, *, durable: bool = True, hint
     write_blocks(path, [content], durable=durable, hint=hint)
 
 
-def write_blocks(
-    path: Path, blocks: Iterable[bytes | memoryview], *, durable: bool = True, hint: str = HINT
-) -> None:
+def write_blocks(path: Path, blocks: Iterable[bytes | memoryview], *, durable: bool, hint: str) -> None:
     """The same, for what is too long to be held at once."""
     with beside(path, durable=durable, hint=hint) as partial:
         file = SYSTEM.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _BINARY, _rights(path))

@@ -52,19 +52,20 @@ def import_server(path: Path, *, dry_run: bool) -> dict[str, Any]:
         backup, stored = unpacked(archive.read(_JOURNAL)), taken(the_journal())
         targets = {name: _target(name) for name in digests if name != _JOURNAL}
         here = {name: target for name, target in targets.items() if target.exists()}
-        same = (
-            name for name in here if here[name].is_file() and _digest(here[name].open("rb")) == digests[name]
+        differ = (
+            name for name, file in here.items() if file.is_dir() or _digest(file.open("rb")) != digests[name]
         )
-        other = sorted(str(here[name]) for name in here.keys() - {*same})
+        other = sorted(str(here[name]) for name in differ)
         if stored.entries or other:
             counts = f"{len(stored.entries):,} entries and {len(other):,} other files are in the way"
-            hint = "Name an empty folder by HEADLINE_LAB_USER, and an empty database where one is named."
-            raise InputError(f"{counts}: {', '.join(other[:_NAMED]) or 'the journal'}.", hint=hint)
+            named = f"{counts}: {', '.join(other[:_NAMED]) or 'the journal'}."
+            raise InputError(named, hint="Name an empty folder (HEADLINE_LAB_USER) and an empty database.")
         if not dry_run:
             for name in targets.keys() - here.keys():
                 files.make_folder(targets[name].parent)
                 with archive.open(name) as source:
-                    files.write_blocks(targets[name], files.blocks_of(source))
+                    blocks = files.blocks_of(source)
+                    files.write_blocks(targets[name], blocks, durable=True, hint=files.HINT)
             put_back(the_journal(), backup)  # last, since entries that are stored here end a second try
     back = len(what_remains(backup, stored.receipts).entries)
     return {"file": str(path), "entries": back, "files": len(targets), "changed": not dry_run}
@@ -100,9 +101,7 @@ def _checked(path: Path) -> dict[str, str]:
         said = f"cannot be read ({error.strerror})"
     except _BROKEN:
         pass
-    raise InputError(
-        f"{path} {said}.", hint="Give a file that `headline-lab export-server` wrote here or before."
-    )
+    raise InputError(f"{path} {said}.", hint="Give a file that `headline-lab export-server` wrote.")
 
 
 def _target(name: str) -> Path:
