@@ -77,8 +77,7 @@ def export_server(file: Path, *, trainings: bool) -> None:
 def import_server(file: Path, *, dry_run: bool) -> None:
     """Put what `export-server` wrote into FILE where nothing is yet: another folder, either database.
 
-    All of it is compared with its digests before anything is written, and nothing is overwritten. Plugins are
-    code, so take a file of your own servers alone.
+    All is compared with its digests before anything is written. Plugins are code: take a file of your own.
     """
     from core.journal import server_file
 

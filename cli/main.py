@@ -30,10 +30,9 @@ _ALONE = (
     "agreement archive benchmark compare consistency evaluate exchange facts forget group judge live mcp "
     "methods numerals pairs papers run score study train vectors write"
 )
-_TOGETHER = {"app": "main", "backup": "journal", "restore": "journal", "verify": "journal"}
-_TOGETHER |= {"export-server": "journal", "import-server": "journal"}
-_TOGETHER |= {"completion": "shell", "man": "shell"}
-_TOGETHER |= {"doctor": "server", "du": "server", "gc": "server", "serve-config": "serve_config"}
+_TOGETHER = {"app": "main", "completion": "shell", "man": "shell", "serve-config": "serve_config"}
+_TOGETHER |= dict.fromkeys(("backup", "restore", "verify", "export-server", "import-server"), "journal")
+_TOGETHER |= dict.fromkeys(("doctor", "du", "gc"), "server")
 VERBS = dict(sorted(({verb: verb for verb in _ALONE.split()} | _TOGETHER).items()))
 """The module of each verb, which holds a command of the same name."""
 BAD_INPUT = 2
@@ -151,9 +150,11 @@ def _run() -> None:
     except CoreError as error:
         click.echo(f"{error.message}\n{error.hint}", err=True)
     except OSError as error:
-        if error.errno != errno.ENOSPC:
+        if error.errno not in (errno.ENOSPC, errno.ENAMETOOLONG):
             raise
-        click.echo("The output could not be written: no space is left.\nSend it elsewhere.", err=True)
+        full = "The output could not be written: no space is left.\nSend it elsewhere."
+        long = "The name of a file or folder is too long.\nGive a shorter one."
+        click.echo(full if error.errno == errno.ENOSPC else long, err=True)
     else:
         return
     sys.exit(BAD_INPUT)

@@ -55,6 +55,13 @@ def test_an_account_without_a_home_is_told_what_to_set(monkeypatch):
     assert "HEADLINE_LAB_USER" in refused.value.hint
 
 
+def test_a_folder_with_too_long_a_name_is_one_sentence(command, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", f"/{'x' * 5_000}")
+    for verb in ("verify", "backup", "du", "export-server"):
+        code, out, err = command(verb, *(["x.zip"] if verb == "export-server" else []))
+        assert (code, out, "Traceback" in err) == (2, "", False)
+
+
 def test_folders_of_programs_that_were_killed_are_swept_and_others_stay(tmp_path, monkeypatch):
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
     ended = subprocess.Popen([sys.executable, "-c", ""])

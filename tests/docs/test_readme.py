@@ -3,6 +3,8 @@
 import importlib.util
 import re
 import shutil
+import subprocess
+import sys
 
 import numpy as np
 import pandas as pd
@@ -109,6 +111,24 @@ def test_the_example_of_the_readme_runs():
         [["Three", "supported"]],
         [["Three", "found"]],
     )
+
+
+def test_the_command_that_may_hold_back_a_headline_ends_with_the_code_that_is_said():
+    gate = r'^echo "(.+)" \| headline-lab (numerals check - --headline) "(.+)"   # exit code (\d)'
+    ((article, words, headline, code),) = re.findall(gate, README, re.MULTILINE)
+    command = [sys.executable, "-m", "cli", *words.split(), headline]
+    ran = subprocess.run(command, cwd=ROOT, input=article, capture_output=True, text=True, check=False)
+    assert ran.returncode == int(code) == 1, ran.stderr
+
+
+def test_no_hint_names_a_file_that_a_wheel_has_not():
+    named = {
+        path.relative_to(ROOT).as_posix()
+        for folder in ("cli", "components", "core", "headline_lab", "pages", "research")
+        for path in (*(ROOT / folder).rglob("*.py"), *(ROOT / folder).rglob("*.toml"))
+        if re.search(r"requirements/\w|make install", path.read_text(encoding="utf-8"))
+    }
+    assert named == set()
 
 
 def test_every_name_is_there_and_importing_them_is_light():
