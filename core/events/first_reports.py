@@ -13,6 +13,7 @@ from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.groups.summary import GroupSummary
 from core.results.number_forms import whole
+from core.results.render import count_words
 from core.results.table import Table, TableColumn
 
 _MINUTES: Final = 24 * 60
@@ -117,3 +118,18 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     head, *others = (name.format("days" if days else "min") for name in _COLUMNS)
     columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
     return Table(columns=columns, rows=rows, notes=(_NOTE,) * bool(rows))
+
+
+def who_was_first(table: Table) -> str:
+    """What a table of outlets shows of them, in a sentence."""
+    if not table.rows:
+        return "No headline here has an outlet"
+    _, events, most, *_ = table.rows[0]
+    each = count_words(int(str(most)), "event", "events")
+    names = [str(row[0]) for row in table.rows if row[2] == most]
+    if not most:
+        return "No event here is reported by two outlets"
+    if len(names) == 1:
+        return f"{names[0]} was first most often: in {most} of its {events} events"
+    who = " and ".join(names) if len(names) == 2 else f"{len(names)} outlets"
+    return f"{who} were first most often: in {each} each"
