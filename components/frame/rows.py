@@ -1,17 +1,10 @@
-"""Lines of things of one kind, with signs of their state: what is drawn by `rows.css`."""
+"""Lines of things of one kind, with signs of their state: a page draws `ROWS`, then its lists."""
 
 from html import escape
 from pathlib import Path
 from typing import Final
 
-import streamlit as st
-
-_STYLE: Final = Path(__file__).with_suffix(".css")
-
-
-def show_rows(html: str) -> None:
-    st.html(_STYLE)
-    st.html(html)
+ROWS: Final = Path(__file__).with_suffix(".css")
 
 
 def sign(state: str, said: str) -> str:

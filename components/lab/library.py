@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 import streamlit as st
 
 from components.frame.markdown import WORDS, plain
-from components.frame.rows import show_rows, sign
+from components.frame.rows import ROWS, sign
 from components.frame.widgets import notice, pick
 from components.opened.resources import cached
 from core import limits
@@ -105,11 +105,12 @@ def library() -> None:
     said = count_words(len(matches), "model or method", "models and methods")
     st.caption(f"{said}{' match' if words else ''}.")
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
+    st.html(ROWS)
     with st.container(key="library-cards"):
         for of in dict.fromkeys(card.kind for card in shown):
             st.header(plain(f"{of[0].upper()}{of[1:]}s"), anchor=False)
             lines = "".join(_line(card) for card in shown if card.kind == of)
-            show_rows(f'<ul class="rows models">{lines}</ul>')
+            st.html(f'<ul class="rows models">{lines}</ul>')
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
     used = psutil.Process().memory_info().rss / 1e6

@@ -8,7 +8,7 @@ from typing import Final
 import streamlit as st
 
 from components.frame.markdown import plain
-from components.frame.rows import show_rows, sign
+from components.frame.rows import ROWS, sign
 from components.frame.tables import show_result
 from components.frame.widgets import pick, segments
 from core.results.table import Table
@@ -56,7 +56,8 @@ def papers() -> None:
             f"**{states[SUBSTITUTE]}** with another model or other data. "
             f"**{states[NEEDS]}** need something that is not here."
         )
-        show_rows(blocks)
+        st.html(ROWS)
+        st.html(blocks)
         return
     key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
     for table in _figures(key, PAIRS.version() + HEADLINES.version()):

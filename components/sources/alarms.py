@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame.errors import errors_kept
 from components.frame.markdown import WORDS, plain, quiet, shorten
 from components.frame.notifying import notifier
-from components.frame.rows import show_rows, sign
+from components.frame.rows import sign
 from components.frame.widgets import button, copy_button
 from components.sources.alarm_routes import feed_address
 from core.live.log import StreamLog
@@ -66,7 +66,7 @@ def alarm_list(stream: StreamLog, alarms: Sequence[Mapping[str, Any]]) -> None:
         notifier(stream.name, news)
     if alarms:
         st.header("Alarms", anchor=False)
-        show_rows(f'<ol class="rows live-log">{"".join(map(_line, alarms[:_SHOWN]))}</ol>')
+        st.html(f'<ol class="rows live-log">{"".join(map(_line, alarms[:_SHOWN]))}</ol>')
 
 
 def _line(alarm: Mapping[str, Any]) -> str:

@@ -16,7 +16,7 @@ from components.frame.edit_history import edit_lines
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.page_state import write_address
-from components.frame.rows import show_rows, sign
+from components.frame.rows import ROWS, sign
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
@@ -46,6 +46,7 @@ _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeK
 
 def stream_view() -> None:
     show_kept_error()
+    st.html(ROWS)
     chosen = LIVE.now().stream or next(iter(streams_here()), READY)
     own = chosen == READY or not workshop()
     starting = own and processes.is_starting(chosen)  # before the look at the folder: it may begin in between
@@ -81,7 +82,7 @@ def _first_to_come() -> None:
     st.header("First to come", anchor=False)
     table = open_archive(SHIPPED).table(np.arange(LISTED))
     cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
-    show_rows(f'<ul class="rows headlines">{"".join(headline_line(*cell) for cell in cells)}</ul>')
+    st.html(f'<ul class="rows headlines">{"".join(headline_line(*cell) for cell in cells)}</ul>')
 
 
 def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
@@ -209,7 +210,7 @@ def _edited_and_merged(digest: StreamDigest) -> None:
     if not digest.log:
         st.caption("No groups merged or split yet.")
         return
-    show_rows(f'<ol class="rows live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
+    st.html(f'<ol class="rows live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
 
 
 def _figures(stream: log.StreamLog, digest: StreamDigest, state: tuple[bool, bool], whole: int) -> None:
@@ -249,7 +250,7 @@ def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: st
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
     lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
     if groups:
-        show_rows(f'<ul class="rows live-groups">{"".join(lines)}</ul>')
+        st.html(f'<ul class="rows live-groups">{"".join(lines)}</ul>')
 
 
 def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
