@@ -37,18 +37,19 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
         counted = f"whole events are counted: {len(passing):,} of {len(rows):,} headlines pass the filter"
         st.caption(f"{counted.capitalize()}.")
     table = outlets_table(view.timeline, events)
-    title = plain(who_was_first(table))
-    st.header(title, anchor=False)
-    if table.rows:
-        source = f"{count_words(len(events), 'event and single report', 'events and single reports')}{days}"
-        source += f"; {counted}" * bool(counted)
-        most = replace(table.only(*DRAWN), rows=table.only(*DRAWN).rows[:DRAWN_ROWS])
-        show_figures(most, alt=title)
-        say_notes(table.notes)
-        # Stays whole and in sight on a phone.
-        look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}
-        with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
-            show_published(table, name="first", title=title, source=source, **look)
+    with st.container(key="outlets", gap="small"):
+        title = plain(who_was_first(table))
+        st.header(title, anchor=False)
+        if table.rows:
+            drawn = table.only(*DRAWN)
+            show_figures(replace(drawn, rows=drawn.rows[:DRAWN_ROWS]), alt=title)
+            say_notes(table.notes)
+            # Stays whole and in sight on a phone.
+            look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}
+            said = count_words(len(events), "event and single report", "events and single reports")
+            look["source"] = said + days + f"; {counted}" * bool(counted)
+            with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+                show_published(table, name="first", title=title, **look)
     blind_spots(view, events)
     edits = headline_edits(view.timeline, rows)
     edit_history(view, [edit for edit in edits if {edit.before, edit.after} & passing], outlets=True)
