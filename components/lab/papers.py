@@ -23,24 +23,24 @@ def _blocks() -> tuple[Counter[str], str]:
     """How many items of all papers are in each state, and a block a paper."""
     states = {key: paper.states() for key, paper in PAPERS.items()}
     blocks = (_block(paper, states[key]) for key, paper in PAPERS.items())
-    return sum(states.values(), Counter()), f'<div class="blocks">{"".join(blocks)}</div>'
+    return sum(states.values(), Counter()), f'<ul class="rows papers">{"".join(blocks)}</ul>'
 
 
 def _block(paper: Paper, states: Counter[str]) -> str:
-    signs = (sign(state, said.format(states[state])) for state, said in _STATES.items() if states[state])
-    head = f"<b>{escape(paper.title)}</b><small>{escape(paper.source)} · {len(paper.items)} items</small>"
-    lines = "".join(_line(*row) for row in paper.table().rows)
-    head = f"<summary>{head}<span>{''.join(signs)}</span></summary>"
-    return f'<details>{head}<ul class="rows papers">{lines}</ul></details>'
+    signs = "".join(sign(state, said.format(states[state])) for state, said in _STATES.items())
+    about = f"<b>{escape(paper.title)}</b><small>{escape(paper.source)} · {len(paper.items)} items</small>"
+    items = "".join(_item(*row) for row in paper.table().rows)
+    head = f'<summary><span class="about">{about}</span>{signs}</summary>'
+    return f'<li><details>{head}<ul class="rows items">{items}</ul></details></li>'
 
 
-def _line(place: str, item: str, state: str, by: str) -> str:
-    kind, _, more = state.partition(" ")
+def _item(place: str, item: str, state: str, by: str) -> str:
+    kind, _, why = state.partition(" ")
     kind = kind.rstrip(":")
-    said, why = {HERE: ("run here", ""), NEEDS: (state, "")}.get(kind, (kind, more))
+    said = sign(kind, {HERE: "run here", NEEDS: state}.get(kind, kind)) + f" {escape(why)}" * (kind != NEEDS)
     run = re.sub(r"\*([^*]+)\*", r"<i>\1</i>", CODE.sub(r"<code>\1</code>", escape(by)))
-    head = f'<span class="quiet">{escape(place)}</span><b>{escape(item)}</b>'
-    return f'<li>{head}<span>{sign(kind, said)} {escape(why)}</span><span class="quiet">{run}</span></li>'
+    cells = f"<small>{escape(place)}</small><b>{escape(item)}</b><span>{said}</span><small>{run}</small>"
+    return f"<li>{cells}</li>"
 
 
 @st.cache_resource(show_spinner="Reading the results", max_entries=8)

@@ -75,5 +75,5 @@ def _line(alarm: Mapping[str, Any]) -> str:
     return (
         f'<li>{sign("", alarm["said"])}<span class="number">#{alarm["event"]}</span><span class="about">'
         f"<b>{escape(shorten(alarm['text'], _TITLE))}</b> {escape(alarm['publisher'] or '')}<br>"
-        f'<span class="quiet"><time>{when}</time>{escape(failed)}</span></span></li>'
+        f"<small><time>{when}</time>{escape(failed)}</small></span></li>"
     )

@@ -262,19 +262,19 @@ def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     title = escape(shorten(group.title, _TITLE))
     return (
         f'<li style="--share:{number / most:.0%}"><details><summary>'
-        f'<b class="number">{count}</b><span>{title}</span><span class="quiet">#{group.number}</span>'
+        f'<b class="number">{count}</b><span>{title}</span><small>#{group.number}</small>'
         f'</summary><ul class="rows headlines">{lines}{rest}</ul></details></li>'
     )
 
 
 def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
     when = "" if published is None else moment(published)
-    by = f'<span class="quiet">{escape(publisher or "")}</span>'
-    return f'<li><time class="quiet">{when}</time><span class="about">{escape(text)}</span>{by}</li>'
+    head = f'<small><time>{when}</time></small><span class="about">{escape(text)}</span>'
+    return f"<li>{head}<small>{escape(publisher or '')}</small></li>"
 
 
 def change_line(one: LoggedChange) -> str:
     title = f"<b>{escape(shorten(one.title, _TITLE))}</b><br>" if one.title else ""
-    why = f'<span class="quiet">{escape(one.change.reason)} <time>{moment(one.time)} UTC</time></span>'
+    why = f"<small>{escape(one.change.reason)} <time>{moment(one.time)} UTC</time></small>"
     numbers = f'<span class="number">#{one.change.source} → #{one.change.group}</span>'
     return f"<li>{sign('', _WORDS[one.change.kind])}{numbers}<span class='about'>{title}{why}</span></li>"

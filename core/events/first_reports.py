@@ -122,14 +122,10 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
 
 def who_was_first(table: Table) -> str:
     """What a table of outlets shows of them, in a sentence."""
-    if not table.rows:
-        return "No headline here has an outlet"
-    _, events, most, *_ = table.rows[0]
-    each = count_words(int(str(most)), "event", "events")
+    most = int(str(table.rows[0][2])) if table.rows else 0
     names = [str(row[0]) for row in table.rows if row[2] == most]
     if not most:
         return "No event here is reported by two outlets"
-    if len(names) == 1:
-        return f"{names[0]} was first most often: in {most} of its {events} events"
-    who = " and ".join(names) if len(names) == 2 else f"{len(names)} outlets"
-    return f"{who} were first most often: in {each} each"
+    who = f"{len(names)} outlets" if len(names) > 2 else " and ".join(names)
+    were, each = ("was", "") if len(names) == 1 else ("were", " each")
+    return f"{who} {were} first most often: in {count_words(most, 'event', 'events')}{each}"

@@ -297,7 +297,7 @@ PAGES = {
     "Lab": {
         "pairs": ("/benchmark", "Benchmark", FIGURES, [pair_by_keys]),
         "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", FIGURES, []),
-        "papers": ("/benchmark?part=papers", "Benchmark", ".blocks", []),
+        "papers": ("/benchmark?part=papers", "Benchmark", ".papers", []),
         "consistency": (
             "/consistency?lab=levenshtein.v1",
             "Consistency",

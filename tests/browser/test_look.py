@@ -20,7 +20,7 @@ PLACES = {
     "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
     "/consistency": '[data-testid="stTextInput"]',
     "/models": ".st-key-library-cards",
-    "/benchmark?part=papers": ".blocks",
+    "/benchmark?part=papers": ".papers",
     "/?show=outlets": ".st-key-outlets",
     "/sources?part=live": ".st-key-live-replay",
     "/compare": ".st-key-compare-page",

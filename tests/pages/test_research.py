@@ -38,7 +38,7 @@ def test_a_paper_has_its_items_and_its_figures():
     states = re.findall(r'<span class="sign (here|substitute|needs)">(?!\d)', blocks)
     assert set(states) == {"here", "substitute", "needs"}
     assert (
-        f"Of {len(states)} items of {blocks.count('<details>')} papers **{states.count('here')}**"
+        f"Of {len(states)} items of {blocks.count('<summary>')} papers **{states.count('here')}**"
         in words(app)
     )
     settled(app.segmented_control(key="papers-shown").set_value("Figures"))
