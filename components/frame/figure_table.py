@@ -73,6 +73,11 @@ def figures_html(table: Table, *, alt: str) -> str:
 
 def _scales(table: Table) -> Scales:
     measures = {at: figures for at, _ in table.shown() if (figures := _figures(table.rows, at))}
+    if not measures:  # counts: of the first column that has them, as lines from zero
+        counts = (
+            (at, [of for row in table.rows if isinstance(of := row[at], int)]) for at, _ in table.shown()
+        )
+        return next(({at: (0.0, max(1.0, *of))} for at, of in counts if of), {})
     # Beside figures with intervals those without are plain numbers.
     spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
     return {
@@ -80,6 +85,11 @@ def _scales(table: Table) -> Scales:
         for at, figures in measures.items()
         if at in spread or not spread
     }
+
+
+def _alone(table: Table, scales: Scales) -> bool:
+    """One measure alone has its interval behind its value."""
+    return len(scales) == 1 and bool(_figures(table.rows, next(iter(scales))))
 
 
 def _text(text: str) -> str:
@@ -115,9 +125,13 @@ def _scale(figures: Sequence[Figure], better: str) -> tuple[float, float]:
 def _heads(table: Table, scales: Scales) -> str:
     cells = []
     for at, column in table.shown():
-        title, of = _text(column.title), ", 95 % interval" if len(scales) == 1 else ""
+        title, of = _text(column.title), ", 95 % interval" * _alone(table, scales)
         if at in scales:
-            ends = " to ".join(_text(_end(column, end)) for end in scales[at])
+            ends = (
+                " to ".join(_text(_end(column, end)) for end in scales[at])
+                if _figures(table.rows, at)
+                else ""
+            )
             look = f'scope="colgroup" colspan="{3 if of else 2}" class="drawn"'
             cells.append(f"<th {look}>{title} <span>{ends}{of}</span></th>")
         else:
@@ -141,15 +155,17 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
         if not at:
             cells.append(f'<th scope="row" dir="auto">{said}</th>')
         elif at in scales:
-            cells.append(_measure(row[at], column, scales[at], alone=len(scales) == 1))
+            cells.append(_measure(row[at], column, scales[at], alone=_alone(table, scales)))
         else:
             cells.append(f'<td class="{_kind(table, at)}" dir="auto">{said}</td>')
     return "".join(cells)
 
 
 def _measure(cell: Value, column: TableColumn, scale: tuple[float, float], *, alone: bool) -> str:
-    """A mark on its scale and its number; a measure that stands alone has its interval behind."""
+    """A mark on its scale and its number; a count is a line from zero."""
     mark, value, span = "", _text(cell_text(cell, column)), ""
+    if isinstance(cell, int):
+        mark = f'<span class="interval count" style="--low:0%;--high:{100 * cell / scale[1]:.1f}%"></span>'
     if isinstance(cell, Figure) and cell.value is not None:
         (low, high), point = scale, cell.value
         ends = {"value": point, "low": cell.low, "high": cell.high}

@@ -1,11 +1,14 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
 from contextlib import suppress
+from html import escape
+from importlib.util import find_spec
 from typing import Final, NamedTuple
 
 import streamlit as st
 
 from components.frame.markdown import WORDS, plain
+from components.frame.rows import ROWS, sign
 from components.frame.widgets import notice, pick
 from components.opened.resources import cached
 from core import limits
@@ -15,7 +18,6 @@ from core.results.render import count_words
 from core.results.stored import newest
 from core.runtime import workshop
 
-COLUMNS: Final = 3
 FIRST: Final = 12  # cards that are shown before anybody asks for more
 EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
@@ -26,6 +28,8 @@ class LibraryCard(NamedTuple):
     title: str
     about: str  # what it is for, a sentence
     facts: tuple[str, ...]  # licence, weights, speed or parameters
+    size: str = ""
+    lacks: str = ""  # the command that installs it, where it is not here
 
     def says(self, words: list[str]) -> bool:
         text = " ".join((self.kind, self.title, self.about, *self.facts)).casefold()
@@ -42,12 +46,16 @@ def library_cards() -> tuple[LibraryCard, ...]:
         else:
             where = f"folder {m.source.parent.name}/{m.source.name}"
         facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
-        listed.append(LibraryCard(MODEL, m.title, m.what_for.replace("`", ""), facts))
+        lacks = (
+            m.source.installed_by if isinstance(m.source, Package) and not find_spec(m.source.module) else ""
+        )
+        about = m.what_for.replace("`", "")
+        listed.append(LibraryCard(MODEL, m.title, about, facts, f"{m.megabytes} MB", lacks))
     names = {m.name for m in known}
     for m in shipped_weights():
         if m.name not in names:
             facts = m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"
-            listed.append(LibraryCard(MODEL, m.name, m.about, facts))
+            listed.append(LibraryCard(MODEL, m.name, m.about, facts, f"{m.megabytes:.1f} MB"))
     for method in methods():
         parameters = method.signature.partition("|")[2].replace("|", ", ")
         facts = (parameters,) if parameters else ()
@@ -64,6 +72,16 @@ def trained_here() -> dict[str, str]:
     return {}
 
 
+def _line(card: LibraryCard) -> str:
+    state = (
+        "" if card.kind != MODEL else sign("needs", "not installed") if card.lacks else sign("here", "ready")
+    )
+    title, about, *facts = map(escape, (card.title, card.about, *card.facts, card.lacks))
+    more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
+    cells = f'<b>{title}</b><span class="about">{about}</span><span class="number">{card.size}</span>'
+    return f"<li><details><summary>{cells}<span>{state}</span></summary>{more}</details></li>"
+
+
 def library() -> None:
     import psutil
 
@@ -73,7 +91,7 @@ def library() -> None:
     own = [LibraryCard(MODEL, name, pair, (signature,)) for signature, name in trained_here().items()]
     everything = (*own, *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
-        look = {"placeholder": f"Search {len(everything):,} models and methods", "icon": ":material/search:"}
+        look = {"placeholder": "Search models and methods", "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
         words = st.text_input("Search", key="library-words", **look)
         kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
@@ -87,16 +105,12 @@ def library() -> None:
     said = count_words(len(matches), "model or method", "models and methods")
     st.caption(f"{said}{' match' if words else ''}.")
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
+    st.html(ROWS)
     with st.container(key="library-cards"):
         for of in dict.fromkeys(card.kind for card in shown):
-            st.header(plain(of[0].upper() + of[1:]), anchor=False)
-            alike = [card for card in shown if card.kind == of]
-            for start in range(0, len(alike), COLUMNS):
-                for column, card in zip(st.columns(COLUMNS), alike[start : start + COLUMNS], strict=False):
-                    facts = "  \n".join(f":small[:gray[{plain(fact)}]]" for fact in card.facts if fact)
-                    about = f"**{plain(card.title)}**  \n{plain(card.about)}"
-                    with column.container(border=True, height="stretch"):
-                        st.markdown(about + (f"\n\n{facts}" if facts else ""))
+            st.header(plain(f"{of[0].upper()}{of[1:]}s"), anchor=False)
+            lines = "".join(_line(card) for card in shown if card.kind == of)
+            st.html(f'<ul class="rows models">{lines}</ul>')
     if len(matches) > FIRST:
         st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
     used = psutil.Process().memory_info().rss / 1e6

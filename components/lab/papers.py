@@ -1,22 +1,46 @@
 """Each paper: its items, and its figures beside ours."""
 
+import re
 from collections import Counter
+from html import escape
+from typing import Final
 
-import pandas as pd
 import streamlit as st
 
 from components.frame.markdown import plain
-from components.frame.tables import show_result, text_table
+from components.frame.rows import ROWS, sign
+from components.frame.tables import show_result
 from components.frame.widgets import pick, segments
 from core.results.table import Table
-from research.papers import HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE
+from research.papers import CODE, HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE, Paper
 
 ITEMS, FIGURES = "Items", "Figures"
+_STATES: Final = {HERE: "{} run here", SUBSTITUTE: "{} substitutes", NEEDS: "{} not here"}
 
 
-@st.cache_resource(show_spinner=False, max_entries=8)
-def _items(key: str) -> tuple[Table, Counter[str]]:
-    return PAPERS[key].table(), PAPERS[key].states()
+@st.cache_resource(show_spinner=False, max_entries=1)
+def _blocks() -> tuple[Counter[str], str]:
+    """How many items of all papers are in each state, and a block a paper."""
+    states = {key: paper.states() for key, paper in PAPERS.items()}
+    blocks = (_block(paper, states[key]) for key, paper in PAPERS.items())
+    return sum(states.values(), Counter()), f'<ul class="rows papers">{"".join(blocks)}</ul>'
+
+
+def _block(paper: Paper, states: Counter[str]) -> str:
+    signs = "".join(sign(state, said.format(states[state])) for state, said in _STATES.items())
+    about = f"<b>{escape(paper.title)}</b><small>{escape(paper.source)} · {len(paper.items)} items</small>"
+    items = "".join(_item(*row) for row in paper.table().rows)
+    head = f'<summary><span class="about">{about}</span>{signs}</summary>'
+    return f'<li><details>{head}<ul class="rows items">{items}</ul></details></li>'
+
+
+def _item(place: str, item: str, state: str, by: str) -> str:
+    kind, _, why = state.partition(" ")
+    kind = kind.rstrip(":")
+    said = sign(kind, {HERE: "run here", NEEDS: state}.get(kind, kind)) + f" {escape(why)}" * (kind != NEEDS)
+    run = re.sub(r"\*([^*]+)\*", r"<i>\1</i>", CODE.sub(r"<code>\1</code>", escape(by)))
+    cells = f"<small>{escape(place)}</small><b>{escape(item)}</b><span>{said}</span><small>{run}</small>"
+    return f"<li>{cells}</li>"
 
 
 @st.cache_resource(show_spinner="Reading the results", max_entries=8)
@@ -25,17 +49,17 @@ def _figures(key: str, versions: str) -> list[Table]:
 
 
 def papers() -> None:
-    key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
-    items, states = _items(key)
-    st.markdown(
-        f"Of {len(items.rows)} items **{states[HERE]}** run as in the paper, "
-        f"**{states[SUBSTITUTE]}** with another model or other data. "
-        f"**{states[NEEDS]}** need something that is not here."
-    )
     if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
-        lines = ((f"{at} · {item}", state, by) for at, item, state, by in items.rows)
-        text_table(pd.DataFrame(lines, columns=["Item", "State", "By"]))
+        states, blocks = _blocks()
+        st.markdown(
+            f"Of {states.total()} items of {len(PAPERS)} papers **{states[HERE]}** run as in the paper, "
+            f"**{states[SUBSTITUTE]}** with another model or other data. "
+            f"**{states[NEEDS]}** need something that is not here."
+        )
+        st.html(ROWS)
+        st.html(blocks)
         return
+    key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
     for table in _figures(key, PAIRS.version() + HEADLINES.version()):
         st.subheader(plain(table.title), anchor=False)
         show_result(table, alt=table.title)

@@ -13,7 +13,7 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.page_state import write_address
 from components.frame.tables import text_table
-from components.frame.widgets import button, notice
+from components.frame.widgets import button
 from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
@@ -98,18 +98,18 @@ def _excluded(timeline: Timeline) -> str:
 
 
 def read_input() -> GivenFile | None:
-    left, right = st.columns(2, gap="large")
+    left, right = st.container(key="open-input").columns(2, gap="large")
     files = left.file_uploader("A file, or several as one timeline", key="upload", accept_multiple_files=True)
-    left.caption(HELPS["open-files"])
+    left.caption(WORDS["texts"]["open_files"])
     uploaded = given_file(files)
     look = {"height": 130, "placeholder": WORDS["texts"]["pasted_example"]}
     pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
+    right.caption(WORDS["texts"]["open_pasted"])
     if uploaded is not None:
         return uploaded
     if pasted.strip():
         check_pasted(pasted)
         return GivenFile("", pasted.encode("utf-8", errors="replace"))
-    notice("open_file")
     return None
 
 

@@ -10,6 +10,7 @@ import streamlit as st
 from components.frame.errors import errors_kept
 from components.frame.markdown import WORDS, plain, quiet, shorten
 from components.frame.notifying import notifier
+from components.frame.rows import sign
 from components.frame.widgets import button, copy_button
 from components.sources.alarm_routes import feed_address
 from core.live.log import StreamLog
@@ -65,15 +66,14 @@ def alarm_list(stream: StreamLog, alarms: Sequence[Mapping[str, Any]]) -> None:
         notifier(stream.name, news)
     if alarms:
         st.header("Alarms", anchor=False)
-        st.html(f'<ol class="live-log">{"".join(map(_line, alarms[:_SHOWN]))}</ol>')
+        st.html(f'<ol class="rows live-log">{"".join(map(_line, alarms[:_SHOWN]))}</ol>')
 
 
 def _line(alarm: Mapping[str, Any]) -> str:
     failed = f" Not sent: {alarm['problem']}" if alarm["problem"] else ""
     when = f"{moment(datetime.fromisoformat(alarm['time']))} UTC"
     return (
-        f'<li><span class="live-count">{escape(alarm["said"])}</span>'
-        f'<span class="live-number">#{alarm["event"]}</span>{escape(shorten(alarm["text"], _TITLE))} '
-        f'<span class="live-by">{escape(alarm["publisher"] or "")}</span>'
-        f'<div class="live-why"><time>{when}</time>{escape(failed)}</div></li>'
+        f'<li>{sign("", alarm["said"])}<span class="number">#{alarm["event"]}</span><span class="about">'
+        f"<b>{escape(shorten(alarm['text'], _TITLE))}</b> {escape(alarm['publisher'] or '')}<br>"
+        f"<small><time>{when}</time>{escape(failed)}</small></span></li>"
     )

@@ -16,6 +16,7 @@ from components.frame.edit_history import edit_lines
 from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.page_state import write_address
+from components.frame.rows import ROWS, sign
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.views.live import LIVE
@@ -39,14 +40,13 @@ from core.runtime import workshop
 SECONDS: Final = 3.0  # between two looks at the stream
 SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
-STYLE: Final = Path(__file__).with_name("live.css")
 _TITLE: Final = 140
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
 def stream_view() -> None:
     show_kept_error()
-    st.html(STYLE)
+    st.html(ROWS)
     chosen = LIVE.now().stream or next(iter(streams_here()), READY)
     own = chosen == READY or not workshop()
     starting = own and processes.is_starting(chosen)  # before the look at the folder: it may begin in between
@@ -82,7 +82,7 @@ def _first_to_come() -> None:
     st.header("First to come", anchor=False)
     table = open_archive(SHIPPED).table(np.arange(LISTED))
     cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
-    st.html(f'<ul class="live-groups">{"".join(headline_line(*cell) for cell in cells)}</ul>')
+    st.html(f'<ul class="rows headlines">{"".join(headline_line(*cell) for cell in cells)}</ul>')
 
 
 def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
@@ -210,7 +210,7 @@ def _edited_and_merged(digest: StreamDigest) -> None:
     if not digest.log:
         st.caption("No groups merged or split yet.")
         return
-    st.html(f'<ol class="live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
+    st.html(f'<ol class="rows live-log">{"".join(map(change_line, digest.log[:20]))}</ol>')
 
 
 def _figures(stream: log.StreamLog, digest: StreamDigest, state: tuple[bool, bool], whole: int) -> None:
@@ -250,7 +250,7 @@ def show_groups(title: str, about: str, groups: Sequence[StreamGroup], count: st
     numbers, sign = [getattr(group, count) for group in groups], "+" if count == "more" else ""
     lines = (_group(group, at, max(numbers) or 1, sign) for group, at in zip(groups, numbers, strict=True))
     if groups:
-        st.html(f'<ul class="live-groups">{"".join(lines)}</ul>')
+        st.html(f'<ul class="rows live-groups">{"".join(lines)}</ul>')
 
 
 def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
@@ -262,22 +262,19 @@ def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     title = escape(shorten(group.title, _TITLE))
     return (
         f'<li style="--share:{number / most:.0%}"><details><summary>'
-        f'<span class="live-count">{count}</span>{title}'
-        f'<span class="live-number">#{group.number}</span></summary><ul>{lines}{rest}</ul></details></li>'
+        f'<b class="number">{count}</b><span>{title}</span><small>#{group.number}</small>'
+        f'</summary><ul class="rows headlines">{lines}{rest}</ul></details></li>'
     )
 
 
 def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
-    when = "" if published is None else f"<time>{moment(published)}</time> "
-    by = f' <span class="live-by">{escape(publisher)}</span>' if publisher else ""
-    return f"<li>{when}{escape(text)}{by}</li>"
+    when = "" if published is None else moment(published)
+    head = f'<small><time>{when}</time></small><span class="about">{escape(text)}</span>'
+    return f"<li>{head}<small>{escape(publisher or '')}</small></li>"
 
 
 def change_line(one: LoggedChange) -> str:
-    title = f" {escape(shorten(one.title, _TITLE))}" if one.title else ""
-    return (
-        f'<li><span class="live-count">{_WORDS[one.change.kind]}</span>'
-        f'<span class="live-number">#{one.change.source} → #{one.change.group}</span>{title}'
-        f'<div class="live-why">{escape(one.change.reason)} '
-        f"<time>{moment(one.time)} UTC</time></div></li>"
-    )
+    title = f"<b>{escape(shorten(one.title, _TITLE))}</b><br>" if one.title else ""
+    why = f"<small>{escape(one.change.reason)} <time>{moment(one.time)} UTC</time></small>"
+    numbers = f'<span class="number">#{one.change.source} → #{one.change.group}</span>'
+    return f"<li>{sign('', _WORDS[one.change.kind])}{numbers}<span class='about'>{title}{why}</span></li>"

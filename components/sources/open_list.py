@@ -1,12 +1,14 @@
-"""What is open: one table of samples, files, streams and archives, and what of it can be removed."""
+"""What is open: one list of samples, files, streams and archives, and what of it can be removed."""
 
 from collections.abc import Iterator
 from datetime import date
+from html import escape
 from typing import Any
 
 import streamlit as st
 
-from components.frame import errors, markdown, page_state, tables
+from components.frame import errors, markdown, page_state
+from components.frame.rows import ROWS
 from components.frame.widgets import button, pick
 from components.opened import resources
 from components.opened.views import timeline as state
@@ -30,9 +32,16 @@ def open_list() -> None:
     errors.show_kept_error()
     entries = [*_timelines(), *_streams(), *_archives()]
     st.header("What is open", anchor=False)
-    row = tables.choose_row([line for _, line in entries], key="open-list", **tables.TABLES["open"])
-    if row is not None:
-        _open(entries[row][1]["Kind"], entries[row][0])
+    st.html(ROWS)
+    with st.container(key="open-list", gap=None):
+        for name, line in entries:
+            kind = line["Kind"]
+            with st.container(key=f"open-row-{kind}-{name}", gap=None):
+                if button(markdown.spoken(line["Name"]), f"open-{kind}-{name}", type="tertiary"):
+                    _open(kind, name)
+                count = "–" if line["Headlines"] is None else f"{line['Headlines']:,} headlines"
+                facts = "".join(f"<span>{escape(fact)}</span>" for fact in (kind, count, line["Days"]))
+                st.html(f'<div class="open-facts">{facts}</div>')
     go = {_STREAM: streams_here(), _ARCHIVE: [n for n, path in archives_here().items() if path != SHIPPED]}
     go = {} if workshop() else go
     own = {name: line for name, line in entries if line["Kind"] == _FILE or name in go.get(line["Kind"], ())}
@@ -46,8 +55,7 @@ def open_list() -> None:
 
 def _line(kind: str, title: str, headlines: int | None, days: Period | str | None) -> dict[str, Any]:
     words = days.words if isinstance(days, Period) else days or "–"
-    click = "look in" if kind in {_STREAM, _ARCHIVE} else "see the groups"
-    return {"Name": title, "Kind": kind, "Headlines": headlines, "Days": words, "Click to": click}
+    return {"Name": title, "Kind": kind, "Headlines": headlines, "Days": words}
 
 
 def _timelines() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -1,21 +1,29 @@
 """Outlets of a timeline: who was first, who alone, and which headlines they edited."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
 
 import numpy as np
 import streamlit as st
 
 from components.frame.edit_history import edit_lines
+from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.markdown import plain
 from components.frame.publish import publish_table, show_published
+from components.frame.tables import say_notes
 from components.opened.views import timeline as state
 from components.timeline.coverage import blind_spots
 from components.timeline.filters import filtered, kept
 from components.timeline.workspace import View
 from core.data.timelines.periods import whole
 from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edits
-from core.events.first_reports import outlets_table
+from core.events.first_reports import outlets_table, who_was_first
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
+
+DRAWN: Final = 0, 2, 1, 3, 4  # columns: what is drawn is how often an outlet was first
+DRAWN_ROWS: Final = 15
 
 
 def outlets(view: View, events: Sequence[GroupSummary]) -> None:
@@ -29,16 +37,19 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
         counted = f"whole events are counted: {len(passing):,} of {len(rows):,} headlines pass the filter"
         st.caption(f"{counted.capitalize()}.")
     table = outlets_table(view.timeline, events)
-    st.header("Who was first", anchor=False)
-    if not table.rows:
-        st.caption("No headline here has an outlet.")
-    else:
-        source = f"{count_words(len(events), 'event and single report', 'events and single reports')}{days}"
-        source += f"; {counted}" * bool(counted)
-        # Stays whole and in sight on a phone.
-        look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}
-        title = f"{view.timeline.name}: who was first"
-        show_published(table, name="first", title=title, source=source, **look)
+    with st.container(key="outlets", gap="small"):
+        title = plain(who_was_first(table))
+        st.header(title, anchor=False)
+        if table.rows:
+            drawn = table.only(*DRAWN)
+            show_figures(replace(drawn, rows=drawn.rows[:DRAWN_ROWS]), alt=title)
+            say_notes(table.notes)
+            # Stays whole and in sight on a phone.
+            look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}
+            said = count_words(len(events), "event and single report", "events and single reports")
+            look["source"] = said + days + f"; {counted}" * bool(counted)
+            with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+                show_published(table, name="first", title=title, **look)
     blind_spots(view, events)
     edits = headline_edits(view.timeline, rows)
     edit_history(view, [edit for edit in edits if {edit.before, edit.after} & passing], outlets=True)

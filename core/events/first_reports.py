@@ -13,6 +13,7 @@ from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.groups.summary import GroupSummary
 from core.results.number_forms import whole
+from core.results.render import count_words
 from core.results.table import Table, TableColumn
 
 _MINUTES: Final = 24 * 60
@@ -117,3 +118,14 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     head, *others = (name.format("days" if days else "min") for name in _COLUMNS)
     columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
     return Table(columns=columns, rows=rows, notes=(_NOTE,) * bool(rows))
+
+
+def who_was_first(table: Table) -> str:
+    """What a table of outlets shows of them, in a sentence."""
+    most = int(str(table.rows[0][2])) if table.rows else 0
+    names = [str(row[0]) for row in table.rows if row[2] == most]
+    if not most:
+        return "No event here is reported by two outlets"
+    who = f"{len(names)} outlets" if len(names) > 2 else " and ".join(names)
+    were, each = ("was", "") if len(names) == 1 else ("were", " each")
+    return f"{who} {were} first most often: in {count_words(most, 'event', 'events')}{each}"

@@ -261,6 +261,7 @@ PAGES = {
         "list": ("/", "Timeline", "", [list_by_keys]),
         "event": ("/?group=3", "Timeline", "", [tab("Facts"), tab("Near misses"), tab("Why?")]),
         "map": ("/?show=map", "Timeline", ".st-key-headline-map canvas", [map_by_keys]),
+        "outlets": ("/?show=outlets", "Timeline", "", []),
         "error": ("/?method=nothing.v1", "Timeline", "", []),
         "live": ("/sources?part=live", "Sources", ".st-key-live-replay", [replay_by_keys]),
         "archive": ("/sources?part=archive", "Sources", ".point-map", []),
@@ -297,7 +298,7 @@ PAGES = {
     "Lab": {
         "pairs": ("/benchmark", "Benchmark", FIGURES, [pair_by_keys]),
         "leaderboard": ("/benchmark?part=leaderboard", "Benchmark", FIGURES, []),
-        "papers": ("/benchmark?part=papers", "Benchmark", "table", []),
+        "papers": ("/benchmark?part=papers", "Benchmark", ".papers", []),
         "consistency": (
             "/consistency?lab=levenshtein.v1",
             "Consistency",

@@ -20,6 +20,11 @@ PLACES = {
     "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
     "/consistency": '[data-testid="stTextInput"]',
     "/models": ".st-key-library-cards",
+    "/benchmark?part=papers": ".papers",
+    "/?show=outlets": ".st-key-outlets",
+    "/sources?part=live": ".st-key-live-replay",
+    "/compare": ".st-key-compare-page",
+    "/join": '[data-testid="stTextInput"]',
 }
 """Addresses of pages, and what people come for there."""
 BEGINS = {WIDE: 240, NARROW: 300}

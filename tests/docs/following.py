@@ -22,6 +22,7 @@ SHOW = (
     "    for more in [one for one in app.toggle if one.label.startswith(('Show all', 'For researchers'))]:\n"
     "        more.set_value(True).run()\n"
     "    print(page + ':', *[text.value.replace(chr(92), '') for text in app.markdown])\n"
+    "    print(*[drawn.proto.body for drawn in app.get('html')])\n"
     "    print([table.value.to_string() for table in app.table])\n"
     "    print([choice.options for choice in [*app.selectbox, *app.multiselect]])\n"
 )

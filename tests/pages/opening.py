@@ -75,9 +75,13 @@ def drawn(app, name):
     return data
 
 
+def shown_html(app):
+    return " ".join(element.proto.body for element in app.get("html"))
+
+
 def words(app):
     """All that the page says, without the signs that markdown needs."""
-    parts = [*app.markdown, *app.caption, *app.info, *app.error, *app.button, *app.text_input]
+    parts = [*app.title, *app.markdown, *app.caption, *app.info, *app.error, *app.button, *app.text_input]
     said = (str(getattr(part, "value", "")) + str(getattr(part, "label", "")) for part in parts)
     return "\n".join(said).replace("\\", "")
 

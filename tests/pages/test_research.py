@@ -17,7 +17,7 @@ from research.catalogue.training import TrainingOrder, carry_out, created, model
 from research.judging.leaderboard import Score, Submission, keep
 from research.judging.sandbox import Isolation
 from research.runs.run_folder import RunState
-from tests.pages.opening import metrics, opened, press, settled, turned, words
+from tests.pages.opening import metrics, opened, press, settled, shown_html, turned, words
 from tests.tiny_models import save_classifier
 
 
@@ -33,11 +33,15 @@ def test_systems_are_sorted_by_f1_and_those_that_were_not_measured_say_why():
 
 def test_a_paper_has_its_items_and_its_figures():
     app = opened("papers")
-    settled(app.selectbox(key="papers-paper").set_value("dialogue2019"))
-    items = app.table[0].value
-    assert f"Of {len(items)} items" in words(app)
-    assert set(items["State"].str.split(r":| ", regex=True).str[0]) == {"here", "substitute", "needs"}
+    blocks = shown_html(app)
+    states = re.findall(r'<span class="sign (here|substitute|needs)">(?!\d)', blocks)
+    assert set(states) == {"here", "substitute", "needs"}
+    assert (
+        f"Of {len(states)} items of {blocks.count('<summary>')} papers **{states.count('here')}**"
+        in words(app)
+    )
     settled(app.segmented_control(key="papers-shown").set_value("Figures"))
+    settled(app.selectbox(key="papers-paper").set_value("dialogue2019"))
     assert "DreamTeam" in str(app.dataframe[0].value)
     assert any("Measured here" in head.value for head in app.subheader)
 
@@ -239,7 +243,7 @@ def test_a_model_that_was_trained_here_is_in_the_lists_and_goes_to_the_benchmark
     assert any(signature in caption.value.replace("\\", "") for caption in lab.caption)
     library = opened("library")
     settled(library.text_input(key="library-words").set_value("mine trained"))
-    assert "**mine**" in words(library)
+    assert "<b>mine</b>" in shown_html(library)
 
 
 def test_a_training_says_what_it_learns_from_before_it_starts(tmp_path, monkeypatch):

@@ -171,6 +171,7 @@ def test_outlets_are_ranked_by_how_often_they_were_first():
     app = loaded(opened("open"), "dam.csv", TOLL.encode())
     put(app, "ListView", show="outlets")
     (table,) = settled(app).dataframe
+    assert "Beta and Alpha were first" in app.header[0].value
     rows = table.value.set_index("Outlet")
     assert rows["First"].astype(int).to_dict() == {"Alpha": 1, "Beta": 1, "Gamma": 0}
     assert rows["Median delay (min)"].astype(int).to_dict() == {"Alpha": 0, "Beta": 60, "Gamma": 165}

@@ -82,7 +82,8 @@ def _take_code() -> None:
 
 def _ask_for_name() -> None:
     room = rooms().room(JOINING.now().code)
-    st.title(plain(room.round.task.title), anchor=False)
+    st.title(say("Join a room"), anchor=False)
+    st.caption(plain(room.round.task.title))
     if room.closed or room.locked:
         notice("room_closed" if room.closed else "room_locked")
         st.button(say("Try again"), width="stretch")
@@ -129,11 +130,13 @@ def _vote() -> None:
     code = JOINING.now().code
     room, person = rooms().room(code), rooms().person(code, sessions.browser())
     st.session_state[_DRAWN] = _standing(room, person)
-    st.title(plain(room.round.task.title), anchor=False)
+    title = plain(room.round.task.title)
     if person is None:
+        st.title(title, anchor=False)
         notice("room_left")
         return
-    st.caption(say("{nickname} · room {code}", nickname=plain(person.nickname), code=code))
+    who = say("{nickname} · room {code}", nickname=plain(person.nickname), code=code)
+    st.caption(f"{who} · {title}")
     show_kept_error()
     lobby, waits = room.round.phase == RoomPhase.LOBBY, say("It starts in a moment. Keep this page open.")
     for holds, head, said, icon in (
@@ -206,7 +209,7 @@ def _review(room: Room, person: RoomPerson) -> None:
 
 
 def _notice(head: str, said: str, icon: str) -> None:
-    st.container(key="join-notice").markdown(f"## :material/{icon}: {head}\n\n{said}")
+    st.container(key="join-notice").markdown(f"# :material/{icon}: {head}\n\n{said}")
 
 
 def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
@@ -215,7 +218,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
     # Who has asked a model knows the question, and needs the space for its answer.
     known = any(attempt.who == person.who for attempt in room.round.attempts)
     with st.container(key="join-question"):
-        st.markdown(f"**{plain(question)}**")
+        st.title(plain(question), anchor=False)
         if help and not known:
             st.caption(plain(help))
     # The name of the box changes from item to item, so that its buttons rest a moment after each answer.
