@@ -35,6 +35,7 @@ _ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin
 _STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"
 _OF_PEOPLE: Final = ("ese", "ian", "ean", "an", "ish", "n", "i")
 _FEWEST: Final = 2  # outlets that share a name
+_SURE: Final = 2  # how much the capital of a name says
 _LONGEST: Final = 6  # words of a name
 _JOINS: Final = re.compile(
     r" |-|\. ?|&|'(?=[A-Z])| The | [Oo]f (?:the )?| d[eiou] | d[ao]s? | del(?:la)? | de l[ao]s? "
@@ -46,6 +47,10 @@ _BEFORE: Final = re.compile(
 _REGION: Final = re.compile(
     r"(?<=(?:ая|ой|ую|ий|ом|ое)) (?:област|кра|район|республик|округ)\w+|(?<=го) (?:кра|район|округ)\w+"
 )
+_IN: Final = re.compile(
+    r"(?<!\w)(?:in|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
+)
+_NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
 _ARTICLE: Final = re.compile(
     r"(?<!\w)(?:de[rmns]|die|das|eine?[rmns]?|[ai]m|zu[mr]|beim|vom) $", re.IGNORECASE
 )
@@ -82,7 +87,12 @@ def names_of(
     reading: TimelineReading, *, of_teams: bool,
 ) -> list[Name]:  # fmt: skip
     """Each name by how many outlets have it; `of_teams` a city mostly is a club."""
-    runs = [run for row, claim in claims.items() for run in _runs(texts[row], row, claim, reading)]
+    runs = [
+        part
+        for row, claim in claims.items()
+        for run in _runs(texts[row], row, claim, reading, of_teams=of_teams)
+        for part in _apart(run, texts[row])
+    ]
     voices: dict[str, set[int]] = {}
     confirmed = set[str]()
     for run in runs:
@@ -99,78 +109,79 @@ def names_of(
         if len(outlets) >= _FEWEST or is_place:
             names.append((len(outlets), is_place, own))
     names.sort(key=lambda name: -name[0])
-    places = [each.text for _, is_place, own in names if is_place for each in own[:1]]
+    places = {each.text for _, is_place, own in names if is_place for each in own}
     order = {row: place for place, row in enumerate(claims)}
     found = []
     for _, is_place, own in names:
         words = {each.row: each.text for each in own[::-1]}
-        inside = is_place or (not of_teams and any(nested(own[0].text, [place]) for place in places))
+        written = {each.text for each in own} if not (is_place or of_teams) else ()
+        inside = is_place or any(nested(text, [place]) for text in written for place in places)
         found.append(Name(inside, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
     return found
 
 
-def _runs(text: str, row: int, claim: Claims, reading: TimelineReading) -> Iterator[_Run]:
+def _runs(
+    text: str, row: int, claim: Claims, reading: TimelineReading, *, of_teams: bool = False
+) -> Iterator[_Run]:
     """Words side by side that look like names: "Theresa May", "Bank of England"."""
     tokens, german = claim.reading.tokens, language_of(text, doubtful=reading.language) == "de"
     in_sentence = is_sentence_case(text)
-    named = {token.start for token in claim.reading.names if _may_name(token)}
+    opening = (each for each in tokens if each.text[0].isupper() and begins_sentence(text, each))
+    places = {token.start for token in opening if is_known_place(token.text)}
+    named = {token.start for token in claim.reading.names if _may_name(token)} | places
     runs: list[list[Token]] = []
     for token in tokens:
         last = runs[-1][-1] if runs else None
         joint = text[last.end : token.start] if last else ""
         tail = token.text.casefold() in _TAILS and token.text[0].isupper() and joint == " "
+        abbreviated = last is None or joint[:1] != "." or last.end - last.start <= len("Gov")
         whole = last and _bare_end(last) == last.end and _JOINS.fullmatch(joint) and token.start in named
-        if tail or whole:
+        if tail or (whole and abbreviated):
             runs[-1].append(token)
         elif token.start in named:
             runs.append([token])
     before = {after.start: token for token, after in pairwise(tokens)}
-    following = {token.start: after for token, after in pairwise(tokens)}
     for run in runs:
         first, last = run[0], run[-1]
-        previous, behind = before.get(first.start), following.get(last.start)
-        if (
-            len(run) == 1
-            and behind
-            and behind.text.isdecimal()
-            and text[_bare_end(last) : behind.start] == " "
-        ):
-            continue  # "Category 4"
-        if (
-            german
-            and not first.acronym
-            and _ARTICLE.search(text, 0, first.start)
-            and not is_known_place(first.text)
-        ):
-            continue  # "der Raser"
+        fixed = first.acronym or is_known_place(first.text)
+        numbered = len(run) == 1 and not of_teams and _NUMBERED.match(text, _bare_end(last))  # "Category 4"
+        noun = german and not fixed and (_ARTICLE.search(text, 0, first.start) or _is_headed(text, last))
+        if numbered or noun:
+            continue
+        parts = [_Part(token.start, _bare_end(token), _firm(token, reading)) for token in run]
         parts = [
-            _Part(
-                token.start,
-                _bare_end(token),
-                2 if token is not last and text[token.end] == "-" else _firm(token, reading),
-            )
-            for token in run
-        ]
+            part._replace(firm=_SURE) if text[part.end : part.end + 1] == "-" else part for part in parts[:-1]
+        ] + parts[-1:]
         if match := _REGION.match(text, last.end):
             parts[-1] = parts[-1]._replace(end=match.end())
+        previous, sure = before.get(first.start), in_sentence
         match = _BEFORE.search(text, 0, first.start)
-        opened = False
         if match and any(map(str.isalnum, text[: match.start()])):
             parts[0] = parts[0]._replace(start=match.start())
-        elif previous and _opens(text, previous, first, german=german):
-            parts.insert(0, _Part(previous.start, previous.end, 1))
-            opened = text[previous.end] != "-"
-        yield _Run(row, tuple(parts[:_LONGEST]), in_sentence, in_sentence and not opened)
+        elif previous and _opens(text, previous, first, german=german, in_sentence=in_sentence):
+            joined = text[previous.end] == "-"
+            opens = begins_sentence(text, previous) and _firm(previous, reading) > 0
+            parts.insert(0, _Part(previous.start, previous.end, int(joined or opens)))
+            sure = sure and joined
+        yield _Run(row, tuple(parts[:_LONGEST]), in_sentence, sure)
 
 
-def _opens(text: str, previous: Token, first: Token, *, german: bool) -> bool:
+def _is_headed(text: str, last: Token) -> bool:
+    """Whether a German noun behind a hyphen says what is meant: "Raser-Prozess"."""
+    head = re.match(r"-([^\W\d_]+)", text[last.end :])
+    return (head is not None and is_common_noun(head[1])) or (
+        "-" in last.text and is_common_noun(last.text.rpartition("-")[2])
+    )
+
+
+def _opens(text: str, previous: Token, first: Token, *, german: bool, in_sentence: bool) -> bool:
     """Whether a name may begin with the word before it, whose capital says nothing: "Lena Dunham dances"."""
     joint = text[previous.end : first.start]
-    if not previous.text[0].isupper() or _bare_end(previous) < previous.end:
-        return False
-    opens = joint == "-" or (joint in {" ", ". "} and begins_sentence(text, previous) and not previous.stop)
-    apart = previous.text.casefold() in _ARTICLES and joint != "-"
-    return opens and not apart and _may_name(previous) and not (german and is_common_noun(previous.text))
+    able = previous.text[0].isupper() and _bare_end(previous) == previous.end and _may_name(previous)
+    apart = previous.stop or previous.text.casefold() in _ARTICLES
+    apart = apart or (in_sentence and not begins_sentence(text, previous))
+    opens = joint == "-" or (joint in {" ", ". "} and not apart)
+    return able and opens and not (german and is_common_noun(previous.text))
 
 
 def _may_name(token: Token) -> bool:
@@ -185,7 +196,7 @@ def _firm(token: Token, reading: TimelineReading) -> int:
         return 1
     mixed = any(map(str.isupper, token.text[1:])) and not token.text.isupper()  # "deGrasse"
     often = not mixed and token.form in reading.common_words and not is_known_place(token.text)
-    return 0 if often else 2
+    return 0 if often else _SURE
 
 
 def _bare_end(token: Token) -> int:
@@ -211,7 +222,7 @@ def _whole(
     """What of a run is a name: all of it where that is sure, else its longest parts that outlets share."""
     known = [
         parts for parts in _within(run)
-        if min(part.firm for part in parts) >= 1 and max(part.firm for part in parts) == 2
+        if min(part.firm for part in parts) >= 1 and max(part.firm for part in parts) == _SURE
         and not (of_teams and _is_match(parts, text, voices))
     ]  # fmt: skip
     names = [
@@ -231,6 +242,17 @@ def _whole(
     )
     mention = _Mention(run.row, best[0].start, best[-1].end, _text(best, text))
     return (mention, *(each for side in sides for each in _whole(side, text, voices, confirmed, of_teams)))
+
+
+def _apart(run: _Run, text: str) -> Iterator[_Run]:
+    """A Russian place and whom it has are two names: "мэр Самары Жигалин"."""
+    first, *others = run.parts
+    names = others and others[0].firm == _SURE and text[first.end : others[0].start] == " "
+    if names and "а" <= text[first.start].casefold() <= "я" and is_known_place(text[first.start : first.end]):
+        yield run._replace(parts=(first,))
+        yield run._replace(parts=tuple(others))
+    else:
+        yield run
 
 
 def _is_match(parts: Sequence[_Part], text: str, voices: Mapping[str, Collection[int]]) -> bool:
@@ -335,4 +357,5 @@ def _is_place(
         return len(votes) - against >= max(against, 1)
     if is_known_place(mentions[0].text, doubtful=True):
         return stands >= max(against, 1)
-    return stands >= _FEWEST and stands > 2 * against
+    near = any(_IN.search(texts[each.row], 0, each.start) for each in mentions)
+    return near and stands >= _FEWEST and stands > 2 * against

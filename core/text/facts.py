@@ -41,6 +41,8 @@ _TEAMS: Final = re.compile(
     r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} (\d{1,2})(?![\w.,%])"
 )  # "Getafe 0 - Betis 1"
 _MAGNITUDE: Final = re.compile(r"(?<!\w)M ?(\d\.\d)(?!\w)")
+_OF_PERSON: Final = re.compile(r"(?: d[ie]|,) $")
+_GROWN: Final = 11  # years from which they are more often an age than a time
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
 _UNCOUNTED: Final = frozenset(
@@ -179,8 +181,9 @@ def _of_number(
         stated = column == "age" or not (unstated or possible)
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
-    if unstated:
-        return []
+    of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
+    if unstated or of_person:
+        return []  # "l'infermiera di 61 anni"
     before = _run(earlier[:_BEFORE], text, start, starts)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
