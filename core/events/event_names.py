@@ -355,7 +355,7 @@ def _is_place(
         return known and stands > 0 == against
     if known:
         return len(votes) - against >= max(against, 1)
-    if is_known_place(mentions[0].text, doubtful=True):
-        return stands >= max(against, 1)
     near = any(_IN.search(texts[each.row], 0, each.start) for each in mentions)
+    if is_known_place(mentions[0].text, doubtful=True):
+        return near and stands >= max(against, 1)
     return near and stands >= _FEWEST and stands > 2 * against

@@ -44,6 +44,7 @@ _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
+_COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 # Values not of one thing: no colour for one outlet\'s, no change.
@@ -300,7 +301,7 @@ def _outcomes(
     columns: dict[str, list[list[StatedValue]]], texts: Sequence[str], compared: _Compared
 ) -> list[list[StatedValue]]:
     """What happened, by the few verbs that say so and outlets share; no "killed" beside a number of dead."""
-    known = OUTCOMES - {"die", "kill"} if "dead" in columns else OUTCOMES
+    known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in columns))
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
         [
