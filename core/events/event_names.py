@@ -126,8 +126,8 @@ def _runs(
     """Words side by side that look like names: "Theresa May", "Bank of England"."""
     tokens, german = claim.reading.tokens, language_of(text, doubtful=reading.language) == "de"
     in_sentence = is_sentence_case(text)
-    opening = (each for each in tokens if each.text[0].isupper() and begins_sentence(text, each))
-    places = {token.start for token in opening if is_known_place(token.text)}
+    capitals = (each for each in tokens if each.text[0].isupper() and (german or begins_sentence(text, each)))
+    places = {token.start for token in capitals if is_known_place(token.text)}  # "Ulm", also a tree
     named = {token.start for token in claim.reading.names if _may_name(token)} | places
     runs: list[list[Token]] = []
     for token in tokens:

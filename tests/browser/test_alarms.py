@@ -113,7 +113,7 @@ def test_the_browser_tells_of_new_alarms_from_a_click_on_until_another(page, app
 def test_alarms_of_two_streams_in_one_tab_stay_apart(page, app_url, brought):
     page.add_init_script(NOTIFICATIONS)
     for stream in ("news", "wires"):
-        brought(ROW.format(f"Bank raises rates, {stream} say", 0), stream=stream)
+        brought(ROW.format(f"Bank raises rates for {stream}", 0), stream=stream)
         set_rule(
             StreamLog(stream_file(stream)), Rule(kind=RuleKind.WORD, since=datetime.now(UTC), word="Storm")
         )
