@@ -17,7 +17,7 @@ from core.statistics.bootstrap import Figure
 
 EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
-SAMPLES: Final = ("first", "second", "third")  # before repairs; after them; after more, on other desks
+SAMPLES: Final = ("first", "second", "third", "fourth")
 _NAMING: Final = ("who", NAMES)  # what the column of names was called in the first sample, and is
 Cell = tuple[str, str, str, str]  # event, column, outlet, value; outlet and value are "" for a column
 

@@ -54,7 +54,7 @@ def exports(view: workspace.View) -> None:
         st.caption("To read: pictures, events and all headlines in one file.")
         with st.container(horizontal=True, key="export"):
             give = partial(interactive_page, *shown)
-            saved = "Interactive page", lambda: give(queue.wait(drawing)), f"{name}-page.html"
+            saved = "Interactive page", lambda: give(queue.wait(drawing), codes(view)), f"{name}-page.html"
             download(saved, key="export-page")
             pack = partial(report_bundle, *shown)
             bundle = (

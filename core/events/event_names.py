@@ -1,210 +1,339 @@
-"""Whom and where the headlines of an event name: each name once, in the words of each headline."""
+"""Whom and where the headlines of an event name: each name once and whole, in the words of each headline.
+
+A name needs strong evidence: a capital inside a headline in sentence case, in Title Case one that such
+headlines confirm; no word that they write small. Two outlets share it, or it stands as a known place.
+"""
 
 import re
 import unicodedata
-from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
-from core.events.outlets import Saying
-from core.events.places import PlaceReading, is_known_place, stands_as_place
+from core.events.places import PlaceReading, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
 from core.text.facts import same_name
+from core.text.german_nouns import is_common_noun
+from core.text.names import begins_sentence, is_sentence_case
 from core.text.normalise import searched
 from core.text.numerals.languages import language_of
-from core.text.tokens import STOP_WORDS, Token, fold, tokenize, word_list
+from core.text.timeline_reading import TimelineReading
+from core.text.tokens import Token, word_list
 
-_STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"
-_ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin one: "Казани", "Kazan"
-_BETWEEN: Final = frozenset({" ", ". ", "-", "'s ", "’s "})
-_BEFORE: Final = (re.compile(r"\b[A-Z]\w+ [Oo]f $"), re.compile(r"\b[A-ZÀ-ÞА-Я][\w'’&]+ $"))
-_BEHIND: Final = re.compile(r"(?:\.? [A-Z]\b)*\.? [A-ZÀ-ÞА-Я]\w+")  # "Jos" is "Jos. A. Bank"
-_WHOLE: Final = re.compile(
-    r"(?<![\w-])(?:[A-ZÀ-Þ]\w+-|(?<=[\w,] )(?:[A-ZÀ-Þ][\w&]+ )+(?:von der )?|[Vv]on der |Mt\.? )$"
-)  # not the first word of a sentence, whose capital says nothing
-_TITLE: Final = 0.5  # share of words in capitals from which a headline is in Title Case
-_NO_NAMES: Final = frozenset(word_list("inc ltd corp plc tv ceo coo cfo usd video review"))
-_TOGETHER: Final = 0.7  # share of the headlines with either of two names that have both side by side
-_KNOWN: Final = 3  # a place of the gazetteers is where something is if one in so many headlines says so
-_STOPS: Final = frozenset().union(*STOP_WORDS.values())
-_LATIN: Final = str.maketrans(read_tables(__file__))
+_TABLES: Final = read_tables(__file__)
+_NO_NAMES: Final = frozenset(word_list(_TABLES["words"]["none"]))
+_PEOPLES: Final = frozenset(word_list(_TABLES["words"]["peoples"]))
+_TAILS: Final = frozenset(word_list(_TABLES["words"]["tails"]))  # of names, and none by themselves
+_ARTICLES: Final = frozenset(word_list(read_tables(__file__, "places")["articles"]))
+_CLUBS: Final = frozenset(word_list(_TABLES["words"]["clubs"]))
+_LATIN: Final = str.maketrans(_TABLES["latin"])
 _SOUNDS: Final = str.maketrans("cqw", "kkv", "aeiouyjh")  # what languages keep of a name: "Crete", "Kreta"
 _SOUND: Final = 3  # consonants that a name has at least to be known by them
+_ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin one: "Казани", "Kazan"
+_STEM: Final = 4  # letters that two forms of a name share at least: "Libya", "Libyan"
+_OF_PEOPLE: Final = ("ese", "ian", "ean", "an", "ish", "n", "i")
+_FEWEST: Final = 2  # outlets that share a name
+_SURE: Final = 2  # how much the capital of a name says
+_LONGEST: Final = 6  # words of a name
+_JOINS: Final = re.compile(
+    r" |-|\. ?|&|'(?=[A-Z])| The | [Oo]f (?:the )?| d[eiou] | d[ao]s? | del(?:la)? | de l[ao]s? "
+    r"| v[ao]n (?:de[rn] )?"
+)
+_BEFORE: Final = re.compile(
+    r"(?<!\w)(?:[Vv][ao]n de[rn] |(?:L[aeo]s?|El|Al|The|Sant?a?o?|Saint|New|Mt\.?|St\.?)[ -])$"
+)
+_REGION: Final = re.compile(
+    r"(?<=(?:ая|ой|ую|ий|ом|ое)) (?:област|кра|район|республик|округ)\w+|(?<=го) (?:кра|район|округ)\w+"
+)
+_IN: Final = re.compile(
+    r"(?<!\w)(?:in|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
+)
+_NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
+_ARTICLE: Final = re.compile(
+    r"(?<!\w)(?:de[rmns]|die|das|eine?[rmns]?|[ai]m|zu[mr]|beim|vom) $", re.IGNORECASE
+)
 
-Span = tuple[int, int]  # from where to where a name stands in a headline
-Spans = dict[int, Span]  # of one name, by row
-_Part = tuple[str, Spans, Spans]  # what is said, where it stands, and where its shortest form does
-_UNWRITTEN: Final[Span] = (-1, -1)  # of a name that a headline means, in none of its own words
+
+class _Mention(NamedTuple):
+    row: int
+    start: int  # from where to where it stands in the headline
+    end: int
+    text: str
+
+
+class _Part(NamedTuple):
+    start: int
+    end: int
+    firm: int  # 2: its capital says that it is of a name; 1: it is where another word is; 0: it may be
+
+
+class _Run(NamedTuple):
+    row: int
+    parts: tuple[_Part, ...]  # its words
+    in_sentence: bool  # its headline is in sentence case
+    sure: bool  # and all of it is inside
 
 
 @dataclass(frozen=True, slots=True)
 class Name:
     is_place: bool  # it is where something happened, not who or what acts
-    is_common_word: bool  # it is no name anywhere but a word for people in general: "police", "Astronauts"
     words: tuple[tuple[int, str], ...]  # rows that name it, by time, and how each writes it
 
 
 def names_of(
-    texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying], language: str
-) -> list[Name]:
-    """Each name that `sayings` have, by how many outlets have it; no word of a headline is of two names."""
-    spans = _spans_of(texts, claims, sayings)
-    _join_neighbours(texts, spans)
-    short = [dict(placed) for placed in spans]
-    _write_out(texts, spans)
-    names = (
-        _name(texts, claims, [(sayings[at].text, spans[at], short[at]) for at in spellings], language)
-        for spellings in _spellings(texts, spans, language)
+    texts: Sequence[str], claims: Mapping[int, Claims], voice_of: Mapping[int, int],
+    reading: TimelineReading, *, of_teams: bool,
+) -> list[Name]:  # fmt: skip
+    """Each name by how many outlets have it; `of_teams` a city mostly is a club."""
+    runs = [
+        part
+        for row, claim in claims.items()
+        for run in _runs(texts[row], row, claim, reading, of_teams=of_teams)
+        for part in _apart(run, texts[row])
+    ]
+    voices: dict[str, set[int]] = {}
+    confirmed = set[str]()
+    for run in runs:
+        for parts in _within(run):
+            form = _plain(_text(parts, texts[run.row]))
+            voices.setdefault(form, set()).add(voice_of[run.row])
+            confirmed |= {form} if run.in_sentence and len(parts) > 1 else set()
+    mentions = [each for run in runs for each in _whole(run, texts[run.row], voices, confirmed, of_teams)]
+    names = []
+    for own in _joined(mentions, texts, reading.language):
+        outlets = {voice_of[each.row] for each in own}
+        known = any(is_known_place(each.text) for each in own)
+        is_place = _is_place(own, texts, reading.language, known=known, of_teams=of_teams)
+        if len(outlets) >= _FEWEST or is_place:
+            names.append((len(outlets), is_place, own))
+    names.sort(key=lambda name: -name[0])
+    places = {each.text for _, is_place, own in names if is_place for each in own}
+    order = {row: place for place, row in enumerate(claims)}
+    found = []
+    for _, is_place, own in names:
+        words = {each.row: each.text for each in own[::-1]}
+        written = {each.text for each in own} if not (is_place or of_teams) else ()
+        inside = is_place or any(nested(text, [place]) for text in written for place in places)
+        found.append(Name(inside, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
+    return found
+
+
+def _runs(
+    text: str, row: int, claim: Claims, reading: TimelineReading, *, of_teams: bool = False
+) -> Iterator[_Run]:
+    """Words side by side that look like names: "Theresa May", "Bank of England"."""
+    tokens, german = claim.reading.tokens, language_of(text, doubtful=reading.language) == "de"
+    in_sentence = is_sentence_case(text)
+    capitals = (each for each in tokens if each.text[0].isupper() and (german or begins_sentence(text, each)))
+    places = {token.start for token in capitals if is_known_place(token.text)}  # "Ulm", also a tree
+    named = {token.start for token in claim.reading.names if _may_name(token)} | places
+    runs: list[list[Token]] = []
+    for token in tokens:
+        last = runs[-1][-1] if runs else None
+        joint = text[last.end : token.start] if last else ""
+        tail = token.text.casefold() in _TAILS and token.text[0].isupper() and joint == " "
+        abbreviated = last is None or joint[:1] != "." or last.end - last.start <= len("Gov")
+        whole = last and _bare_end(last) == last.end and _JOINS.fullmatch(joint) and token.start in named
+        if tail or (whole and abbreviated):
+            runs[-1].append(token)
+        elif token.start in named:
+            runs.append([token])
+    before = {after.start: token for token, after in pairwise(tokens)}
+    for run in runs:
+        first, last = run[0], run[-1]
+        fixed = first.acronym or is_known_place(first.text)
+        numbered = len(run) == 1 and not of_teams and _NUMBERED.match(text, _bare_end(last))  # "Category 4"
+        noun = german and not fixed and (_ARTICLE.search(text, 0, first.start) or _is_headed(text, last))
+        if numbered or noun:
+            continue
+        parts = [_Part(token.start, _bare_end(token), _firm(token, reading)) for token in run]
+        parts = [
+            part._replace(firm=_SURE) if text[part.end : part.end + 1] == "-" else part for part in parts[:-1]
+        ] + parts[-1:]
+        if match := _REGION.match(text, last.end):
+            parts[-1] = parts[-1]._replace(end=match.end())
+        previous, sure = before.get(first.start), in_sentence
+        match = _BEFORE.search(text, 0, first.start)
+        if match and any(map(str.isalnum, text[: match.start()])):
+            parts[0] = parts[0]._replace(start=match.start())
+        elif previous and _opens(text, previous, first, german=german, in_sentence=in_sentence):
+            joined = text[previous.end] == "-"
+            opens = begins_sentence(text, previous) and _firm(previous, reading) > 0
+            parts.insert(0, _Part(previous.start, previous.end, int(joined or opens)))
+            sure = sure and joined
+        yield _Run(row, tuple(parts[:_LONGEST]), in_sentence, sure)
+
+
+def _is_headed(text: str, last: Token) -> bool:
+    """Whether a German noun behind a hyphen says what is meant: "Raser-Prozess"."""
+    head = re.match(r"-([^\W\d_]+)", text[last.end :])
+    return (head is not None and is_common_noun(head[1])) or (
+        "-" in last.text and is_common_noun(last.text.rpartition("-")[2])
     )
-    return [name for name in names if name is not None]
 
 
-def _spans_of(texts: Sequence[str], claims: Mapping[int, Claims], sayings: Sequence[Saying]) -> list[Spans]:
-    words = (tokenize(saying.text) for saying in sayings)
-    forms = [frozenset(form for word in own for form in (word.form, fold(word.text))) for own in words]
-    order = sorted(range(len(sayings)), key=lambda at: -sayings[at].outlets * len(sayings[at].text.split()))
-    spans: list[Spans] = [{} for _ in sayings]
-    for row, claim in claims.items():
-        meant = {at: (sayings[at].text, forms[at]) for at in order if row in sayings[at].rows}
-        for at, span in _spans_in(texts[row], claim, meant).items():
-            spans[at][row] = span
-    return spans
+def _opens(text: str, previous: Token, first: Token, *, german: bool, in_sentence: bool) -> bool:
+    """Whether a name may begin with the word before it, whose capital says nothing: "Lena Dunham dances"."""
+    joint = text[previous.end : first.start]
+    able = previous.text[0].isupper() and _bare_end(previous) == previous.end and _may_name(previous)
+    apart = previous.stop or previous.text.casefold() in _ARTICLES
+    apart = apart or (in_sentence and not begins_sentence(text, previous))
+    opens = joint == "-" or (joint in {" ", ". "} and not apart)
+    return able and opens and not (german and is_common_noun(previous.text))
 
 
-def _spans_in(text: str, claim: Claims, meant: Mapping[int, tuple[str, Collection[str]]]) -> dict[int, Span]:
-    spans: dict[int, Span] = {}
-    met = set[int]()
-    for phrase in claim.phrases:
-        stop = phrase.start + len(phrase.text)
-        tokens = [token for token in claim.reading.tokens if phrase.start <= token.start < stop]
-        owners: list[int | None] = [None] * len(tokens)
-        for at, (written, forms) in meant.items():
-            mine = _meeting(tokens, forms, written)
-            if mine:
-                met.add(at)
-            if at not in spans and all(owners[place] is None for place in mine):
-                for place in mine:
-                    owners[place] = at
-        for at, (start, end) in _spread(owners, tokens).items():
-            before = len("New ") if text[:start].endswith("New ") else 0
-            spans[at] = start - before, min(end, stop)
-    return spans | {at: _UNWRITTEN for at in meant if at not in met}
+def _may_name(token: Token) -> bool:
+    small = token.text.casefold()
+    long = _bare_end(token) - token.start >= len("Xi") and not any(map(str.isdigit, small))
+    return long and not is_common(token.text) and _NO_NAMES.isdisjoint((small, small[:-1]))
 
 
-def _spellings(texts: Sequence[str], spans: Sequence[Spans], language: str) -> Collection[list[int]]:
-    joined: dict[tuple[str, str], list[int]] = {}
-    for at, placed in enumerate(spans):
-        written = {texts[row][span[0] : span[1]]: row for row, span in placed.items() if span != _UNWRITTEN}
-        if written:
-            code = language_of(texts[min(written.values())], doubtful=language)
-            joined.setdefault(_key(list(written), code, joined), []).append(at)
-        elif placed:
-            joined.setdefault((f"\0{at}", ""), []).append(at)
-    return joined.values()
+def _firm(token: Token, reading: TimelineReading) -> int:
+    """How much a capital says: nothing where sentence-case headlines have the word in small letters too."""
+    if token.text.casefold() in _TAILS:
+        return 1
+    mixed = any(map(str.isupper, token.text[1:])) and not token.text.isupper()  # "deGrasse"
+    often = not mixed and token.form in reading.common_words and not is_known_place(token.text)
+    return 0 if often else _SURE
 
 
-def _meeting(tokens: Sequence[Token], forms: Collection[str], text: str) -> list[int]:
-    """Which words of a phrase are of a name, also where one of them spells the other's initials."""
-    meeting = [at for at, token in enumerate(tokens) if any(_same(token.form, form) for form in forms)]
-    if meeting:
-        return meeting
-    letters = {_initials(text), fold(text)}
-    whole = _initials(" ".join(token.text for token in tokens))
-    if len(tokens) > 1 and whole in letters:
-        return list(range(len(tokens)))
-    return [at for at, token in enumerate(tokens) if token.acronym and fold(token.text) in letters]
+def _bare_end(token: Token) -> int:
+    return token.end - 2 if token.text[-2:].casefold() in ("'s", "’s") else token.end
 
 
-def _same(a: str, b: str) -> bool:
-    a, b = a.replace(".", ""), b.replace(".", "")  # "U.S.", "US"
-    return a == b or (min(len(a), len(b)) >= _STEM and (a.startswith(b) or b.startswith(a)))
+def _within(run: _Run) -> Iterator[tuple[_Part, ...]]:
+    for first in range(len(run.parts)):
+        yield from (run.parts[first : last + 1] for last in range(first, len(run.parts)))
 
 
-def _initials(text: str) -> str:
-    return "".join(word[0] for word in text.split()).casefold()
+def _text(parts: Sequence[_Part], text: str) -> str:
+    return text[parts[0].start : parts[-1].end]
 
 
-def _join_neighbours(texts: Sequence[str], spans: list[Spans]) -> None:
-    """Makes one name of two that mostly stand side by side: "Mt." and "Gox", "Metro" and "North"."""
-    together: dict[tuple[int, int], list[int]] = {}
-    for row in sorted({row for placed in spans for row in placed}):
-        here = ((placed.get(row, _UNWRITTEN), at) for at, placed in enumerate(spans))
-        written = sorted((span, at) for span, at in here if span != _UNWRITTEN)
-        for ((_, end), left), ((start, _), right) in pairwise(written):
-            if texts[row][end:start] in _BETWEEN:
-                together.setdefault((left, right), []).append(row)
-    for (left, right), rows in together.items():
-        if len(rows) >= max(_TOGETHER * max(len(spans[left]), len(spans[right])), 2):
-            moved = {row: (spans[left][row][0], spans[right][row][1]) for row in rows}
-            spans[left] = spans[right] | spans[left] | moved
-            spans[right] = {}
+def _whole(
+    run: _Run,
+    text: str,
+    voices: Mapping[str, Collection[int]],
+    confirmed: Collection[str],
+    of_teams: bool,
+) -> Iterable[_Mention]:
+    """What of a run is a name: all of it where that is sure, else its longest parts that outlets share."""
+    known = [
+        parts for parts in _within(run)
+        if min(part.firm for part in parts) >= 1 and max(part.firm for part in parts) == _SURE
+        and not (of_teams and _is_match(parts, text, voices))
+    ]  # fmt: skip
+    names = [
+        parts for parts in _within(run)
+        if parts in known or (len(parts) > 1 and _plain(_text(parts, text)) in confirmed)
+    ]  # fmt: skip
+    shared = [run.parts] if run.sure and run.parts in known else [
+        parts for parts in names
+        if len(voices[_plain(_text(parts, text))]) >= _FEWEST or is_known_place(_text(parts, text))
+    ]  # fmt: skip
+    if not shared:
+        return ()
+    best = max(shared, key=lambda parts: parts[-1].end - parts[0].start)
+    sides = (
+        run._replace(parts=tuple(part for part in run.parts if part.end <= best[0].start)),
+        run._replace(parts=tuple(part for part in run.parts if part.start >= best[-1].end)),
+    )
+    mention = _Mention(run.row, best[0].start, best[-1].end, _text(best, text))
+    return (mention, *(each for side in sides for each in _whole(side, text, voices, confirmed, of_teams)))
 
 
-def _write_out(texts: Sequence[str], spans: Sequence[Spans]) -> None:
-    """Gives a name what mostly stands beside it: "Game of" before "Thrones", "Popcorn" before "Time"."""
-    for placed in spans:
-        written = {row: span for row, span in placed.items() if span != _UNWRITTEN}
-        for pattern in _BEFORE:
-            before = ((row, pattern.search(texts[row], 0, start)) for row, (start, _) in written.items())
-            _widen(texts, spans, placed, {row: match.span() for row, match in before if match})
-        for row, (start, end) in written.items():
-            if match := _WHOLE.search(texts[row], 0, start):
-                words = texts[row].split()
-                in_title_case = sum(word[0].isupper() for word in words) > _TITLE * len(words)
-                if "-" in match[0] or not in_title_case:
-                    _put(spans, placed, row, (match.start(), end))
-        behind = ((row, _BEHIND.match(texts[row], end)) for row, (_, end) in written.items())
-        _widen(texts, spans, placed, {row: match.span() for row, match in behind if match})
+def _apart(run: _Run, text: str) -> Iterator[_Run]:
+    """A Russian place and whom it has are two names: "мэр Самары Жигалин"."""
+    first, *others = run.parts
+    names = others and others[0].firm == _SURE and text[first.end : others[0].start] == " "
+    if names and "а" <= text[first.start].casefold() <= "я" and is_known_place(text[first.start : first.end]):
+        yield run._replace(parts=(first,))
+        yield run._replace(parts=tuple(others))
+    else:
+        yield run
 
 
-def _widen(texts: Sequence[str], spans: Sequence[Spans], placed: Spans, beside: Mapping[int, Span]) -> None:
-    said = {row: texts[row][start:end].casefold() for row, (start, end) in beside.items()}
-    common = Counter(said.values()).most_common(1)
-    if not common or common[0][1] < max(_TOGETHER * len(placed), 2) or common[0][0].strip() in _STOPS:
-        return
-    for row, (start, end) in beside.items():
-        if said[row] == common[0][0]:
-            _put(spans, placed, row, (start, end))
+def _is_match(parts: Sequence[_Part], text: str, voices: Mapping[str, Collection[int]]) -> bool:
+    """Whether a hyphen stands between two teams, not within a name: "Lens-Lille"."""
+    both = len(voices[_plain(_text(parts, text))])
+    return any(
+        text[left.end : right.start] == "-"
+        and any(len(voices[_plain(_text([one], text))]) > both for one in (left, right))
+        for left, right in pairwise(parts)
+    )
 
 
-def _put(spans: Sequence[Spans], placed: Spans, row: int, span: Span) -> None:
-    """Widens a name in a headline, unless another one stands there."""
-    others = (other[row] for other in spans if other is not placed and row in other)
-    if all(last <= span[0] or span[1] <= first for first, last in others):
-        placed[row] = min(span[0], placed[row][0]), max(span[1], placed[row][1])
+def _joined(mentions: Sequence[_Mention], texts: Sequence[str], language: str) -> Iterable[list[_Mention]]:
+    """The mentions of each name, in whichever languages, by surname, initials or as an adjective."""
+    names: dict[tuple[str, str], list[_Mention]] = {}
+    for mention in mentions:
+        code = language_of(texts[mention.row], doubtful=language)
+        names.setdefault(_key(mention.text, code, names), []).append(mention)
+    keys = sorted(names, key=lambda key: -len(names[key]))
+    for key in keys:
+        short = key[0].split()
+        longer = [other for other in keys if other != key and other in names and _is_of(key[0], other[0])]
+        among = max(longer, key=lambda other: len(names[other]), default=None)
+        if among and all(
+            other == among or _is_of(other[0], among[0]) or _is_of(among[0], other[0]) for other in longer
+        ):
+            names[among] += names.pop(key)
+        elif not longer and len(short) == 1 and _is_people(names[key][0].text):
+            del names[key]  # "Chinese" is nobody where nothing names China
+    return names.values()
 
 
-def _spread(owners: Sequence[int | None], tokens: Sequence[Token]) -> dict[int, Span]:
-    """From where to where each name goes in a phrase; words of none are of the one behind or before them."""
-    last = next((owner for owner in reversed(owners) if owner is not None), None)
-    spans: dict[int, Span] = {}
-    for place, token in enumerate(tokens):
-        owner = next((owner for owner in owners[place:] if owner is not None), last)
-        if owner is not None:
-            start, _ = spans.get(owner, (token.start, 0))
-            spans[owner] = start, token.end
-    return spans
+def _is_of(short: str, long: str) -> bool:
+    """Whether one name is short for another: "Lohan", "GM", "BoE", "Iranian"."""
+    few, many = short.split(), long.split()
+    if long.endswith(f" of {short}"):
+        return False  # "Bank of Scotland"
+    if len(few) < len(many):
+        return few in (many[: len(few)], many[-len(few) :]) or (len(few) == 1 and short == _initials(long))
+    stem = next((short.removesuffix(ending) for ending in _OF_PEOPLE if short.endswith(ending)), short)
+    return len(few) == len(many) == 1 and short != long and long.startswith(stem) and (
+        len(stem) >= _STEM and len(long) <= len(stem) + 1
+    )  # fmt: skip
 
 
-def _key(written: Sequence[str], code: str, others: Collection[tuple[str, str]]) -> tuple[str, str]:
+def _is_people(word: str) -> bool:
+    small = word.casefold()
+    stems = (word[: -len(ending)] for ending in _OF_PEOPLE if small.endswith(ending))
+    return small in _PEOPLES or any(
+        len(stem) >= _STEM and any(is_known_place(stem + end) for end in ("", "a", "y", "e"))
+        for stem in stems
+    )
+
+
+def _initials(name: str) -> str:
+    return "".join(word[0] for word in name.split())
+
+
+def _plain(name: str) -> str:
+    return searched(name.translate(_LATIN)).replace("-", " ").replace(".", " ").strip()
+
+
+def _key(text: str, code: str, others: Collection[tuple[str, str]]) -> tuple[str, str]:
     """What a name is called in every language, from tables or in Latin letters; and its own language."""
-    if known := next(filter(None, map(same_name, sorted(written))), ""):
+    if known := same_name(text):
         return known, ""
-    name = min(written, key=len).casefold()
-    latin = searched(name.translate(_LATIN)).replace("-", " ")
-    code = "ru" if any("а" <= letter <= "я" for letter in name) else code
+    latin = " ".join(_plain(text.casefold()).split())
+    code = "ru" if any("а" <= letter <= "я" for letter in text.casefold()) else code
     sound = _sound(latin)
 
     def near(key: tuple[str, str]) -> bool:
         if key[0] == latin or key[1] == code:
-            return key[0] == latin
+            return key[0] == latin or (code == "ru" and _same(key[0], latin))
         begins = "ru" in (key[1], code) and _same(key[0], latin) and abs(len(key[0]) - len(latin)) <= _ENDING
         return begins or (len(sound) >= _SOUND and key[1] != "" and _sound(key[0]) == sound)
 
     return next(filter(near, others), (latin, code))
+
+
+def _same(a: str, b: str) -> bool:
+    return a == b or (min(len(a), len(b)) >= _STEM and (a.startswith(b[:-1]) or b.startswith(a[:-1])))
 
 
 def _sound(name: str) -> str:
@@ -212,33 +341,21 @@ def _sound(name: str) -> str:
     return re.sub(r"(\w)\1+", r"\1", "".join(filter(str.isalnum, bare)))
 
 
-def _name(
-    texts: Sequence[str], claims: Mapping[int, Claims], parts: Sequence[_Part], language: str
-) -> Name | None:
-    order = {row: place for place, row in enumerate(claims)}
-    words: dict[int, str] = {}
-    votes: list[PlaceReading] = []
-    known = acts = named = False
-    for said, spans, short in parts:
-        for row, (start, end) in spans.items():
-            written = (start, end) != _UNWRITTEN
-            text = texts[row][start:end] if written else said
-            words.setdefault(row, text)
-            named = named or not is_common(text)
-            if not written:
-                continue
-            phrase = next(each for each in claims[row].phrases if start < each.start + len(each.text))
-            mixed = any(map(str.isupper, text[1:])) and not text.isupper() and " " not in text
-            acts, known = acts or phrase.actor, known or is_known_place(text)
-            if mixed or phrase.role:
-                votes.append(PlaceReading.NO_PLACE)
-            else:
-                votes.append(stands_as_place(texts[row], *short[row], language))
-    if all(len(text) < 2 or text.islower() or text.casefold() in _NO_NAMES for text in words.values()):
-        return None
-    against = votes.count(PlaceReading.NO_PLACE)
-    stands = votes.count(PlaceReading.PLACE) >= max(against, 1)
-    is_place = _KNOWN * (len(votes) - against) >= len(votes) if known else stands
-    if votes and not (is_place or against or acts):
-        return None  # "in the Apple store": neither
-    return Name(is_place, not named, tuple(sorted(words.items(), key=lambda each: order[each[0]])))
+def _is_place(
+    mentions: Sequence[_Mention], texts: Sequence[str], language: str, *, known: bool, of_teams: bool
+) -> bool:
+    """Whether most headlines that name it have it as where something is, and none as a club."""
+    if any(same_name(each.text) and not same_name(each.text, people=False) for each in mentions):
+        return False
+    if any(not _CLUBS.isdisjoint(each.text.split()) for each in mentions):
+        return False
+    votes = [stands_as_place(texts[each.row], each.start, each.end, language) for each in mentions]
+    stands, against = votes.count(PlaceReading.PLACE), votes.count(PlaceReading.NO_PLACE)
+    if of_teams:
+        return known and stands > 0 == against
+    if known:
+        return len(votes) - against >= max(against, 1)
+    near = any(_IN.search(texts[each.row], 0, each.start) for each in mentions)
+    if is_known_place(mentions[0].text, doubtful=True):
+        return near and stands >= max(against, 1)
+    return near and stands >= _FEWEST and stands > 2 * against

@@ -44,6 +44,7 @@ _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
+_COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 # Values not of one thing: no colour for one outlet\'s, no change.
@@ -270,7 +271,9 @@ def agreed_number(
 def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
-    columns[VERB] = _outcomes(columns, texts)
+    columns[VERB] = _outcomes(columns, texts, compared)
+    won = (own[0].value for own in columns[VERB])
+    of_teams = SCORE in columns or any(isinstance(fact, Fact) and fact.value == "win" for fact in won)
     abroad = {
         fold(word) for row in rows for word in texts[row].split() if same_name(word) and word[0].isupper()
     }
@@ -282,27 +285,23 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
         hedges = [StatedValue(row, saying.text, place) for row in saying.rows if row not in compared.outdated]
         if saying.kind is Said.HEDGE and hedges and saying.text not in _NO_DOUBT:
             columns.setdefault(SURE, []).append(hedges)
-    called = [saying for saying in sayings if saying.kind in (Said.ACTOR, Said.NAME)]
-    who: dict[bool, list[list[StatedValue]]] = {}
-    for place, name in enumerate(names_of(texts, claims, called, reading.language)):
+    for place, name in enumerate(names_of(texts, claims, compared.voice_of, reading, of_teams=of_teams)):
         entries = [StatedValue(row, words, place) for row, words in name.words]
         if name.is_place:
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
-            who.setdefault(name.is_common_word, []).append(entries)
-    # "Astronauts" is nobody beside "NASA", and where outlets share no name either none is compared.
-    shared = True not in who or any(len(compared.voices(own)) >= FEWEST for own in who.get(False, []))
-    named = who.get(False, []) if shared else []
-    columns[NAMES] = named if False in who else who.get(True, [])
+            columns.setdefault(NAMES, []).append(entries)
     # "2 Broke Girls" are no girls.
-    named_words = {word for own in columns[NAMES] for each in own for word in fold(each.text).split()}
+    named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
     heads = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
 
 
-def _outcomes(columns: dict[str, list[list[StatedValue]]], texts: Sequence[str]) -> list[list[StatedValue]]:
-    """What happened, by the few verbs that say so; no "killed" beside a number of dead."""
-    known = OUTCOMES - {"die", "kill"} if "dead" in columns else OUTCOMES
+def _outcomes(
+    columns: dict[str, list[list[StatedValue]]], texts: Sequence[str], compared: _Compared
+) -> list[list[StatedValue]]:
+    """What happened, by the few verbs that say so and outlets share; no "killed" beside a number of dead."""
+    known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in columns))
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
         [
@@ -314,13 +313,16 @@ def _outcomes(columns: dict[str, list[list[StatedValue]]], texts: Sequence[str])
         for own in columns.get(VERB, [])
         if isinstance(own[0].value, Fact) and own[0].value.value in known
     )
-    return [own for own in meant if own]
+    return [own for own in meant if len(compared.voices(own)) >= FEWEST]
 
 
 def _is_intended(text: str, fact: Fact | int) -> bool:
     """Whether nothing happened: a verb of a wish ("to win"), of somebody's words, or "accused"."""
     if not isinstance(fact, Fact):
         return False
+    behind = text[fact.start + len(fact.said) :].lstrip()[:1]
+    if fact.said in ("beat", "beats") and behind.islower():
+        return True  # "beats forecasts"
     quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
     return quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
 

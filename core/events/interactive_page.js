@@ -137,7 +137,7 @@
       place = end;
     }
     line.append(cut(place));
-    const said = make('span', 'quiet', joined(data.dates[row], outlet(row), ...details));
+    const said = make('span', 'quiet', joined(data.dates[row], outlet(row), ...details, data.labels[row]));
     return make('li', filtered() && fits(row) ? 'matches' : '', make('span', 'headline', line), said);
   };
   const drawCard = () => {

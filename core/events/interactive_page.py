@@ -18,7 +18,7 @@ from core.data.timelines.duplicates import has_label
 from core.errors import InputError
 from core.events.cards import group_summaries, grouped
 from core.events.edited_headlines import headline_edits
-from core.events.export import Drawing, report_content
+from core.events.export import NO_LABELS, Drawing, LabelColumns, report_content
 from core.events.grouping import Grouping, Prepared, regroup
 from core.events.published_source import published_source
 from core.events.report_times import Clock
@@ -47,13 +47,15 @@ def page_script() -> str:
     return Path(__file__).with_suffix(".js").read_text(encoding="utf-8")
 
 
-def interactive_page(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> bytes:
+def interactive_page(
+    prepared: Prepared, grouping: Grouping, drawing: Drawing, codes: LabelColumns = NO_LABELS
+) -> bytes:
     """The view as one UTF-8 HTML file, the same bytes each time; only its own script runs, by its hash."""
     timeline, most = prepared.timeline, limits.REPORT_HEADLINES.value
     if len(timeline) > most:
         said = f"The timeline has {len(timeline):,} headlines; an interactive page holds {most:,}."
         raise InputError(said, hint="Take a part of it, or export the report.")
-    content = report_content(prepared, grouping, drawing)
+    content = report_content(prepared, grouping, drawing, codes)
     heads, rows = content.headlines, np.lexsort((np.arange(len(timeline)), timeline.days)).tolist()
     place = np.argsort(rows)
     outlets = list(dict.fromkeys(name for name in heads.publishers if name))
@@ -71,6 +73,7 @@ def interactive_page(prepared: Prepared, grouping: Grouping, drawing: Drawing) -
         "outlets": list(map(clean, outlets)),
         "outlet": [number.get(heads.publishers[row] or "", -1) for row in rows],
         "links": [safe_link(heads.urls[row]) or "" for row in rows],
+        "labels": [clean(heads.labels[row]) for row in rows],
         "copies": prepared.copies[rows].tolist(),
         "edits": [
             [int(place[edit.before]), int(place[edit.after]), clock.at(edit.after) if edit.when else ""]

@@ -6,7 +6,7 @@ from typing import Final
 
 from core.files import read_tables
 from core.text.facts import is_saying, places, same_name
-from core.text.gazetteer import lies_in, place_rows
+from core.text.gazetteer import is_place_name, lies_in, place_rows
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.languages import language_of
 from core.text.reading import reads
@@ -27,8 +27,8 @@ def nested(name: str, others: Iterable[str]) -> bool:
     return bool(own) and all(of and lies_in(own[0], of[0]) for of in around)
 
 
-def is_known_place(text: str) -> bool:
-    return any(place_rows([text])) or same_name(text, people=False) != ""
+def is_known_place(text: str, *, doubtful: bool = False) -> bool:
+    return is_place_name(text, doubtful=doubtful) or same_name(text, people=False) != ""
 
 
 @reads("places", lambda text: PlaceReading.OPEN)

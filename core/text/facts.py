@@ -25,7 +25,7 @@ from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
-OUTCOMES: Final = frozenset(word_list("die kill arrest charge win lose resign approve reject close evacuate"))
+OUTCOMES: Final = frozenset(word_list("die kill arrest charge win resign approve reject evacuate"))
 """Senses of verbs that say how something ended."""
 _WEAK, _SIZE = "people", "magnitude"
 # Tables of words without columns.
@@ -36,19 +36,25 @@ _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
 _SHORT: Final = 3  # words of a headline whose language what it counts says
 _LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
-_SCORE: Final = re.compile(r"(?<![\w.,:/–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
+_SCORE: Final = re.compile(r"(?<![\w.,:/$€£–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
 _TEAMS: Final = re.compile(
     r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} (\d{1,2})(?![\w.,%])"
 )  # "Getafe 0 - Betis 1"
+_MAGNITUDE: Final = re.compile(r"(?<!\w)M ?(\d\.\d)(?!\w)")
+_OF_PERSON: Final = re.compile(r"(?: d[ie]|,) $")
+_GROWN: Final = 11  # years from which they are more often an age than a time
+_RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
 _UNCOUNTED: Final = frozenset(
     {NumeralKind.DATE, NumeralKind.TIME, NumeralKind.NAME, NumeralKind.YEAR, NumeralKind.ORDINAL}
 )
+_DEGREE: Final = fold("degree")
 _MEASURES: Final = frozenset(
     fold(unit) for code in LANGUAGES for unit in language_tables(code).measures.values()
-)
+) - {_DEGREE}
 _COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
+_SHARED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})  # whose range has the unit once
 _JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
 
 
@@ -91,19 +97,38 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         if score.end() not in counts or int(score[1]) > int(score[2] or score[3])  # "a 7-2 vote"
     ]
     facts += [Fact(SCORE, f"{m[1]}-{m[2]}", f"{m[1]}-{m[2]}", m.start()) for m in _TEAMS.finditer(text)]
+    facts += [
+        Fact(_SIZE, match[0], read_quantities(match[1], language="en")[0], match.start())
+        for match in _MAGNITUDE.finditer(text)
+    ]
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     changes = [
         _change(tokens, *pair, code) for pair in pairwise(numbers)
     ]  # what a number replaces: "from 15"
     starts = [number.start for number in numbers]
-    for number, old, replaced in zip(numbers, [(), *changes], [*changes, ()], strict=False):
-        if not replaced and not any(start <= number.start < end for start, end in spans):
-            facts += _of_number(text, tokens, number, starts, code, old=old)
-    for token in tokens:
+    lows: list[Quantity] = []
+    for number, following, old, replaced in zip(
+        numbers, [*numbers[1:], None], [(), *changes], [*changes, ()], strict=False
+    ):
+        if replaced:
+            continue
+        between = text[number.end : following.start].strip() if following else "."
+        if following and number.kind == following.kind in _SHARED and between in _RANGES and not old:
+            lows = [number]
+        elif not any(start <= number.start < end for start, end in spans):
+            of_number = _of_number(text, tokens, number, starts, code, old=old)
+            begins = lows[0].start if lows else number.start
+            facts += [
+                replace(fact, said=text[begins : number.start] + fact.said) if lows else fact
+                for fact in of_number
+            ]
+            lows = []
+    for token, behind in zip(tokens, [*tokens[1:], None], strict=False):
         sense = _sense(token.text, "verbs", code)
-        if sense and sense not in _SAYING and not token.acronym:
-            written = token.text if code == "de" else token.text.casefold()
-            facts.append(Fact(VERB, written, sense, token.start))
+        down = behind is not None and behind.text in ("down", "aside")
+        if sense and sense not in _SAYING and not token.acronym and (down or token.form != "step"):
+            written = text[token.start : behind.end if behind and down else token.end]
+            facts.append(Fact(VERB, written if code == "de" else written.casefold(), sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
@@ -156,15 +181,19 @@ def _of_number(
         stated = column == "age" or not (unstated or possible)
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
-    if unstated:
-        return []
+    of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
+    if unstated or of_person:
+        return []  # "l'infermiera di 61 anni"
     before = _run(earlier[:_BEFORE], text, start, starts)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         whole = (
             text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold() in language_tables(code).groups
         )
-        end = max([number.end, *(token.end for token in behind[:1] if not whole)])  # "four decades"
+        unit = next(
+            (token.end for token in behind[:_BETWEEN] if token.form == number.unit), 0
+        )  # "six more months"
+        end = max([number.end, unit, *(token.end for token in behind[:1] if not whole)])  # "four decades"
         return [Fact(SPAN, text[start:end], number, number.start, more)]
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
     words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
@@ -188,11 +217,14 @@ def _of_number(
     if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=bool(old)):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
-    measured = number.unit in _MEASURES
-    noun = next((token for token in behind if measured or token.form == number.unit), None)
-    if noun is None or noun.stop or (number.value % 1 and not measured) or _sense(noun.text, "verbs", code):
-        return []
-    return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
+    noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
+    if noun is None or noun.stop or number.value % 1 or number.unit in _MEASURES or (
+        not (noun.text.islower() or code == "de")
+    ):  # fmt: skip
+        return []  # "150,000 DDoS", "14 km": of what, the word does not say
+    return [] if _sense(noun.text, "verbs", code) else [
+        Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)
+    ]  # fmt: skip
 
 
 def _change(tokens: Sequence[Token], old: Quantity, new: Quantity, code: str) -> tuple[Token, ...]:

@@ -31,6 +31,17 @@ def place_rows(texts: Sequence[str]) -> list[tuple[int, ...]]:
     return [_chosen(names, mentions) for names in named]
 
 
+def is_place_name(name: str, *, doubtful: bool = False) -> bool:
+    """Whether all of a name is a place's; `doubtful` ones are words and surnames, too: "Reading"."""
+    found = [
+        (*meaning.split("\t"), *around) for meaning, *around in found_names(f"in {name}", _gazetteer()[1])
+    ]
+    return any(
+        ids != "" and (doubtful or doubts in ("", "g")) and (before, behind) == ("in ", "")
+        for ids, doubts, before, behind in found
+    )
+
+
 def with_parents(places: Iterable[int]) -> set[int]:
     """The ids of places, of all that they lie in, and of what is near: as far as both reach."""
     return set[int]().union(*map(_surroundings, places))

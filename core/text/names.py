@@ -15,6 +15,7 @@ from core.text.tokens import REMEMBERED, Token, content, fold, guess_language, t
 
 _SENTENCE_CASE_SHARE = 0.5
 _FEW_WORDS = 4
+_OFTEN = 3  # times that a name has a capital for each time that it has none, at least
 _CALENDAR = frozenset(
     fold(word)
     for word in word_list(
@@ -29,13 +30,24 @@ _OPENING = frozenset("'‘\"“«")
 
 def learn_names(texts: Iterable[str]) -> frozenset[str]:
     """Names of a timeline, by form: acronyms, and what mostly has a capital inside sentence-case ones."""
+    capital, small = _cased(texts)
+    return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
+
+
+def learn_common_words(texts: Iterable[str]) -> frozenset[str]:
+    """Words of a timeline, by form, that inside sentence-case headlines often have small letters."""
+    capital, small = _cased(texts)
+    return frozenset(form for form, times in small.items() if _OFTEN * times >= capital[form])
+
+
+def _cased(texts: Iterable[str]) -> tuple[Counter[str], Counter[str]]:
     capital: Counter[str] = Counter()
     small: Counter[str] = Counter()
     for text in texts:
         large, little = _casing(text)
         capital.update(large)
         small.update(little)
-    return frozenset(f for f, n in capital.items() if n > small[f] and f not in _CALENDAR | _LABELS)
+    return capital, small
 
 
 @reads("names", lambda text: ((), ()))
@@ -43,13 +55,13 @@ def learn_names(texts: Iterable[str]) -> frozenset[str]:
 def _casing(text: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     tokens = tokenize(text)
     acronyms = [token.form for token in tokens if token.acronym and not (token.stop or token.number)]
-    if not _is_sentence_case(text):
+    if not is_sentence_case(text):
         return tuple(acronyms), ()
     nouns = _german_nouns(text)
     words = [token for token in tokens if not (token.stop or token.number or token.acronym)]
     capitals = [word for word in words if word.text[0].isupper() and word not in nouns]
     small = tuple(word.form for word in words if word not in capitals)
-    return (*acronyms, *(word.form for word in capitals if not _begins(text, word))), small
+    return (*acronyms, *(word.form for word in capitals if not begins_sentence(text, word))), small
 
 
 @reads("names", lambda text: ())
@@ -61,7 +73,7 @@ def find_names(text: str, *, known: Collection[str] = frozenset()) -> tuple[Toke
 @lru_cache(maxsize=REMEMBERED)
 def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
     tokens = tokenize(text)
-    sentence_case = _is_sentence_case(text)
+    sentence_case = is_sentence_case(text)
     nouns = _german_nouns(text)
     candidates: list[tuple[Token, bool]] = []
     for token in content(tokens):
@@ -69,7 +81,7 @@ def _candidates(text: str) -> tuple[tuple[Token, bool], ...]:
             continue
         capital = token.text[0].isupper()
         mixed = any(c.isupper() for c in token.text[1:]) and not token.text.isupper()  # iPhone, McDonald
-        sure = token.acronym or mixed or (sentence_case and capital and not _begins(text, token))
+        sure = token.acronym or mixed or (sentence_case and capital and not begins_sentence(text, token))
         sure = sure and token not in nouns  # "Oran" may be one that headlines of other languages name
         if sure or capital:
             candidates.append((token, sure))
@@ -87,10 +99,10 @@ def _german_nouns(text: str) -> frozenset[Token]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def _is_sentence_case(text: str) -> bool:
+def is_sentence_case(text: str) -> bool:
     tokens = tokenize(text)
     words = [t for t in tokens[1:] if not (t.stop or t.number or t.acronym)]
-    inside = [t for t in words if not (t.form in _CALENDAR or _begins(text, t))]
+    inside = [t for t in words if not (t.form in _CALENDAR or begins_sentence(text, t))]
     if not inside or not any(c.islower() for c in text):
         return False
     if guess_language(t.text for t in tokens) != "en":
@@ -100,7 +112,7 @@ def _is_sentence_case(text: str) -> bool:
     return share <= _SENTENCE_CASE_SHARE or language_of(text) == "de"
 
 
-def _begins(text: str, token: Token) -> bool:
+def begins_sentence(text: str, token: Token) -> bool:
     end = _back_over_space(text, token.start)
     if not any(map(str.isalnum, text[:end])):
         return True

@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import IntArray
 from core.text.language import headline_languages, language_number, timeline_language
-from core.text.names import learn_names
+from core.text.names import learn_common_words, learn_names
 from core.text.vagueness import Vagueness, vague_headlines
 from core.text.word_vectors import word_vectors
 
@@ -54,6 +54,10 @@ class TimelineReading:
     @cached_property
     def names(self) -> frozenset[str]:
         return learn_names(self.texts)
+
+    @cached_property
+    def common_words(self) -> frozenset[str]:
+        return learn_common_words(self.texts)
 
     @cached_property
     def words(self) -> sparse.csr_matrix:

@@ -1,14 +1,17 @@
 """A followed stream tells: a rule set up in a few clicks, the alarm on the page and in the feed."""
 
+from datetime import UTC, datetime
+
 import pytest
 from playwright.sync_api import expect
 
 from core.live.follow import Following, follow
 from core.live.kept import stream_file
 from core.live.log import StreamHeader, StreamLog
+from core.live.rules import Rule, RuleKind, set_rule
 from core.live.sources import source_of
 from core.runtime import Runtime
-from tests.browser.steps import MOST_CLICKS, counted, made, opened, show, turned
+from tests.browser.steps import MOST_CLICKS, choose, counted, made, opened, show, turned
 
 pytestmark = pytest.mark.browser
 NOTIFICATIONS = """
@@ -38,16 +41,17 @@ def app_url(folder):
 def brought(folder, monkeypatch):
     """Brings headlines into a stream of the app, as its follower does."""
     monkeypatch.setenv("HEADLINE_LAB_USER", str(folder / "user"))
-    news = folder / "news.csv"
-    news.write_text("headline,date,source\n", encoding="utf-8")
 
-    def bring(*rows):
-        with news.open("a", encoding="utf-8") as file:
+    def bring(*rows, stream="news"):
+        source = folder / f"{stream}.csv"
+        if not source.exists():
+            source.write_text("headline,date,source\n", encoding="utf-8")
+        with source.open("a", encoding="utf-8") as file:
             file.writelines(rows)
         how = {"seconds": 1, "once": True, "told": lambda *_: None, "note": print}
-        header = StreamHeader(source=str(news))
-        following = Following(header=header, source=source_of(str(news)), **how)
-        follow(StreamLog(stream_file("news")), following, Runtime())
+        header = StreamHeader(source=str(source))
+        following = Following(header=header, source=source_of(str(source)), **how)
+        follow(StreamLog(stream_file(stream)), following, Runtime())
 
     return bring
 
@@ -104,3 +108,34 @@ def test_the_browser_tells_of_new_alarms_from_a_click_on_until_another(page, app
     brought(ROW.format("Storm closes Dover", 3))
     expect(alarms).to_contain_text("closes Dover")
     assert page.evaluate("[window.prompts, window.told.length]") == [1, 1]
+
+
+def test_alarms_of_two_streams_in_one_tab_stay_apart(page, app_url, brought):
+    page.add_init_script(NOTIFICATIONS)
+    for stream in ("news", "wires"):
+        brought(ROW.format(f"Bank raises rates for {stream}", 0), stream=stream)
+        set_rule(
+            StreamLog(stream_file(stream)), Rule(kind=RuleKind.WORD, since=datetime.now(UTC), word="Storm")
+        )
+    opened(page, app_url, "Timeline")
+    turned(page, "Sources")
+    show(page, "Live")
+    choose(page, "Stream", "news")
+    page.get_by_role("button", name="Notify me in this browser").click()
+    expect(page.get_by_role("button", name="Stop notifications")).to_be_visible()
+    choose(page, "Stream", "wires")
+    expect(page.get_by_role("button", name="Notify me in this browser")).to_be_visible()
+    brought(ROW.format("Storm closes Kiel", 1), stream="wires")
+    alarms = page.locator(".live-log").first
+    expect(alarms).to_contain_text("closes Kiel")
+    brought(ROW.format("Storm closes Genoa", 1))
+    choose(page, "Stream", "news")
+    expect(alarms).to_contain_text("closes Genoa")
+    expect(alarms).not_to_contain_text("closes Kiel")
+    page.wait_for_function("() => window.told.length")
+    assert page.evaluate("window.told") == [["“Storm” appears", "Storm closes Genoa"]]
+    choose(page, "Stream", "wires")
+    expect(alarms).to_contain_text("closes Kiel")
+    choose(page, "Stream", "news")
+    expect(alarms).to_contain_text("closes Genoa")
+    assert page.evaluate("window.told.length") == 1

@@ -267,3 +267,27 @@ def test_two_thousand_headlines_fit_into_a_mail(visit):
     expect(page.locator("#list .event")).to_have_count(240)
     page.get_by_role("tab", name="Map").click()
     assert page.locator("#points circle").count() == 2_000
+
+
+def test_labels_and_notes_are_read_on_the_page_as_text(visit):
+    prepared = prepare(load_sample("iss"), Settings(events_alone=True), Runtime())
+    grouping = regroup(prepared)
+    line = max(group_summaries(prepared, grouping), key=lambda each: each.size)
+    told = dict.fromkeys(range(len(prepared.source)), "")
+    about = "Tone (Ada)", "Note (<b>Bo</b>)"
+    codes = {
+        "headline": {
+            about[0]: [*(told | {int(prepared.position.tolist().index(line.rows[1])): "calm"}).values()]
+        },
+        "event": {
+            about[1]: ["<img src=x>" if row in line.rows else "" for row in prepared.position.tolist()]
+        },
+    }
+    page = visit(interactive_page(prepared, grouping, draw_map(prepared, "pca", Runtime()), codes))
+    page.locator("#list .event").filter(has_text=prepared.timeline.texts[line.representative]).first.click()
+    card = page.locator("#card")
+    expect(card).to_contain_text(f"{about[1]}: <img src=x>")
+    labelled = card.locator("li").filter(has_text=prepared.timeline.texts[line.rows[1]])
+    expect(labelled).to_contain_text(f"{about[0]}: calm")
+    expect(card.locator("li", has_text=about[0])).to_have_count(1)
+    expect(card.locator("img")).to_have_count(0)

@@ -91,4 +91,5 @@ def test_labels_of_two_people_by_keys_are_exported_with_their_agreement(page, br
     assert {row["group"] for row in rows if row["event Tone (Ada)"] == "glad"} == {noted["group"]}
     report = downloaded(other, "Report (HTML)", tmp_path)
     assert "Tone (Ada): calm; Tone (Bo): glad" in report
+    assert "Tone (Ada): calm; Tone (Bo): glad" in downloaded(other, "Interactive page", tmp_path)
     context.close()

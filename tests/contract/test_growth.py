@@ -36,7 +36,7 @@ def test_pairs_grow_with_the_days_of_a_long_timeline_and_with_the_square_of_one_
 def test_names_and_numbers_of_a_headline_are_read_once():
     texts = [f"{text} once more" for text in load_sample("iss").texts]  # that no test before this one read
     timeline = load_text("\n".join(texts))
-    counted = (names._casing.__wrapped__, names._is_sentence_case, quantities.read_quantities.__wrapped__)
+    counted = (names._casing.__wrapped__, names.is_sentence_case, quantities.read_quantities.__wrapped__)
     for read in counted:
         read.cache_clear()
     prepare(timeline, Settings(), Runtime())

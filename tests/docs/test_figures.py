@@ -371,6 +371,7 @@ def test_the_facts_grid_is_as_right_as_was_read():
         ("before", "first"),
         ("after repairs", "second"),
         ("after more, other desks", "third"),
+        ("names by evidence, desks only watched", "fourth"),
     ):
         whole = measured[sample, "all"]
         shares = [

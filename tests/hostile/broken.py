@@ -7,7 +7,7 @@ READINGS = {
     "core.text.tokens._matches": "words",
     "core.text.numerals.read.cut": "numbers",
     "core.text.numerals.quantities._quantity": "numbers",
-    "core.text.names._is_sentence_case": "names",
+    "core.text.names.is_sentence_case": "names",
     "core.text.facts._change": "facts",
     "core.text.numerals.languages._own_words": "language",
     "core.text.language.clean_line": "language",

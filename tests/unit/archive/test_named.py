@@ -1,5 +1,6 @@
 from collections import Counter
 
+from core.archive.folder import HEADLINES
 from core.archive.kept import SHIPPED
 from core.archive.named import OTHERS, PLACES, most_named
 from core.archive.opened import open_archive
@@ -28,3 +29,22 @@ def test_places_and_other_names_of_a_sample_are_told_apart_and_are_in_their_head
         both = archive.ask(ArchiveQuery(words=f"ukraine {name}")).rows
         assert len(both) >= count >= 2
         assert archive.table(both)[Field.HEADLINE.value].str.contains("ukraine", case=False).all()
+
+
+def test_a_name_is_not_counted_in_another_word_that_holds_it(tmp_path):
+    table = made(tmp_path / "storms", 9)
+    said = [
+        "Iran closes a harbour",
+        "Tirana hosts the talks",
+        "Talks in Tirana end",
+        "Ships leave Iran",
+        "Rain",
+    ]
+    table.assign(headline=[*said, *said[:4]]).to_parquet(tmp_path / "storms" / HEADLINES, index=False)
+    archive = open_archive(tmp_path / "storms")
+    found = most_named(archive, archive.ask(ArchiveQuery()))
+    assert {name: dict(found[PLACES])[name] for name in ("Iran", "Tirana")} == {"Iran": 4, "Tirana": 4}
+    # A search finds parts of words; the names of what it found are still those that its headlines have.
+    both = archive.ask(ArchiveQuery(words="iran"))
+    assert archive.table(both.rows)[Field.HEADLINE.value].str.contains("iran", case=False).all()
+    assert dict(most_named(archive, both)[PLACES]) == {"Iran": 4, "Tirana": 4}

@@ -143,6 +143,100 @@ def test_what_is_wished_quoted_or_accused_did_not_happen(first, second):
     assert "how sure" not in {column.head for column in grid.columns}
 
 
+@pytest.mark.parametrize(
+    ("headlines", "said", "unsaid"),
+    [
+        # In Title Case only what a headline in sentence case confirms, and whole.
+        (
+            [
+                "Lena Dunham dances all night with friends",
+                "Lena Dunham Dances On Season Finale",
+                "Season ends",
+            ],
+            {"Lena Dunham"},
+            {"Dances", "Season", "Finale", "Dunham"},
+        ),
+        # What headlines write small is no name, nor is what a number is of, nor what one outlet has alone.
+        (
+            [
+                "Energy prices rise",
+                "Why energy is dear",
+                "Energy Prices Rise Again",
+                "Storm Ada hits Category 4",
+            ],
+            set(),
+            {"Energy", "Category", "Ada"},
+        ),
+        (["GM sees GDP fall", "GM: GDP and AI matter"], {"GM"}, {"GDP", "AI"}),
+        (
+            ["Der Raser von Ulm schweigt vor Gericht", "Im Raser-Prozess in Ulm schweigt der Angeklagte"],
+            set(),
+            {"Raser"},
+        ),
+        (
+            ["Суд арестовал мэра Самары Жигалина", "Мэра Самары Жигалина увезли"],
+            {"Жигалина"},
+            {"Самары Жигалина"},
+        ),
+        (
+            ["Staff fight to save jobs at Bank of Scotland", "Thieves tried to rob the Bank of Scotland"],
+            {"Bank of Scotland"},
+            {"Scotland"},
+        ),
+    ],
+)
+def test_a_name_has_strong_evidence_and_is_whole(headlines, said, unsaid):
+    _, grid = event(*((outlet, "2024-05-01", text) for outlet, text in zip("ABCDE", headlines, strict=False)))
+    words = {stated.text for row in grid.rows for cell in row.cells for stated in cell}
+    assert said <= words
+    assert not unsaid & words
+
+
+@pytest.mark.parametrize(
+    "headlines",
+    [
+        ["Augsburg entlässt Trainer Linde nach 0:6", "Nach 0:6 in Mainz: FC Augsburg ohne Linde"],
+        ["Trump to join dinner", "King hosts Trump", "Meloni sits close to Trump"],
+        ["MP defects to Reform", "Second MP moves to Reform", "Who goes to Reform next?"],
+        ["Rossetti beats Dvorak to win Cincinnati Open", "Rossetti beats Dvorak, takes Cincinnati"],
+        ["Spain must pay, Trump says", "Trump threatens Spain over tariffs"],
+    ],
+)
+def test_persons_clubs_and_parties_are_no_places(headlines):
+    _, grid = event(*((outlet, "2024-05-01", text) for outlet, text in zip("ABC", headlines, strict=False)))
+    assert "where" not in {column.head for column in grid.columns}
+
+
+@pytest.mark.parametrize(
+    ("text", "facts"),
+    [
+        ("M 6.3 - 41 km W of Coquimbo, Chile", [("magnitude", "M 6.3")]),
+        ("Carney: rates to hit 2-3%", [("per cent", "2-3%")]),
+        ("A $5-6 million deal", [("money", "$5-6 million")]),
+        ("Rates go from 2% to 3%", [("per cent", "3%")]),
+        ("CDC panel chair steps down", [("what happened", "steps down")]),
+        ("Doctors plan six more months of walkouts", [("how long", "six more months")]),
+        ("Travolta l'infermiera di 61 anni", []),
+        ("Solar project of 500 MW, 14 km from town, faced 150000 DDoS attempts", []),
+        ("Ohio jobs: 12 runs", [("runs", "12 runs")]),
+    ],
+)
+def test_ranges_magnitudes_and_times_are_whole_and_measures_are_no_columns(text, facts):
+    assert [(fact.column, fact.said) for fact in read_facts(text)] == facts
+
+
+def test_an_outcome_is_shared_and_not_what_a_number_counts():
+    lines = (
+        ("A", "Two arrested over raid; minister resigns"),
+        ("B", "Police arrest two men; minister resigns"),
+    )
+    _, grid = event(
+        *((outlet, "2024-05-01", text) for outlet, text in lines), ("C", "2024-05-01", "Firm loses users")
+    )
+    told = {cell_words(cell(grid, outlet, "what happened")) for outlet in "ABC"}
+    assert told == {"resigns", ""}
+
+
 def test_scores_of_votes_and_teams_and_ages_at_death():
     votes = read_facts("Bank trims key rate in 7-2 vote")
     assert [(fact.column, fact.value) for fact in votes if fact.column != "what happened"] == [
