@@ -522,6 +522,25 @@ def test_review_asks_a_model_only_where_one_is_set_says_what_leaves_and_undoes_i
     assert not any(one.key == "review-model" for one in opened(review="links").button)
 
 
+def test_a_model_names_events_in_review_a_question_each_and_asks_about_none_twice(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    named = language_model_server.chat('{"headlines": ["A name of its own"]}')
+    with language_model_server.serving(lambda body, number: named) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        app = opened(review="links")
+        (offer,) = (one.label for one in app.button if one.key == "review-names")
+        assert not asked.bodies
+        press(app, "review-names")
+        events = len(asked.bodies)
+        assert f"name {events} events" in offer
+        assert f"Named {events} of {events} events" in words(app).replace(SEAM, "")
+        press(app, "review-names")
+    assert len(asked.bodies) == events  # what has a name keeps it
+    titles = [group["title"] for group in listed(opened())]
+    assert "✎ A name of its own" in titles
+
+
 def test_titles_are_in_the_chosen_language_of_a_timeline_in_several():
     rows = [*QUAKE, *OTHERS]
     lines = [f'"{text}",2026-03-02T{at:02}:00:00Z,Wire {at}' for at, text in enumerate(rows)]
