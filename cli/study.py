@@ -40,6 +40,22 @@ def show(given: str) -> None:
 
 
 @command(study)
+def prelabel(given: str, scorer: str, out: Path) -> None:
+    """Write STUDY with what a pair scorer suggests for its pairs, which participants then see.
+
+    STUDY is a file (.toml) or the code of one here; a new study begins with the file that is written.
+    """
+    from core.pairs.scorer import pair_scorers
+    from core.people.pre_labels import pre_labelled
+    from core.people.study import study_file
+
+    with progress.working() as runtime:
+        labelled, said = pre_labelled(_study(given), pair_scorers.parse(scorer), runtime)
+    write(out, study_file(labelled))
+    click.echo(f"{said} {labelled.suggested_by}")
+
+
+@command(study)
 def results(code: str, out: Path | None, labels: Path | None, *, names: bool) -> None:
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
@@ -50,14 +66,15 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     state = state_of(journal, known)
     counts = f"{state.joined:,} joined, {state.answers:,} answers given"
     click.echo(f"{known.title}: {counts}. {registration(known, state)}")
-    if said := left_out(answers_of(journal, known), state):
+    answers = answers_of(journal, known)
+    for said in filter(None, (left_out(answers, state), getattr(answers, "followed", ""))):
         click.echo(said)
     for table in result_tables(journal, known):
         click.echo(f"\n{as_text(table)}")
     if out is not None:
         write(out, answers_csv(journal, known, names=names).encode())
     if labels is not None:
-        write(labels, labels_csv(answers_of(journal, known)).encode())
+        write(labels, labels_csv(answers).encode())
 
 
 @command(study)

@@ -22,7 +22,8 @@ from core.data.timelines.load import load_frame
 from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
 from core.events.asked_links import ask_links
 from core.events.correction import History
-from core.events.grouping import Settings, prepare
+from core.events.grouping import Settings, prepare, regroup
+from core.events.named_events import name_events
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
@@ -32,6 +33,8 @@ from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs, swap
+from core.people.pre_labels import pre_labelled
+from core.people.study import Study, StudyPair, study_file
 from core.runtime import MODE, Runtime
 from tests import language_model_server as server
 
@@ -447,7 +450,19 @@ def claims(runtime):
     return ask_claims(checked, EndpointClaims(), runtime).checked
 
 
-@pytest.mark.parametrize("way", [links, claims])
+def names(runtime):
+    prepared = prepare(
+        load_frame(pd.DataFrame({"headline": ["Storm hits", "Storm hits coast"]})), Settings(), runtime
+    )
+    return name_events(prepared, regroup(prepared, 0.9), History(), "endpoint", runtime).history
+
+
+def labels(runtime):
+    study = Study(title="Ours", asks="same_event", pairs=(StudyPair("main", "Storm", "Rain"),))
+    return study_file(pre_labelled(study, pair_scorers.parse("endpoint|answer:scale"), runtime)[0])
+
+
+@pytest.mark.parametrize("way", [links, claims, names, labels])
 def test_no_other_way_of_asking_lets_a_key_out(way, runtime, tmp_path, capfd, caplog):
     caplog.set_level(logging.DEBUG)
     lines, errors = [], []
