@@ -1,6 +1,7 @@
 """The same model behind a real server (llama.cpp) and in this process: nearly the same probabilities."""
 
 import math
+from functools import cache
 from importlib.util import find_spec
 from operator import attrgetter
 from pathlib import Path
@@ -65,11 +66,16 @@ def runtime(address, monkeypatch, tmp_path):
     return Runtime(cache=tmp_path / "cache", half=False, patient=True)
 
 
+@cache
+def loaded():
+    return language_models.parse("smollm2").build(Runtime(half=False))
+
+
 def in_process(left, right):
     """The same from the network that this process loads from that file."""
     import torch
 
-    network = language_models.parse("smollm2").build(Runtime(half=False))
+    network = loaded()
     asked = read_prompt("same_event.v1", "left", "right").messages(left=left, right=right)
     text = network.tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=True)
     ids = network.tokenizer(text, return_tensors="pt", add_special_tokens=False).input_ids
@@ -156,6 +162,7 @@ def test_it_labels_pairs_of_a_study_and_is_named_in_its_file(runtime):
     assert "gguf" in labelled.suggested_by
 
 
+@pytest.mark.timeout(1800)
 def test_it_says_of_fifty_articles_what_the_network_in_this_process_says(runtime):
     pairs = [
         (given[0], " ".join(text.split()[:20]))
