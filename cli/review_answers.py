@@ -82,12 +82,9 @@ def with_model(
 
 
 def with_names(
-    prepared: "Prepared",
-    grouping: "Grouping",
-    history: "History | None",
-    system: str | None,
+    prepared: "Prepared", grouping: "Grouping", history: "History | None", system: str | None,
     runtime: "Runtime",
-) -> "Grouping":
+) -> "Grouping":  # fmt: skip
     """The groups with names of events that a system writes; the same where none is to be asked."""
     from core.events.correction import History
     from core.events.corrections import fitted
@@ -96,9 +93,9 @@ def with_names(
 
     if not system:
         return grouping
-    named = name_events(prepared, grouping, history or History(), system, runtime)
-    note(named.sentence)
-    corrected = fitted(named.history, prepared.timeline.index.row)
+    named, said = name_events(prepared, grouping, history or History(), system, runtime)
+    note(said)
+    corrected = fitted(named, prepared.timeline.index.row)
     return regroup(prepared, grouping.granularity, corrections=corrected)
 
 

@@ -95,11 +95,13 @@ def _language_models() -> Iterator[tuple[str, bool, str]]:
         return
     for each in known:
         try:
-            listed, of = models_at(each), f"{each.address} ({place_of(each.address)})"
-            named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
-            yield "language model", True, f"{of} answers and lists {len(listed):,} models{named}"
+            listed = models_at(each)
         except CoreError as error:
             yield "language model", False, f"{error} {error.hint}"
+            continue
+        named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
+        place = f"{each.address} ({place_of(each.address)})"
+        yield "language model", True, f"{place} answers and lists {len(listed):,} models{named}"
 
 
 def _proxy(url: str) -> tuple[bool, str]:

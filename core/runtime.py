@@ -196,9 +196,13 @@ def _best_device() -> str:
     return "cpu"
 
 
+OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+"""Variables by which the hub's libraries reach nothing."""
+
+
 def stay_offline() -> None:
     """Keeps the model hub libraries from reaching out; set before they are imported."""
-    for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
+    for variable in (*OFFLINE, "HF_HUB_DISABLE_TELEMETRY"):
         os.environ.setdefault(variable, "1")
 
 

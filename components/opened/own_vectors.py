@@ -16,14 +16,15 @@ from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.given_vectors import encoder_of_file
 
 _GIVEN: Final = "own-vectors-given"  # which timeline, file and signature; and what is said of them
+_NONE: Final = ("", "", "", [])
 
 
 def encoder_in_force() -> str:
     """The encoder that was chosen; vectors of one's own only with the timeline that they were given for."""
     now = state.now()
-    data, _, signature, _ = st.session_state.get(_GIVEN, ("", "", "", []))
-    own = now.encoder.startswith("own_vectors.")
-    return AUTOMATIC if own and (data, signature) != (now.data, now.encoder) else now.encoder
+    data, _, signature, _ = st.session_state.get(_GIVEN, _NONE)
+    elsewhere = now.encoder.startswith("own_vectors.") and (data, signature) != (now.data, now.encoder)
+    return AUTOMATIC if elsewhere else now.encoder
 
 
 def own_vectors(choose: Callable[[str], None]) -> bool:
@@ -31,7 +32,7 @@ def own_vectors(choose: Callable[[str], None]) -> bool:
     data = state.now().data
     look = {"type": list(KINDS), "key": f"own-vectors-{data}", "help": HELPS["own-vectors"]}
     file = st.file_uploader("Vectors of your own", **look)
-    given = st.session_state.get(_GIVEN, ("", "", "", []))
+    given = st.session_state.get(_GIVEN, _NONE)
     if file is not None and given[:2] != (data, file.file_id):
         timeline = resources.timeline(data)
         try:

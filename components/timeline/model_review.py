@@ -14,8 +14,9 @@ from components.opened.recipes import say_what_leaves
 from components.timeline.correct import stay
 from components.timeline.workspace import View
 from core.errors import CoreError
-from core.events.asked_links import AskedLinks, ask_links, cost_of
-from core.events.named_events import NamedEvents, name_events
+from core.events.asked_links import ask_links, cost_of
+from core.events.correction import History
+from core.events.named_events import name_events
 from core.models.endpoints import costs
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.endpoint import SCALE, EndpointPairs
@@ -54,10 +55,13 @@ def offer_model(view: View) -> None:
 def _ask(view: View, model: EndpointPairs, what: str) -> None:
     prepared, grouping, history = view.prepared, view.grouping, view.corrections.history
 
-    def work(runtime: Runtime) -> tuple[AskedLinks | NamedEvents, str]:
+    def work(runtime: Runtime) -> tuple[History, str]:
         if what == _LINKS:
-            return ask_links(prepared, history, model, _MOST, runtime), costs.after(runtime.spent)
-        return name_events(prepared, grouping, history, _WRITER, runtime), costs.after(runtime.spent)
+            asked = ask_links(prepared, history, model, _MOST, runtime)
+            log, said = asked.history, asked.sentence
+        else:
+            log, said = name_events(prepared, grouping, history, _WRITER, runtime)
+        return log, f"{said} {costs.after(runtime.spent)}"
 
     log = f"{what}|{history.digest}|{len(history.corrections)}"
     key = f"{_ASKED}|{grouping.signature}|{log}|{pair_scorers.signature(model)}"
@@ -65,13 +69,13 @@ def _ask(view: View, model: EndpointPairs, what: str) -> None:
         result = progress.finished(key, "Asking your model", work, long=True)
         if result is None:
             return
-        asked, cost = result
-        resources.correction_store(prepared).add(*asked.history.corrections[len(history.corrections) :])
+        known, said = result
+        resources.correction_store(prepared).add(*known.corrections[len(history.corrections) :])
     except CoreError as error:
         del st.session_state[_ASKED]
         show_error(error)
         return
     del st.session_state[_ASKED]
-    st.session_state[_SAID] = plain(f"{asked.sentence} {cost}")
+    st.session_state[_SAID] = plain(said)
     stay(view)
     st.rerun()

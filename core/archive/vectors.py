@@ -32,17 +32,12 @@ _BUCKETS: Final = 1 << 16
 
 
 def encode(
-    texts: pa.ChunkedArray,
-    language: str,
-    folder: ArchiveFolder,
-    runtime: Runtime,
-    backend: Backend,
-    *,
+    texts: pa.ChunkedArray, language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend, *,
     own: str | None = None,
-) -> None:
-    """Makes the vectors of an archive that are missing; in several languages only meaning is compared.
+) -> None:  # fmt: skip
+    """Makes the vectors of an archive that are missing, from those in a file `own` where it is given.
 
-    `own` is a file of vectors for its headlines, in place of those that are made here.
+    In several languages only meaning is compared.
     """
     runs = [texts[start : start + PART] for start in range(0, len(texts), PART)]
     if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):

@@ -109,8 +109,9 @@ def cost_of(prepared: Prepared, history: History, scorer: PairScorer, most: int)
     if not isinstance(model, EndpointPairs):
         return ""
     texts, seen = prepared.timeline.texts, _seen(prepared, history)
-    pairs = [(texts[left], texts[right]) for left, right in islice(links_in_doubt(seen), ROUND)]
-    return model.cost_of(pairs, most * (2 if scorer.scale.symmetric else 1))
+    pairs = [texts[left] + texts[right] for left, right in islice(links_in_doubt(seen), ROUND)]
+    times = most * (2 if scorer.scale.symmetric else 1) / max(len(pairs), 1)
+    return model.cost_of(pairs, model.how["tokens"], times=times)
 
 
 def _seen(prepared: Prepared, history: History) -> Reviewing:

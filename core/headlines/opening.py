@@ -28,7 +28,7 @@ from core.models.endpoints import costs
 from core.models.language_models.language_model import Length
 from core.numerals.checked_headline import Light
 from core.results.number_forms import decimals, whole
-from core.results.table import Table, TableColumn
+from core.results.table import Row, Table, TableColumn
 from core.runtime import Runtime, data_folder
 
 SECONDS: Final = "seconds"
@@ -139,10 +139,7 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
 
 
 def written_by(wanted: str, articles: Articles, options: GenerationOptions, runtime: Runtime) -> Outputs:
-    """The best headline of a generator for every article, as the outputs of a system.
-
-    With what it took, and for few articles the lights of its numbers.
-    """
+    """A generator's best headline for every article, with what it took, and lights where articles are few."""
     spent, begun = dict[str, float](), time.monotonic()
     written = write_headlines(articles, wanted, options, replace(runtime, spent=spent))
     spent[SECONDS] = time.monotonic() - begun
@@ -161,29 +158,20 @@ def cost_table(outputs: Sequence[Outputs]) -> Table | None:
     known = [output for output in outputs if output.spent]
     if not known:
         return None
-    money = sorted(
-        {name for output in known for name, cost in output.spent.items() if name.isupper() and cost}
-    )
-    took = {
-        SECONDS: decimals(1),
-        costs.SENT: whole,
-        costs.RECEIVED: whole,
-        **dict.fromkeys(money, decimals(4)),
-    }
-    heads = {costs.SENT: "Tokens sent", costs.RECEIVED: "Tokens received", SECONDS: "Seconds"}
-    costs_of = (TableColumn(heads.get(name, name), key=name, form=form) for name, form in took.items())
-    lights = [light.value for light in Light]
-    shown = (TableColumn(f"Numbers: {light}", key=light) for light in lights)
+    money = {name for output in known for name, cost in output.spent.items() if name.isupper() and cost}
+    took = {SECONDS: decimals(1), costs.SENT: whole, costs.RECEIVED: whole}
+    took |= dict.fromkeys(sorted(money), decimals(4))
+    heads = {SECONDS: "Seconds", costs.SENT: "Tokens sent", costs.RECEIVED: "Tokens received"}
+    columns = [TableColumn("System", key="system")]
+    columns += [TableColumn(f"Numbers: {light}", key=light) for light in Light]
+    columns += [TableColumn(heads.get(name, name), key=name, form=form) for name, form in took.items()]
+    rows = list[Row]()
+    for output in known:
+        lights = (output.lights.count(light) if output.lights else None for light in Light)
+        rows.append((output.system, *lights, *map(output.spent.get, took)))
     return Table(
-        columns=(TableColumn("System", key="system"), *shown, *costs_of),
-        rows=tuple(
-            (
-                output.system,
-                *(output.lights.count(light) if output.lights else None for light in lights),
-                *(output.spent.get(name) for name in took),
-            )
-            for output in known
-        ),
+        columns=tuple(columns),
+        rows=tuple(rows),
         title="Numbers, time and cost",
         notes=("Answers that were stored cost nothing again.",),
         signatures=tuple((output.system, output.source) for output in known),

@@ -19,13 +19,9 @@ _SAME: Final = 0.9999  # cosine of vectors that differ by rounding alone
 
 
 def encoder_of_file(
-    path: str | None,
-    otherwise: str,
-    texts: Sequence[str],
-    timeline: Timeline | None = None,
-    *,
+    path: str | None, otherwise: str, texts: Sequence[str], timeline: Timeline | None = None, *,
     data: bytes | None = None,
-) -> tuple[str, list[str]]:
+) -> tuple[str, list[str]]:  # fmt: skip
     """The encoder that a file of vectors makes for texts, of a timeline or not, and notes; else the other."""
     if path is None:
         return otherwise, []

@@ -21,37 +21,23 @@ _SHOWN: Final = frozenset({Purpose.CONTROL, Purpose.MAIN})  # of both, so that n
 
 
 def pre_labelled(study: Study, scorer: PairScorer, runtime: Runtime) -> tuple[Study, str]:
-    """The study with what a scorer suggests for its pairs, which participants see; and a sentence on it.
-
-    Training and exam have no suggestions. The study's file names what suggested, and each answer what was
-    suggested with it.
-    """
+    """The study with what a scorer suggests for its pairs, but those of training and exam; and a sentence."""
     if study.asks != SAME_EVENT.key:
         hint = f"Give one that asks for {SAME_EVENT.key}."
         raise InputError("A model labels pairs of headlines only: same event or not.", hint=hint)
     items = pairs_task(study).items
     texts, rows = [text for item in items for text in (item.left, item.right)], np.arange(len(items))
-    pairs = PairSet(
-        name=study.title,
-        texts=texts,
-        days=np.full(len(texts), np.nan),
-        timelines=np.repeat(rows, 2),
-        parts=np.full(len(texts), "test"),
-        groups=np.full(len(texts), UNKNOWN),
-        left=2 * rows,
-        right=2 * rows + 1,
-        labels=np.full(len(rows), UNKNOWN),
-    )
+    nothing, part = np.full(len(texts), UNKNOWN), np.full(len(texts), "test")
+    days, apart, labels = np.full(len(texts), np.nan), np.repeat(rows, 2), nothing[: len(rows)]
+    pairs = PairSet(study.title, texts, days, apart, part, nothing, 2 * rows, 2 * rows + 1, labels)
     chosen = np.isin([item.use for item in items], list(_SHOWN))
     scored = score_pairs(pairs.with_headlines(np.repeat(chosen, 2)), scorer, runtime)
     scores = np.full(len(items), np.nan)
     scores[chosen] = scored.scores
     words = np.where(scores > scorer.threshold, "same", "different")
     words = np.where(np.abs(scores - scorer.threshold) >= UNSURE, words, "")
-    labelled = [
-        msgspec.structs.replace(item, suggested=word)
-        for item, word in zip(items, words.tolist(), strict=True)
-    ]
+    both = zip(items, words.tolist(), strict=True)
+    labelled = tuple(msgspec.structs.replace(item, suggested=word) for item, word in both)
     said = f"{int((words != '').sum()):,} of {count_words(int(chosen.sum()), 'pair has', 'pairs have')}"
-    made = replace(study, pairs=tuple(labelled), sees=Sees.MODEL, suggested_by=scored.signature)
+    made = replace(study, pairs=labelled, sees=Sees.MODEL, suggested_by=scored.signature)
     return made, f"{said} a suggestion."

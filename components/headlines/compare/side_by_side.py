@@ -10,11 +10,10 @@ from components.frame.widgets import button
 from components.headlines.compare.opened import Scene, keep_file
 from components.opened.recipes import say_what_leaves
 from components.opened.views import compare as state
-from core.errors import CoreError
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.generators.endpoint import EndpointHeadlines
 from core.models.endpoints.addresses import endpoints
-from core.runtime import workshop
+from core.models.weights import is_installed
 
 FEW: Final = 20  # articles
 _OF_EACH: Final = 3  # models by address, and writers of this computer, that are chosen at first
@@ -22,12 +21,10 @@ _MOST: Final = 8  # systems
 
 
 def side_by_side(scene: Scene) -> None:
-    local = {name: words[0] for name, words in WORDS["few"]["writers"].items() if _usable(name)}
-    asked = {
-        headline_generators.signature(EndpointHeadlines(address=each.address, model=each.model)): each.model
-        for each in (() if workshop() else endpoints())
-        if each.model
-    }
+    writers = WORDS["few"]["writers"].items()
+    local = {name: each[0] for name, each in writers if is_installed(headline_generators.parse(name).check)}
+    models = (EndpointHeadlines(address=each.address, model=each.model) for each in endpoints() if each.model)
+    asked = {headline_generators.signature(each): each.model for each in models if is_installed(each.check)}
     first = [*list(asked)[:_OF_EACH], *list(local)[:_OF_EACH]]
     titles = {**asked, **local}
     systems, few = st.columns([4, 1])
@@ -37,20 +34,12 @@ def side_by_side(scene: Scene) -> None:
     count = int(few.number_input("Articles", 1, len(scene.articles), most, key=f"side-count-{most}"))
     recipes = [headline_generators.parse(name) for name in chosen]
     say_what_leaves(*recipes)
-    texts = scene.articles.texts[:count]
     for recipe in recipes:
         if isinstance(recipe, EndpointHeadlines):
-            st.caption(plain(f"{recipe.model}: {recipe.cost_of(texts)}"))
+            read = [text[: recipe.article_characters] for text in scene.articles.texts[:count]]
+            st.caption(plain(f"{recipe.model}: {recipe.cost_of(read, recipe.headline_tokens)}"))
     label = f"Write {len(chosen)} × {count} headlines"
     button(label, "side-write", _order, scene, chosen, count, icon="view_column", disabled=not chosen)
-
-
-def _usable(name: str) -> bool:
-    try:
-        headline_generators.parse(name).check()
-    except CoreError:
-        return False
-    return True
 
 
 def _order(scene: Scene, chosen: list[str], count: int) -> None:

@@ -19,7 +19,7 @@ from core.headlines.generator import (
 )
 from core.headlines.generators.causal_models import wish_of
 from core.headlines.headline_text import clean_headline, shortened
-from core.models.endpoints import addresses, asking, costs, recipe
+from core.models.endpoints import asking, recipe
 from core.models.language_models.language_model import LONG_WORDS
 from core.registry import number
 from core.runtime import Runtime
@@ -93,9 +93,3 @@ class EndpointHeadlines(recipe.EndpointModel):
     def build(self, runtime: Runtime) -> Generator:
         self.check()
         return EndpointWriter(self)
-
-    def cost_of(self, articles: Sequence[str]) -> str:
-        """What a headline for each of these articles is likely to cost."""
-        prompt = recipe.read_prompt(self.prompt, *self.holds)
-        asked = (f"{prompt.system}{prompt.user}{text[: self.article_characters]}" for text in articles)
-        return costs.before(addresses.allowed(self.address), asked, self.headline_tokens)

@@ -454,7 +454,7 @@ def names(runtime):
     prepared = prepare(
         load_frame(pd.DataFrame({"headline": ["Storm hits", "Storm hits coast"]})), Settings(), runtime
     )
-    return name_events(prepared, regroup(prepared, 0.9), History(), "endpoint", runtime).history
+    return name_events(prepared, regroup(prepared, 0.9), History(), "endpoint", runtime)
 
 
 def labels(runtime):
