@@ -15,6 +15,8 @@ from typing import Final, TypeVar
 from core import ABOVE, files, limits
 from core.errors import Cancelled, CoreError, InputError
 
+OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
+"""Variables by which the hub's libraries reach nothing."""
 T = TypeVar("T")
 Report = Callable[[str, int, int], None]
 _IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
@@ -194,10 +196,6 @@ def _best_device() -> str:
     if torch.backends.mps.is_available():
         return "mps"
     return "cpu"
-
-
-OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-"""Variables by which the hub's libraries reach nothing."""
 
 
 def stay_offline() -> None:

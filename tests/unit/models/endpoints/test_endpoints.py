@@ -130,28 +130,54 @@ def test_what_was_answered_is_not_asked_again_but_for_another_prompt_or_setting(
     np.testing.assert_array_equal(again.scores, first.scores)
 
 
-@pytest.mark.slow
-def test_a_thousand_pairs_under_every_failure_are_each_answered_once(runtime, monkeypatch):
-    monkeypatch.setenv(limits.ENDPOINT_SECONDS.variable, "1")
-    monkeypatch.setenv(limits.ENDPOINT_TRIES.variable, "10")
+def under_every_failure(answer):
     failures = [
         server.KILLED, server.BROKEN, server.ENDLESS, server.Failing(429), server.Failing(503),
         {"choices": []},
     ]  # fmt: skip
-    rare = {200: server.SLOW, 400: server.HANGING}
+    rare = {100: server.HANGING, 200: server.SLOW, 400: server.HANGING}
 
     def failing(body, number):
         if number in rare:
             return rare[number]
-        return failures[number // 3 % len(failures)] if number % 3 == 0 else sure(body, number)
+        return failures[number // 3 % len(failures)] if number % 3 == 0 else answer(body, number)
 
+    return failing
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    monkeypatch.setenv(limits.ENDPOINT_SECONDS.variable, "1")
+    monkeypatch.setenv(limits.ENDPOINT_TRIES.variable, "10")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("patient")
+def test_a_thousand_pairs_under_every_failure_are_each_answered_once(runtime):
     pairs = pairs_of(1_000)
-    with server.serving(failing) as asked:
+    with server.serving(under_every_failure(sure)) as asked:
         allow(asked)
         scored = score_pairs(pairs, pair_scorers.parse("endpoint"), runtime)
     np.testing.assert_allclose(scored.scores, expected(pairs), atol=1e-6)
     assert not scored.why_not
     assert len(asked.bodies) > 1_300
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("patient")
+def test_two_hundred_articles_under_every_failure_have_each_its_own_headline(runtime):
+    def answer(body, number):
+        about = re.search(r"Storm \d+ hit", body["messages"][-1]["content"])[0]
+        return server.chat(f'{{"headlines": ["{about} the coast"]}}')
+
+    texts = [f"Storm {number} hit the coast on Monday. Nobody was hurt." for number in range(200)]
+    with server.serving(under_every_failure(answer)) as asked:
+        allow(asked)
+        written = write_headlines(articles_of("made", texts), "endpoint", GenerationOptions(), runtime)
+        answered = runtime.spent["questions"]
+    assert [each[0].text for each in written.candidates] == [f"Storm {n} hit the coast" for n in range(200)]
+    assert answered == 200
+    assert len(asked.bodies) > 260
 
 
 @pytest.mark.parametrize(
