@@ -28,8 +28,12 @@ def pre_labelled(study: Study, scorer: PairScorer, runtime: Runtime) -> tuple[St
     items = pairs_task(study).items
     texts, rows = [text for item in items for text in (item.left, item.right)], np.arange(len(items))
     nothing, part = np.full(len(texts), UNKNOWN), np.full(len(texts), "test")
-    days, apart, labels = np.full(len(texts), np.nan), np.repeat(rows, 2), nothing[: len(rows)]
-    pairs = PairSet(study.title, texts, days, apart, part, nothing, 2 * rows, 2 * rows + 1, labels)
+    days, one, labels = (
+        np.full(len(texts), np.nan),
+        np.zeros(len(texts), dtype=np.int64),
+        nothing[: len(rows)],
+    )
+    pairs = PairSet(study.title, texts, days, one, part, nothing, 2 * rows, 2 * rows + 1, labels)
     chosen = np.isin([item.use for item in items], list(_SHOWN))
     scored = score_pairs(pairs.with_headlines(np.repeat(chosen, 2)), scorer, runtime)
     scores = np.full(len(items), np.nan)

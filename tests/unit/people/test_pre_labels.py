@@ -100,4 +100,5 @@ def test_the_command_writes_the_study_and_says_what_is_sent(command, tmp_path, m
         )
     assert code == 0
     assert f"go to {at.address}" in errors
+    assert errors.count("5 questions: about") == 1  # what all of them cost, before the first
     assert sum(pair.suggested != "" for pair in read_study(out.read_bytes(), "x").pairs) == 3
