@@ -15,8 +15,7 @@ from typing import Final, TypeVar
 from core import ABOVE, files, limits
 from core.errors import Cancelled, CoreError, InputError
 
-OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")
-"""Variables by which the hub's libraries reach nothing."""
+OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")  # by which the hub's libraries reach nothing
 T = TypeVar("T")
 Report = Callable[[str, int, int], None]
 _IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process

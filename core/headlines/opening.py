@@ -162,12 +162,12 @@ def cost_table(outputs: Sequence[Outputs]) -> Table | None:
     took = {SECONDS: decimals(1), costs.SENT: whole, costs.RECEIVED: whole}
     took |= dict.fromkeys(sorted(money), decimals(4))
     heads = {SECONDS: "Seconds", costs.SENT: "Tokens sent", costs.RECEIVED: "Tokens received"}
-    columns = [TableColumn("System", key="system")]
-    columns += [TableColumn(f"Numbers: {light}", key=light) for light in Light]
+    lit = (TableColumn(f"Numbers: {light}", key=light) for light in Light)
+    columns = [TableColumn("System", key="system"), *lit]
     columns += [TableColumn(heads.get(name, name), key=name, form=form) for name, form in took.items()]
     rows = list[Row]()
     for output in known:
-        lights = (output.lights.count(light) if output.lights else None for light in Light)
+        lights = [output.lights.count(light) if output.lights else None for light in Light]
         rows.append((output.system, *lights, *map(output.spent.get, took)))
     return Table(
         columns=tuple(columns),
