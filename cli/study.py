@@ -41,7 +41,7 @@ def show(given: str) -> None:
 
 @command(study)
 def prelabel(given: str, scorer: str, out: Path) -> None:
-    """Write STUDY, a file or code, with what a pair scorer suggests for its pairs, as a study to begin with."""
+    """Write STUDY, a file or code, with what a pair scorer suggests for its pairs: a study to begin with."""
     from core.pairs.scorer import pair_scorers
     from core.people.pre_labels import pre_labelled
     from core.people.study import study_file
