@@ -9,7 +9,7 @@ import click
 
 from cli.options import command
 from cli.progress import name_rows, note, open_timeline, show, working
-from cli.review_answers import as_lines, least_sure, with_answers, with_model
+from cli.review_answers import as_lines, least_sure, with_answers, with_model, with_names
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
@@ -34,6 +34,7 @@ def group(
     answers: Path | None,
     ask_model: str | None,
     most_pairs: int,
+    name_with: str | None,
     review: int,
     vectors: str | None,
     keep_formats: bool,
@@ -79,6 +80,7 @@ def group(
         history = with_model(prepared, history, ask_model, most_pairs, runtime)
         corrected = fitted(history, index.row) if history is not None else None
         grouping = regroup(prepared, granularity, corrections=corrected)
+        grouping = with_names(prepared, grouping, history, name_with, runtime)
         drawing = export.draw_map(prepared, map_method, runtime) if any(drawn) else None
     summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
     if out is not None and kind != export.REPORT:

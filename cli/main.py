@@ -28,7 +28,7 @@ from core.variables import read_settings, unknown
 _TOGETHER_SECONDS: Final = 1.0  # SIGINTs that count as one: a terminal and the shell may each send theirs
 _ALONE = (
     "agreement archive benchmark compare consistency evaluate exchange facts forget group judge live mcp "
-    "methods numerals pairs papers run score study train vectors write"
+    "methods models numerals pairs papers run score study train vectors write"
 )
 _TOGETHER = {"app": "main", "completion": "shell", "man": "shell", "serve-config": "serve_config"}
 _TOGETHER |= dict.fromkeys(("backup", "restore", "verify", "export-server", "import-server"), "journal")

@@ -81,6 +81,24 @@ def with_model(
     return asked.history
 
 
+def with_names(
+    prepared: "Prepared", grouping: "Grouping", history: "History | None", system: str | None,
+    runtime: "Runtime",
+) -> "Grouping":  # fmt: skip
+    """The groups with names of events that a system writes; the same where none is to be asked."""
+    from core.events.correction import History
+    from core.events.corrections import fitted
+    from core.events.grouping import regroup
+    from core.events.named_events import name_events
+
+    if not system:
+        return grouping
+    named, said = name_events(prepared, grouping, history or History(), system, runtime)
+    note(said)
+    corrected = fitted(named, prepared.timeline.index.row)
+    return regroup(prepared, grouping.granularity, corrections=corrected)
+
+
 def read_answers(path: Path, texts: Sequence[str]) -> list[PairAnswer]:
     """The answers in a CSV file about headlines of the timeline."""
     try:

@@ -74,12 +74,34 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
     yield "variables", not wrong, " ".join(wrong) or f"all that begin with {OURS} are known"
     models = [path for path in (files.ROOT / "models").glob("*") if path.is_dir()]
     yield "models", bool(models), f"{len(models)} in {files.ROOT / 'models'}"
+    yield from _language_models()
     with suppress(ImportError):  # Windows has no such limit
         import resource
 
         most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
         enough = most == resource.RLIM_INFINITY or most >= LEAST_FILES
         yield "open files", enough, f"{'any number' if most == resource.RLIM_INFINITY else most} at once"
+
+
+def _language_models() -> Iterator[tuple[str, bool, str]]:
+    """Whether each that is set answers; no text is sent, and its key to its address alone."""
+    from core.models.endpoints.addresses import endpoints, place_of
+    from core.models.endpoints.asking import models_at
+
+    try:
+        known = endpoints()
+    except CoreError as error:
+        yield "language model", False, f"{error} {error.hint}"
+        return
+    for each in known:
+        try:
+            listed = models_at(each)
+        except CoreError as error:
+            yield "language model", False, f"{error} {error.hint}"
+            continue
+        named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
+        place = f"{each.address} ({place_of(each.address)})"
+        yield "language model", True, f"{place} answers and lists {len(listed):,} models{named}"
 
 
 def _proxy(url: str) -> tuple[bool, str]:

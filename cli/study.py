@@ -42,6 +42,19 @@ def show(given: str) -> None:
 
 
 @command(study)
+def prelabel(given: str, scorer: str, out: Path) -> None:
+    """Write STUDY, a file or code, with what a pair scorer suggests for its pairs: a study to begin with."""
+    from core.pairs.scorer import pair_scorers
+    from core.people.pre_labels import pre_labelled
+    from core.people.study import study_file
+
+    with progress.working() as runtime:
+        labelled, said = pre_labelled(_study(given), pair_scorers.parse(scorer), runtime)
+    write(out, study_file(labelled))
+    click.echo(f"{said} {labelled.suggested_by}")
+
+
+@command(study)
 def results(code: str, out: Path | None, labels: Path | None, *, names: bool) -> None:
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
@@ -51,15 +64,16 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
     counts = f"{state.joined:,} joined, {state.answers:,} answers given"
+    answers = answers_of(journal, known)
     lines = [f"{known.title}: {counts}. {registration(known, state)}"]
-    lines += filter(None, [left_out(answers_of(journal, known), state)])
+    lines += filter(None, (left_out(answers, state), getattr(answers, "followed", "")))
     about = {"sha256": known.sha256, "joined": state.joined, "answers": state.answers, "notes": lines}
     tables = (("", table) for table in result_tables(journal, known))
     progress.show_tables(tables, "\n".join(lines), **about)
     if out is not None:
         write(out, answers_csv(journal, known, names=names).encode())
     if labels is not None:
-        write(labels, labels_csv(answers_of(journal, known)).encode())
+        write(labels, labels_csv(answers).encode())
 
 
 @command(study)

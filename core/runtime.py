@@ -15,6 +15,7 @@ from typing import Final, TypeVar
 from core import ABOVE, files, limits
 from core.errors import Cancelled, CoreError, InputError
 
+OFFLINE: Final = ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE")  # by which the hub's libraries reach nothing
 T = TypeVar("T")
 Report = Callable[[str, int, int], None]
 _IGRAPH_RANDOM = threading.Lock()  # igraph has one random generator for the whole process
@@ -205,7 +206,7 @@ def _best_device() -> str:
 
 def stay_offline() -> None:
     """Keeps the model hub libraries from reaching out; set before they are imported."""
-    for variable in ("HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE", "HF_HUB_DISABLE_TELEMETRY"):
+    for variable in (*OFFLINE, "HF_HUB_DISABLE_TELEMETRY"):
         os.environ.setdefault(variable, "1")
 
 

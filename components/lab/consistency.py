@@ -10,8 +10,8 @@ from components.frame.controlled import controlled
 from components.frame.markdown import HELPS, plain
 from components.lab.library import trained_here
 from components.opened import resources
+from components.opened.own_vectors import encoder_in_force
 from components.opened.recipes import recipe_choice
-from components.opened.views import timeline
 from components.opened.views.consistency import CONSISTENCY
 from components.timeline.workspace import View
 from core.arrays import IntArray
@@ -62,7 +62,7 @@ def open_lab(view: View) -> Lab:
         most = int(st.number_input("Headlines", *ends, FIRST_HEADLINES, 50, **memory))
     rows = np.sort(np.argsort(view.timeline.days, kind="stable")[:most]).astype(np.int64)
     part = view.timeline if len(rows) == len(view.timeline) else view.timeline.select(rows)
-    scorer, encoder = CONSISTENCY.now().scorer, timeline.now().encoder
+    scorer, encoder = CONSISTENCY.now().scorer, encoder_in_force()
     how = scoring.Scoring(scorer=scorer, encoder=encoder, threshold=_threshold())
 
     def work(runtime: Runtime) -> tuple[scoring.ScoredSubject, Findings]:

@@ -68,7 +68,8 @@ def recipe_choice(
 ) -> None:
     """Draws the list of methods, `automatic` and one's `own` among them, and the form of that in force."""
     recipe, own = None if current == automatic else registry.parse(current), own or {}
-    names = [*([automatic] if automatic else []), *own, *registry.names()]
+    listed = (name for name in registry.names() if not getattr(registry.get(name), "brought", False))
+    names = [*([automatic] if automatic else []), *own, *listed]
     in_force = automatic if recipe is None else current if current in own else registry.name_of(recipe)
     key = f"pick-{label.lower().replace(' ', '-')}"
     titles = {name: f"Trained here: {own[name]}" if name in own else _for_people(name) for name in names}

@@ -19,6 +19,7 @@ from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows, reading_strip
+from components.opened.own_vectors import encoder_in_force, own_vectors
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
@@ -84,7 +85,7 @@ def open_view(
         reading_strip(state.now().data)
     now = state.now()
     scorer = AUTOMATIC if now.scorer == state.DEFAULT_SCORER else now.scorer
-    methods = Settings(encoder=now.encoder, scorer=scorer, method=now.method)
+    methods = Settings(encoder=encoder_in_force(), scorer=scorer, method=now.method)
     settings = replace(methods, fold=now.fold, events_alone=not now.formats)
     try:
         prepared = resources.prepared(now.data, settings, meanwhile=look)
@@ -203,7 +204,8 @@ def _controls() -> list[DeltaGenerator]:
         if few_choice("Compare headlines by", "scorers", pair_scorers, now.scorer, _regroup("scorer")):
             recipe_choice("Similarity", pair_scorers, now.scorer, _regroup("scorer"))
             recipe_choice("Method", groupers, now.method, _regroup("method"))
-            recipe_choice("Model", encoders, now.encoder, _regroup("encoder"), automatic=AUTOMATIC)
+            if not own_vectors(choose := _regroup("encoder")):
+                recipe_choice("Model", encoders, encoder_in_force(), choose, automatic=AUTOMATIC)
         notes = st.container()
     return [slider, back, offers, about, notes]
 

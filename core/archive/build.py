@@ -14,6 +14,7 @@ from core.archive import cluster, comparing, events, grouping, layout, reading
 from core.archive.folder import CELLS, COUNTS, ArchiveFolder, at_work, fingerprint, read_json
 from core.archive.vectors import encode
 from core.data.timelines.timeline import Field
+from core.errors import InputError
 from core.groups.grouper import check_granularity
 from core.models.loaded import give_memory_back
 from core.models.networks.batches import one_core
@@ -28,6 +29,7 @@ T = TypeVar("T")
 class ArchiveSettings:
     window: int = 3  # greatest difference in days of two headlines that are compared, at least 0
     granularity: float | None = None  # where the tree is cut, 0 to 1; None asks a run of the headlines
+    vectors: str | None = None  # a file of one's own, each with its headline, in place of the text encoder
     shared: bool = False  # visitors of a workshop see the archive in the app
 
 
@@ -42,6 +44,10 @@ def build(
 ) -> dict[str, Any]:
     """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
     check_granularity(settings.granularity or 0.0)
+    if settings.vectors is not None and backend is not cluster.local_backend:
+        raise InputError(
+            "Vectors of your own stay on this computer.", hint="Leave out --cluster or --vectors."
+        )
     if given:  # a column that is not there is told first
         reading.mapping_of(next(reading.portions(path)), given)
     folder, seconds = archive_folder(path, out, settings, given), dict[str, float]()
@@ -63,7 +69,7 @@ def build(
     def encoded() -> str:
         texts = folder.headlines(Field.HEADLINE)[0]
         language = timeline_language(texts[:: -(-len(texts) // SAMPLE_SIZE)].to_pylist())
-        encode(texts, language, folder, runtime, backend)
+        encode(texts, language, folder, runtime, backend, own=settings.vectors)
         return language
 
     with at_work(out):
@@ -101,4 +107,6 @@ def archive_folder(
 ) -> ArchiveFolder:
     columns = {name.value: list(columns) for name, columns in given.items()}
     job = {"file": fingerprint(path), "columns": columns, "window": settings.window}
+    if settings.vectors is not None:
+        job["vectors"] = fingerprint(Path(settings.vectors))
     return ArchiveFolder(out, job, path)

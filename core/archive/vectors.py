@@ -14,7 +14,8 @@ from core.archive.folder import ArchiveFolder, Array
 from core.arrays import Float16Array, Float32Array, IntArray
 from core.maps.direct_layout import unit_rows
 from core.models.encoders.cached import encode_cached
-from core.models.encoders.encoder import default_encoder, encoders
+from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
+from core.pairs.given_vectors import encoder_of_file
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.scorers.static_embeddings import embed
 from core.runtime import Runtime
@@ -31,13 +32,19 @@ _BUCKETS: Final = 1 << 16
 
 
 def encode(
-    texts: pa.ChunkedArray, language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend
-) -> None:
-    """Makes the vectors of an archive that are missing; in several languages only meaning is compared."""
+    texts: pa.ChunkedArray, language: str, folder: ArchiveFolder, runtime: Runtime, backend: Backend, *,
+    own: str | None = None,
+) -> None:  # fmt: skip
+    """Makes the vectors of an archive that are missing, from those in a file `own` where it is given.
+
+    In several languages only meaning is compared.
+    """
     runs = [texts[start : start + PART] for start in range(0, len(texts), PART)]
     if all(folder.holds(f"vectors/{number}") for number in range(len(runs))):
         return
     encoder = "" if language == "en" else default_encoder(language)
+    if own is not None:
+        encoder, _ = encoder_of_file(own, AUTOMATIC, texts.to_pylist())
     rarity = None
     if language != MIXED:
         holding = np.zeros(_BUCKETS, dtype=np.int64)

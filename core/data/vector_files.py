@@ -56,8 +56,9 @@ def kind_of(path: str | Path) -> str:
     return kind
 
 
-def read_vectors(path: str | Path) -> VectorFile:
-    kind, data = kind_of(path), read_bytes(path)
+def read_vectors(path: str | Path, data: bytes | None = None) -> VectorFile:
+    """The vectors in a file, or in the bytes of one of that name."""
+    kind, data = kind_of(path), read_bytes(path) if data is None else data
     vectors, keys = (_npy(data), {}) if kind == "npy" else _parquet(data)
     if vectors.ndim != 2 or not len(vectors) or not 1 <= vectors.shape[1] <= MOST_DIMENSIONS:
         message = f"The vectors have the shape {vectors.shape}."

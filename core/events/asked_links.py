@@ -15,7 +15,8 @@ from core.events.grouping import Prepared, regroup
 from core.events.reviewing import Reviewing, answered, can_review
 from core.groups.answered_level import PairAnswer
 from core.groups.joins import NO_TREE, speakers
-from core.models.endpoints.recipe import sent_by
+from core.models.endpoints.recipe import answers_signature, sent_by
+from core.models.weights import weights_signature
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.endpoint import EndpointPairs
 from core.results.render import count_words
@@ -94,7 +95,9 @@ def ask_links(
         unread += int(np.isnan(first).sum() + np.isnan(again).sum())
         given = [PairAnswer(*pair, same) for pair, same in zip(pairs, said, strict=True)]
         known.update(map(frozenset, pairs))
-        history = answered(prepared, history, given, who=who)
+        signed = *weights_signature(scorer), *answers_signature(runtime, scorer)
+        by = " · ".join([pair_scorers.signature(scorer), *signed])
+        history = answered(prepared, history, given, who=who, asked=by)
         answers += given
     runtime.report(_STEP, most, most)
     return AskedLinks(history, tuple(answers), questions, unread)
@@ -106,8 +109,9 @@ def cost_of(prepared: Prepared, history: History, scorer: PairScorer, most: int)
     if not isinstance(model, EndpointPairs):
         return ""
     texts, seen = prepared.timeline.texts, _seen(prepared, history)
-    pairs = [(texts[left], texts[right]) for left, right in islice(links_in_doubt(seen), ROUND)]
-    return model.cost_of(pairs, most * (2 if scorer.scale.symmetric else 1))
+    pairs = [texts[left] + texts[right] for left, right in islice(links_in_doubt(seen), ROUND)]
+    times = most * (2 if scorer.scale.symmetric else 1) / max(len(pairs), 1)
+    return model.cost_of(pairs, model.how["tokens"], times=times)
 
 
 def _seen(prepared: Prepared, history: History) -> Reviewing:

@@ -61,6 +61,7 @@ class Correction:
     text: str = ""  # a title or note
     method: str = ""  # what the level is for: encoder, scorer and grouping method
     who: str = ""  # name or initials; "" where none was given
+    asked: str = ""  # signature of the model that said it, with who answered and when; "" where a person did
     when: datetime = field(default_factory=lambda: datetime.now(UTC))  # UTC
     id: str = field(default_factory=lambda: secrets.token_hex(8))  # 16 hex digits
 
@@ -111,6 +112,7 @@ def as_object(correction: Correction) -> dict[str, Any]:
         "id": correction.id,
         "when": correction.when.astimezone(UTC).isoformat(timespec="microseconds"),
         "who": correction.who,
+        "asked": correction.asked,
         "kind": correction.kind.value,
         **{name: _bodies(getattr(correction, name)) for name in _LISTS},
         "held": list(map(_bodies, correction.held)),
@@ -140,6 +142,7 @@ def from_object(plain: Mapping[str, Any]) -> Correction:
         text=clean_line(_text(plain, "text", LONGEST_NOTE)),
         method=clean_line(_text(plain, "method", 2_000)),
         who=checked_who(_text(plain, "who", 1_000)),
+        asked=clean_line(_text(plain, "asked", 2_000)),
         when=when.astimezone(UTC),
         id=name,
     )
@@ -212,6 +215,11 @@ class History:
         if not self.in_force:
             return ""
         return sha256(b"".join(map(_digest, self.in_force))).hexdigest()[:16]
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """Signatures of the models whose answers are in force."""
+        return tuple(dict.fromkeys(each.asked for each in self.in_force if each.asked))
 
     @property
     def problem(self) -> str:

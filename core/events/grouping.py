@@ -254,6 +254,7 @@ def regroup(
         quality=quality(ids, gold) if gold else None,
         signature=f"{prepared.signature} · granularity:{cut:g}{how}"
         + (f" · corrections:{corrections.history.digest}" if corrections else "")
+        + "".join(f" · asked:{each}" for each in (corrections.history.asked if corrections else ()))
         + (f" · titles:{titles}" if titles else ""),
         marks=corrections.marks(ids) if corrections else Marks(),
         corrections=corrections or None,

@@ -170,7 +170,7 @@ def outcome(before: Grouping, after: Grouping, answer: PairAnswer) -> str:
 
 
 def answered(
-    prepared: Prepared, history: History, answers: Sequence[PairAnswer], *, who: str = ""
+    prepared: Prepared, history: History, answers: Sequence[PairAnswer], *, who: str = "", asked: str = ""
 ) -> History:
     """The log with answers, as if each was given and stored: the same ones, the same log."""
     for answer in answers:
@@ -178,6 +178,7 @@ def answered(
         seen = Reviewing(prepared, regroup(prepared, corrections=corrections))
         last = history.corrections[-1].when if history.corrections else EPOCH
         said = digest(history.digest, *map(str, answer), digits=16)
-        entry = replace(seen.answer(answer, who=who), id=said, when=last + timedelta(microseconds=1))
+        when = last + timedelta(microseconds=1)
+        entry = replace(seen.answer(answer, who=who), id=said, when=when, asked=asked)
         history = history.with_more([entry])
     return history

@@ -1,6 +1,7 @@
 """Headlines of systems from files, from what ships, or written, for articles that are open."""
 
 import json
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -20,11 +21,18 @@ from core.data.articles.outputs import Outputs, holds_lines, load_outputs, parse
 from core.data.timelines.samples import PREFIX
 from core.errors import CoreError, InputError, UnknownNameError
 from core.headlines.comparison.published import PREDICTIONS
-from core.headlines.generator import GenerationOptions, HeadlineStyle
-from core.headlines.writing import title_of, write_headlines
+from core.headlines.generator import GenerationOptions, HeadlineStyle, headline_generators
+from core.headlines.generators.endpoint import EndpointHeadlines
+from core.headlines.writing import title_of, with_lights, write_headlines
+from core.models.endpoints import costs
 from core.models.language_models.language_model import Length
+from core.numerals.checked_headline import Light
+from core.results.number_forms import decimals, whole
+from core.results.table import Row, Table, TableColumn
 from core.runtime import Runtime, data_folder
 
+SECONDS: Final = "seconds"
+LIT: Final = 50  # articles up to which every headline's numbers are checked as it is written
 FILE: Final = "outputs.jsonl"  # beside a sample's articles: a line each, with signature and date
 
 
@@ -131,8 +139,40 @@ def open_set(name: str) -> tuple[Articles, list[Outputs]]:
 
 
 def written_by(wanted: str, articles: Articles, options: GenerationOptions, runtime: Runtime) -> Outputs:
-    """The best headline of a generator for every article, as the outputs of a system."""
-    written = write_headlines(articles, wanted, options, runtime)
+    """A generator's best headline for every article, with what it took, and lights where articles are few."""
+    spent, begun = dict[str, float](), time.monotonic()
+    written = write_headlines(articles, wanted, options, replace(runtime, spent=spent))
+    spent[SECONDS] = time.monotonic() - begun
     usual = (HeadlineStyle.NEUTRAL, Length.USUAL)
     asked = [str(option) for option in (options.style, options.length) if option not in usual]
-    return written.outputs(", ".join([title_of(written.system), *asked]))
+    recipe = headline_generators.parse(written.system)
+    name = recipe.model if isinstance(recipe, EndpointHeadlines) else title_of(written.system)
+    outputs = written.outputs(", ".join([name, *asked]))
+    best = replace(written, candidates=tuple(each[:1] for each in written.candidates))
+    lit = with_lights(best, runtime).candidates if len(articles) <= LIT else ()
+    return replace(outputs, spent=spent, lights=tuple(first.light for (first,) in lit))
+
+
+def cost_table(outputs: Sequence[Outputs]) -> Table | None:
+    """A system a row: what its numbers are worth, and what it took; None where none was written here."""
+    known = [output for output in outputs if output.spent]
+    if not known:
+        return None
+    money = {name for output in known for name, cost in output.spent.items() if name.isupper() and cost}
+    took = {SECONDS: decimals(1), costs.SENT: whole, costs.RECEIVED: whole}
+    took |= dict.fromkeys(sorted(money), decimals(4))
+    heads = {SECONDS: "Seconds", costs.SENT: "Tokens sent", costs.RECEIVED: "Tokens received"}
+    lit = (TableColumn(f"Numbers: {light}", key=light) for light in Light)
+    columns = [TableColumn("System", key="system"), *lit]
+    columns += [TableColumn(heads.get(name, name), key=name, form=form) for name, form in took.items()]
+    rows = list[Row]()
+    for output in known:
+        lights = [output.lights.count(light) if output.lights else None for light in Light]
+        rows.append((output.system, *lights, *map(output.spent.get, took)))
+    return Table(
+        columns=tuple(columns),
+        rows=tuple(rows),
+        title="Numbers, time and cost",
+        notes=("Answers that were stored cost nothing again.",),
+        signatures=tuple((output.system, output.source) for output in known),
+    )

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
 from typing import Any, Final
@@ -239,9 +239,12 @@ def articles_of_event(timeline: Timeline, rows: Sequence[int]) -> tuple[ArticleF
             clusters=["event"] * len(bodies),
         )
         return in_table(articles), True
-    lines = dict.fromkeys(texts[row] for row in rows)
-    joined = " ".join(line if line.endswith(_ENDS) else f"{line}." for line in lines)
-    return in_table(articles_of(timeline.name, [joined])), False
+    return in_table(articles_of(timeline.name, [joined(texts[row] for row in rows)])), False
+
+
+def joined(headlines: Iterable[str]) -> str:
+    """Headlines as sentences of one text, each once."""
+    return " ".join(line if line.endswith(_ENDS) else f"{line}." for line in dict.fromkeys(headlines))
 
 
 def written_bytes(opened: ArticleFile, written: WrittenHeadlines, kind: str) -> bytes:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import ClassVar, Final
 
 import numpy as np
 
@@ -16,12 +16,15 @@ from core.registry import number, told
 from core.runtime import Runtime
 
 MOST_DIMENSIONS: Final = 16_384
+_MOST: Final = 8  # files whose vectors a process holds: those that came last
 _GIVEN: Final[dict[EncoderRecipe, Mapping[str, Float32Array]]] = {}
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
 class OwnVectors(EncoderRecipe):
     """Vectors of one's own, from a file; a text that has none there cannot be encoded."""
+
+    brought: ClassVar[bool] = True  # no list offers it
 
     file: str = told("", "digest of the file")
     given_to: str = told("", "digest of the texts, each with its vector")
@@ -55,4 +58,6 @@ def own_encoder(vectors: Mapping[str, Float32Array], file: str, width: int) -> s
     held = digest(*vectors, sha256(np.array(list(vectors.values())).tobytes()).hexdigest(), digits=16)
     recipe = OwnVectors(file=file, given_to=held, width=width)
     _GIVEN[recipe] = vectors
+    for oldest in list(_GIVEN)[:-_MOST]:
+        del _GIVEN[oldest]
     return encoders.signature(recipe)

@@ -6,6 +6,7 @@ import importlib.util
 import os
 import re
 from collections.abc import Callable, Iterator, Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
@@ -13,7 +14,7 @@ from core.digests import digest
 from core.errors import ModelUnavailableError
 from core.models.cards import SHIPPED, Package, cards
 from core.models.file_hashes import hashes_of
-from core.runtime import stay_offline, workshop
+from core.runtime import OFFLINE, stay_offline, workshop
 
 if TYPE_CHECKING:
     import torch
@@ -171,6 +172,22 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
             hint=f"Check the id and the network, and that {ALLOW_HUB}=1 was set before the start; "
             "or give a local folder.",
         ) from error
+
+
+def hub_megabytes(hub_id: str) -> int:
+    """How much of a model of the hub would be downloaded, as the hub says."""
+    for variable in OFFLINE:
+        os.environ.pop(variable, None)  # before the library is imported
+    prepare_hub_libraries()
+    import huggingface_hub
+
+    try:
+        siblings = huggingface_hub.model_info(hub_id, files_metadata=True).siblings or []
+    except Exception as error:  # the library's errors share no base
+        message = f"The hub does not answer about {hub_id!r}."
+        raise ModelUnavailableError(message, hint="Check the network, or give a local folder.") from error
+    wanted = (file for file in siblings if any(fnmatch(file.rfilename, pattern) for pattern in _DOWNLOAD))
+    return -(-sum(file.size or 0 for file in wanted) // 1_000_000)
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:

@@ -19,14 +19,15 @@ _SAME: Final = 0.9999  # cosine of vectors that differ by rounding alone
 
 
 def encoder_of_file(
-    path: str | None, otherwise: str, texts: Sequence[str], timeline: Timeline | None = None
-) -> tuple[str, list[str]]:
+    path: str | None, otherwise: str, texts: Sequence[str], timeline: Timeline | None = None, *,
+    data: bytes | None = None,
+) -> tuple[str, list[str]]:  # fmt: skip
     """The encoder that a file of vectors makes for texts, of a timeline or not, and notes; else the other."""
     if path is None:
         return otherwise, []
     if otherwise != AUTOMATIC:
         raise InputError("A file of vectors stands in place of an encoder.", hint="Name only one of them.")
-    file = read_vectors(path)
+    file = read_vectors(path, data)
     rows, notes = _rows(file.keys, len(file.vectors), texts, timeline)
     held: dict[str, Float32Array] = {}
     vectors = zip(texts, file.unit(rows), strict=True)

@@ -39,7 +39,11 @@ Name = Annotated[str, Meta(pattern=rf"^{_NAME}\Z", description=_ASKS)]
 _PLACE: Final = r"[a-z0-9_.:,-]{0,2000}"  # no path leads anywhere
 Right = Annotated[str, Meta(pattern=r"^(same|different)?\Z", description="Give same or different.")]
 _TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
-_LATER: Final = {"tries", "people"}  # files of older studies lack them, whose hashes stay; written if unusual
+_LATER: Final = {
+    "tries",
+    "people",
+    "suggested",
+}  # files of older studies lack them, whose hashes stay; written if unusual
 
 
 class Order(StrEnum):
@@ -53,7 +57,7 @@ class Sees(StrEnum):
 
     NOTHING = "nothing"
     RESULTS = "results"  # at the end
-    MODEL = "model"  # its suggestion with each headline
+    MODEL = "model"  # its suggestion with each headline or pair
 
 
 class Version(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,6 +83,7 @@ class StudyPair(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=Tr
     right: Line
     answer: Right = ""  # "" where nobody knows
     days: Annotated[tuple[Line, ...], _List] = ()  # of both, as they are shown
+    suggested: Right = ""  # by a model; "" where it is not sure, or none was asked
 
     @cached_property
     def id(self) -> str:
@@ -107,6 +112,7 @@ class Study:
     fingerprint: Line = ""  # of the headlines, pairs or outputs
     order: Order = Order.TIME
     sees: Sees = Sees.NOTHING
+    suggested_by: Block = ""  # signature of the model whose suggestions the pairs have
     votes: Whole = 5  # that a pair gets
     most: Many = 200  # pairs of a set that people vote on; more would each get few votes
     training: Few = 6  # pairs
@@ -163,7 +169,9 @@ def study_file(study: Study) -> bytes:
         lines += ["", "[material]", *(f"{name} = {toml_cell(value)}" for name, value in study.material)]
     for name in _TABLES[1:]:
         for row in getattr(study, name):
-            cells = msgspec.structs.asdict(row).items()
+            cells = (
+                (key, cell) for key, cell in msgspec.structs.asdict(row).items() if cell or key not in _LATER
+            )
             lines += ["", f"[[{name}]]", *(f"{key} = {toml_cell(cell)}" for key, cell in cells)]
     return ("\n".join(lines) + "\n").encode()
 

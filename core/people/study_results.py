@@ -115,6 +115,14 @@ class PairAnswers:
                 item, counts = self.task.by_id[name], "yes" if self.counts(own) else "no"
                 yield entries[vote.entry], item.use.value, item.left, item.right, vote.answer, counts
 
+    @cached_property
+    def followed(self) -> str:
+        """How many answers are what a model had suggested; "" where it suggested nothing."""
+        seen = [(entry.body.get(voting.SUGGESTED), answer) for entry, _, _, _, answer, _ in self.lines()]
+        shown = [said == answer for said, answer in seen if said]
+        with_one = f"{sum(shown):,} of {len(shown):,} answers with a suggestion are what it said"
+        return f"{with_one} ({self.task.study.suggested_by})." if shown else ""
+
 
 class FormAnswers:
     def __init__(self, journal: Journal, study: Study) -> None:
@@ -247,7 +255,8 @@ def background_table(journal: Journal, study: Study) -> Table:
 def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
     """All answers that stand, with what each person said of themselves; codes in the place of names."""
     joined, asked = participants(journal, study), [question.asks for question in study.background]
-    rows: list[list[Any]] = [[*HEAD, *asked]]
+    shown = [voting.SUGGESTED] * bool(study.suggested_by)
+    rows: list[list[Any]] = [[*HEAD, *shown, *asked]]
     for entry, *cells in answers_of(journal, study).lines():
         person = joined.get(judge_key(entry.who))
         about = {} if person is None else person.body
@@ -255,6 +264,7 @@ def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
         who = own_id(entry.who) if names else pseudonym(journal, study, entry.who)
         when = f"{entry.when:%Y-%m-%dT%H:%M:%SZ}"
         begin = [study.sha256, who, about.get("consent", ""), entry.body.get(VERSION, ""), when]
+        cells += [entry.body.get(name, "") for name in shown]
         rows.append([*begin, *cells, *(said.get(question, "") for question in asked)])
     return delimited(rows)
 

@@ -20,12 +20,13 @@ from core.people.gold import telling
 from core.people.known_pairs import LEARNED, known_items, pair_of, with_days
 from core.people.questions import BETTER_HEADLINE, QUESTIONS, SAME_EVENT, Question
 from core.people.store import dated, standing
-from core.people.study import USUAL, Order, Purpose, Study, StudyPair
+from core.people.study import USUAL, Order, Purpose, Sees, Study, StudyPair
 from core.people.votes import VoteTable, vote_table
 from core.text.normalise import judge_key
 
 VOTED: Final = "voted"
 UNDONE: Final = "undone"
+SUGGESTED: Final = "suggested"  # what a model had suggested, of a vote
 AGAIN: Final = "again"  # begins training and exam anew
 _WORK: Final = (Purpose.CONTROL, Purpose.MAIN)
 SKILLS: Final = (0.97, 0.95, 0.92, 0.9, 0.85)
@@ -70,6 +71,10 @@ class VotingTask:
         main = self.pool(Purpose.MAIN)
         texts = [text for pair in main for text in (pair.left, pair.right)]
         return VotingTask(self.title, self.question, (*known_items(texts, study), *main), study)
+
+    def suggestion(self, item: StudyPair) -> str:
+        """What a model suggests for a pair; "" where the study shows none."""
+        return item.suggested if self.study.sees is Sees.MODEL else ""
 
     @property
     def answers(self) -> Answers:
@@ -168,7 +173,11 @@ def vote(
     task: VotingTask, item: StudyPair, answer: str, *, swapped: bool = False, seconds: float | None = None
 ) -> dict[str, Any]:
     shown = [item.right, item.left] if swapped else [item.left, item.right]
-    about = {"row": task.pool(item.use).index(item)} if item.use is Purpose.MAIN else {"item": item.id}
+    about: dict[str, Any] = (
+        {"row": task.pool(item.use).index(item)} if item.use is Purpose.MAIN else {"item": item.id}
+    )
+    if suggested := task.suggestion(item):
+        about[SUGGESTED] = suggested
     return {**about, "answer": answer, "shown": shown, "seconds": seconds}
 
 

@@ -355,4 +355,43 @@ def test_a_language_model_is_asked_about_the_links_in_doubt_and_what_it_costs_is
     assert again[1] == told
     log = json.loads(out.read_text())["log"]["corrections"]
     assert {entry["who"] for entry in log} == {"tiny"}
+    # What answered, as its server reports it, with prompt, seed and day: in the log and in the signature.
+    (by,) = {entry["asked"] for entry in log}
+    assert re.search(
+        r"seed:0\|answer:scale · prompt:same_event_scale\.v1-[0-9a-f]{8} · answered:tiny-2026-11-01 20", by
+    )
+    assert f"asked:{by}" in json.loads(out.read_text())["signature"]
     assert key not in told + errors + out.read_text()
+
+
+def test_events_are_named_by_a_model_and_names_with_wrong_numbers_are_not_taken(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    file, out = tmp_path / "news.csv", tmp_path / "groups.json"
+    events = (
+        "Bus crash near Lyon kills 14",
+        "14 killed as bus crashes near Lyon",
+        "Bank lifts key rate",
+        "Key rate lifted by bank",
+        "Whale stranded on beach in Sweden",
+    )
+    file.write_text("headline\n" + "\n".join(events))
+
+    def answer(body, number):
+        said = (
+            "Bus crash at Lyon: 21 killed" if "Lyon" in body["messages"][-1]["content"] else "Bank lifts rate"
+        )
+        return language_model_server.chat(json.dumps({"headlines": [said]}))
+
+    with language_model_server.serving(answer) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        code, _, errors = call("group", file, "--name-with", "endpoint", "--out", out, "--quiet")
+    assert code == 0
+    assert len(asked.bodies) == 2  # nothing is asked about a single report
+    assert "1 of 2" in errors
+    assert f"go to {asked.address}" in errors
+    (entry,) = json.loads(out.read_text())["log"]["corrections"]
+    assert (entry["kind"], entry["text"], entry["who"]) == ("rename", "Bank lifts rate", "tiny")
+    assert "event_name.v1" in entry["asked"]
+    titles = {row["headline"]: row["event_title"] for row in json.loads(out.read_text())["headlines"]}
+    assert titles == dict(zip(events, ["", "", "Bank lifts rate", "Bank lifts rate", ""], strict=True))

@@ -22,7 +22,9 @@ from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, close
 from core.limits import ALL
+from core.models.endpoints import addresses
 from core.variables import SETTINGS, unknown, variables
+from tests import language_model_server
 from tests.programs import finished
 
 
@@ -47,6 +49,21 @@ def test_doctor_finds_nothing_where_all_is_well_and_leaves_no_file(command, tmp_
     assert (code, {name for name, row in found.items() if not row["ok"]}) == (0, set())
     assert not (tmp_path / "cache" / "doctor").exists()
     assert len(command("doctor")[1].splitlines()) == len(found)
+
+
+def test_doctor_says_whether_each_language_model_answers_and_sends_it_no_text(command):
+    assert "language model" not in checks(command)[1]
+    key = "sk-doctor-0123456789abcdef"
+    with language_model_server.serving(None) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny", key=key))
+        code, found = checks(command)
+        said = command("doctor")
+    assert (code, found["language model"]["ok"], asked.bodies) == (0, True, [])
+    assert asked.address in found["language model"]["says"]
+    assert "this computer" in found["language model"]["says"]
+    assert key not in "".join(map(str, said))
+    code, found = checks(command)
+    assert (code, found["language model"]["ok"]) == (1, False)
 
 
 def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):

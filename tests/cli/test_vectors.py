@@ -85,3 +85,24 @@ def test_wrong_vectors_are_refused_in_one_sentence(command, tmp_path):
     np.save(vectors, np.ones((47, 4)))
     assert command("group", ISS, "--vectors", vectors, "--encoder", "minilm")[0] == 2
     assert command("vectors", ISS, "--out", tmp_path / "out.csv")[0] == 2
+
+
+@pytest.mark.slow
+def test_an_archive_is_grouped_by_the_vectors_that_are_given_and_knows_their_file(command, tmp_path):
+    vectors, other = tmp_path / "own.parquet", tmp_path / "other.parquet"
+    texts = pd.read_csv(ISS)["headline"].tolist()
+    drawn = np.random.default_rng(0).normal(size=(len(texts), 8)).astype(np.float32)
+    for file, given in ((vectors, drawn), (other, drawn[::-1])):
+        pd.DataFrame({"headline": texts, "vector": list(given)}).to_parquet(file)
+    code, said, errors = command("archive", ISS, "--out", tmp_path / "iss", "--vectors", vectors, "--json")
+    assert code == 0, errors
+    assert json.loads(said)["headlines"] == len(texts)
+    held = np.load(tmp_path / "iss" / "vectors" / "0.npy")[:, :8].astype(np.float32)
+    order = pq.read_table(tmp_path / "iss" / "headlines.parquet")["headline"].to_pylist()
+    own = dict(zip(texts, drawn, strict=True))
+    own = np.array([own[text] for text in order])
+    cosine = (held * own).sum(axis=1) / np.linalg.norm(held, axis=1) / np.linalg.norm(own, axis=1)
+    np.testing.assert_allclose(cosine, 1, atol=1e-3)
+    code, _, errors = command("archive", ISS, "--out", tmp_path / "iss", "--vectors", other)
+    assert code == 2
+    assert "vectors" in errors

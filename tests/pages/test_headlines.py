@@ -10,6 +10,8 @@ from core.data.articles.opening import load_articles
 from core.files import ROOT
 from core.headlines.headline_text import first_sentence, leading
 from core.headlines.opening import open_set
+from core.models.endpoints import addresses
+from tests import language_model_server
 from tests.pages.opening import everything, opened, press, settled, words
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
@@ -62,6 +64,36 @@ def test_a_system_writes_in_the_background_and_joins():
     assert app.radio(key="few-writers").value == "luhn.v1"
     press(app, "compare-write")
     assert f"**{len(NAMES) + 1}** systems" in words(app)
+
+
+def test_models_of_ones_own_and_local_writers_stand_side_by_side_with_cost_and_lights(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    app = opened("compare")
+    assert not [each for each in app.multiselect(key="side-systems-0").value if "endpoint" in each]
+    said = language_model_server.chat('{"headlines": ["Exactly 98765 quokkas resign"]}')
+    with language_model_server.serving(lambda body, number: said) as asked:
+        for model in ("one", "two", "three"):
+            address = asked.address.replace("/v1", f"/{model}/v1")
+            addresses.store(addresses.Endpoint(address=address, model=model, price_in=5.0))
+        app = opened("compare")
+        assert len(app.multiselect(key="side-systems-3").value) == 6
+        for model in ("one", "two", "three"):
+            assert f"{model}: 20 questions" in words(app)
+        assert not asked.bodies
+        app.multiselect(key="side-systems-3").set_value(app.multiselect(key="side-systems-3").value[:4])
+        settled(app)
+        settled(app.number_input(key="side-count-20").set_value(2))
+        press(app, "side-write")
+        assert len(asked.bodies) == 6
+        assert "**2** articles, **4** systems" in words(app)
+        assert "? check this" in words(app)
+        pick(app, "Scores")
+    took = next(each.value for each in app.dataframe if "Seconds" in each.value.columns)
+    took = took.set_index("System")
+    assert set(took.index) == {"one", "two", "three", "First sentence"}
+    assert took.loc["one", "Numbers: check this"] == "2"
+    assert float(took.loc["one", "USD"]) > 0
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from core.people.grouping import grouping_task
 from core.people.judges import Judges
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
-from core.people.study import GROUPS, Background, Purpose, StudyPair, Version, study_file
+from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
 
@@ -154,6 +154,24 @@ def voted(study, who, answers, count=99):
             break
         body = voting.vote(task, item, answers.get(item.use, "same"))
         task.answers.append([NewEntry(kind=voting.VOTED, who=who, body=body)])
+
+
+@pytest.mark.parametrize("sees", [Sees.MODEL, Sees.NOTHING])
+def test_a_suggestion_of_a_model_is_shown_only_where_the_study_allows_it_and_is_stored(sees):
+    study = studies.templates()["same_event"]
+    main = [StudyPair(Purpose.MAIN, f"{sees} {at}", "b", suggested="different") for at in range(2)]
+    known = [StudyPair(use, "a", "b", "same") for use in (Purpose.TRAINING, Purpose.EXAM)]
+    study = replace(study, pairs=(*known, *main), sees=sees, suggested_by="tiny", training=0, exam=0)
+    study = studies.register(the_journal(), study)
+    app = opened("study", study=study.code, workerId="W1")
+    for _ in range(2):
+        assert not any("suggested" in each.label for each in app.button)
+        press(app, "Same event")
+    shown = [each.label.partition(" :")[0] for each in app.button if "suggested" in each.label]
+    assert shown == ["Different events"] * (sees is Sees.MODEL)
+    press(app, "Same event")
+    (entry,) = [each for each in studies.answered(the_journal(), study) if "row" in each.body]
+    assert entry.body.get("suggested") == ("different" if sees is Sees.MODEL else None)
 
 
 def test_controls_that_would_not_count_are_said_at_set_up_and_their_number_can_be_changed():

@@ -1,3 +1,4 @@
+import io
 import re
 import threading
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from core.data.timelines.samples import load_sample
 from core.events import grouping
 from core.events.stories import Story
 from core.files import ROOT
+from core.models.encoders.encoder import encoders
 from core.models.endpoints import addresses
 from core.numerals.checked_headline import Light
 from core.pairs.scorer import Formula, PairScorer, pair_scorers
@@ -521,6 +523,46 @@ def test_review_asks_a_model_only_where_one_is_set_says_what_leaves_and_undoes_i
         assert not app.error
     monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
     assert not any(one.key == "review-model" for one in opened(review="links").button)
+
+
+def test_vectors_of_ones_own_group_the_open_timeline_and_no_other(monkeypatch):
+    encoders.names()
+    monkeypatch.setattr(encoders, "_recipes", dict(encoders._recipes))
+    app = opened()
+    settled(app.toggle(key="all-scorers").set_value(True))
+    before = [group["title"] for group in listed(app)]
+    count = len(load_sample("iss").texts)
+    data = io.BytesIO()
+    np.save(data, np.eye(count, dtype=np.float32))
+    (box,) = (each for each in app.get("file_uploader") if each.label == "Vectors of your own")
+    settled(box.set_value(("own.npy", data.getvalue(), "application/octet-stream")))
+    assert not app.error
+    assert "Vectors of your own stand in place of the model" in words(app)
+    assert "own_vectors" in words(app)
+    assert [group["title"] for group in listed(app)] != before
+    assert "encoder" not in app.query_params
+    assert not any("Own vectors" in str(each.options) for each in app.selectbox)
+    press(app, "own-vectors-away")
+    assert [group["title"] for group in listed(app)] == before
+
+
+def test_a_model_names_events_in_review_a_question_each_and_asks_about_none_twice(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    named = language_model_server.chat('{"headlines": ["A name of its own"]}')
+    with language_model_server.serving(lambda body, number: named) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        app = opened(review="links")
+        (offer,) = (one.label for one in app.button if one.key == "review-names")
+        assert not asked.bodies
+        press(app, "review-names")
+        events = len(asked.bodies)
+        assert f"name {events} events" in offer
+        assert f"Named {events} of {events} events" in words(app).replace(SEAM, "")
+        press(app, "review-names")
+    assert len(asked.bodies) == events  # what has a name keeps it
+    titles = [group["title"] for group in listed(opened())]
+    assert "✎ A name of its own" in titles
 
 
 def test_titles_are_in_the_chosen_language_of_a_timeline_in_several():

@@ -24,6 +24,7 @@ from core.headlines.comparison.article_measures import MEAN, SPREAD, ArticleMeas
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, form_of, main_place, number, spanned
 from core.headlines.headline_marks import marks_against, own_marks, traces
+from core.numerals.checks.verdict_words import LIGHT_SIGNS
 from core.results.number_forms import percent
 from core.text.marks import MarkKind, TextMark
 from core.text.support import Trace
@@ -31,6 +32,7 @@ from core.text.support import Trace
 PAGE_ARTICLES = 8
 BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
+SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
@@ -102,7 +104,13 @@ def _cells(
         scores = ["" if np.isnan(value) else f"{label} {form(value)}" for value in values]
     for at, (place, name) in enumerate(order):
         body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[no headline]"
-        score = f"  \n:small[:gray[{scores[place]}]]" if scores and scores[place] else ""
+        said = [scores[place]] if scores and scores[place] else []
+        said += [
+            f"{SIGNS[light]} {light}"
+            for light in scene.outputs[place].lights[row : row + 1]
+            if light in SIGNS
+        ]
+        score = f"  \n:small[:gray[{' · '.join(said)}]]" if said else ""
         with columns[at % len(columns)]:
             _name(scene, row, at, name)
             st.markdown(f"{body}{score}")

@@ -11,6 +11,7 @@ from components.frame.controlled import controlled
 from components.frame.markdown import plain
 from components.frame.widgets import button, notice
 from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
+from components.headlines.compare.side_by_side import side_by_side
 from components.headlines.writing_system import manner
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
@@ -47,11 +48,13 @@ def chooser(scene: Scene) -> None:
     # Another key after each file that was opened closes the box.
     look = {"key": f"compare-bring-{st.session_state.get(LOADED, '')}", "icon": ":material/add_circle:"}
     with st.expander("Load files or write headlines", expanded=not scene.outputs, **look):
-        loading, ordering = st.tabs(["Load files", "Write with …"])
+        loading, ordering, several = st.tabs(["Load files", "Write with …", "Side by side"])
         with loading:
             load_form(scene)
         with ordering:
             write_form(scene)
+        with several:
+            side_by_side(scene)
     if not any(scene.articles.texts):
         st.caption(HEADLINES_ONLY)
     for note in st.session_state.get(TOLD, []):

@@ -17,6 +17,7 @@ from core.headlines.comparison.agreement import agreements
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.exports import as_json, scores_csv
 from core.headlines.comparison.table import in_order, shown_column, spanned
+from core.headlines.opening import cost_table
 from core.headlines.writing import title_of
 from core.results.number_forms import stars
 from core.results.table import Table, TableColumn
@@ -61,6 +62,10 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
             csv=partial(written_table.as_csv, shown, compared),
         )
         tables.say_notes(written_table.notes(shown, compared))
+    took = None if scene.blind else cost_table(scene.outputs)
+    if took is not None:
+        st.header(took.title, anchor=False)
+        tables.show_result(took, alt="Lights of the numbers, seconds and cost of every system")
     if slow := metrics_by_pace(quick=False):
         help = HELPS[METRICS].format(len(metrics_by_pace(quick=True)))
         memory = {"key": METRICS, "persist_state": "session", "help": help}

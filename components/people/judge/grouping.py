@@ -147,7 +147,7 @@ def _actions(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
             own, shown = made.placed.get(row), made.seen(row, desk.model)
             single, then = own is not None and own.single, (placing.give, desk, own and own.entry)
             alone = own is not None and own.group not in {group.id for group in made.offered(row)}
-            label = say("New group") + _suggested(shown["suggested"] == "")
+            label = say("New group") + suggested(shown["suggested"] == "")
             body = annotation.place(row, shown=shown)
             _offer(label, f"new-{row}", *then, body, chosen=alone and not single, shortcut="N")
             body = annotation.place(row, single=True, shown=shown)
@@ -179,7 +179,7 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
         else:
             then = desk, own and own.entry, annotation.place(row, group=group.id, shown=shown)
             look = {"chosen": own is not None and own.group == group.id, "width": "stretch"}
-            _offer(label + _suggested(shown["suggested"] == group.id), key, placing.give, *then, **look)
+            _offer(label + suggested(shown["suggested"] == group.id), key, placing.give, *then, **look)
     if now.typed:
         st.caption(say("**{typed}** … the next digit, or `Enter`", typed=now.typed))
     if len(groups) > annotation.NEAREST:
@@ -190,7 +190,7 @@ def _choices(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | Non
             st.caption(say("No group has these words."))
 
 
-def _suggested(holds: bool) -> str:
+def suggested(holds: bool) -> str:
     return f" :violet-badge[:material/auto_awesome: {say('suggested')}]" * holds
 
 

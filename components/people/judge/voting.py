@@ -112,7 +112,8 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
             for choice in task.question.choices:
                 key = f"vote-{choice.value}-{item.id}"
                 look = {"shortcut": choice.key, "disabled": not annotator()}
-                button(say(choice.label), key, _give, task, item, choice, swapped, **look)
+                label = say(choice.label) + grouping.suggested(choice.means == task.suggestion(item))
+                button(label, key, _give, task, item, choice, swapped, **look)
             undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
     if own.stage in _STAGES:
         items = own.task.pool(Purpose.TRAINING if own.stage == voting.Standing.TRAINING else Purpose.EXAM)

@@ -44,6 +44,9 @@ class Outputs:
     unused: tuple[str, ...] = ()  # columns of their table that stand for nothing here
     marked: int = 0  # how many headlines held markup, of which the text alone was kept
     ledger: Mapping[str, int] = field(default_factory=dict)  # as of a timeline's `LoadReport`
+    # What writing them took here: seconds, and what a language model cost, as `Runtime.spent` has it.
+    spent: Mapping[str, float] = field(default_factory=dict)
+    lights: tuple[str, ...] = ()  # what the checker of numbers says of each; () where it was not asked
 
     @property
     def marked_note(self) -> str:

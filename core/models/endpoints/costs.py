@@ -8,7 +8,7 @@ from core.models.endpoints.addresses import Endpoint
 from core.results.render import count_words
 from core.runtime import Runtime
 
-_QUESTIONS, _SENT, _RECEIVED = "questions", "sent", "received"
+QUESTIONS, SENT, RECEIVED = "questions", "sent", "received"
 _BYTES: Final = 4  # of a token, about, in any language
 _MILLION: Final = 1_000_000
 
@@ -30,7 +30,7 @@ def before(endpoint: Endpoint, asked: Iterable[str], longest: int, *, times: flo
 
 def spend(runtime: Runtime, endpoint: Endpoint, sent: int, received: int) -> None:
     """Adds an answer to what the run cost."""
-    parts = {_QUESTIONS: 1, _SENT: sent, _RECEIVED: received}
+    parts = {QUESTIONS: 1, SENT: sent, RECEIVED: received}
     for name, amount in (parts | {endpoint.currency: _money(endpoint, sent, received)}).items():
         runtime.spent[name] = runtime.spent.get(name, 0) + amount
 
@@ -38,7 +38,7 @@ def spend(runtime: Runtime, endpoint: Endpoint, sent: int, received: int) -> Non
 def exhausted(runtime: Runtime, endpoint: Endpoint) -> tuple[str, str] | None:
     """Which budget of the run is spent, and how it is raised; None while none is."""
     spent, tokens = runtime.spent, limits.ENDPOINT_TOKENS
-    if spent.get(_SENT, 0) + spent.get(_RECEIVED, 0) >= tokens.value:
+    if spent.get(SENT, 0) + spent.get(RECEIVED, 0) >= tokens.value:
         return f"{tokens.value:,} tokens", f"raise {tokens.variable}"
     if 0 < endpoint.budget <= spent.get(endpoint.currency, 0):
         return _written(endpoint.budget, endpoint.currency), "raise it in endpoints.json"
@@ -50,8 +50,8 @@ def after(spent: Mapping[str, float]) -> str:
     if not spent:
         return ""
     money = [_written(amount, name) for name, amount in spent.items() if name.isupper() and amount]
-    questions = count_words(int(spent[_QUESTIONS]), "question was", "questions were")
-    tokens = f"{int(spent[_SENT]):,} tokens sent", f"{int(spent[_RECEIVED]):,} received"
+    questions = count_words(int(spent[QUESTIONS]), "question was", "questions were")
+    tokens = f"{int(spent[SENT]):,} tokens sent", f"{int(spent[RECEIVED]):,} received"
     return f"{questions} answered: {', '.join([*tokens, *money])}."
 
 

@@ -14,7 +14,7 @@ import msgspec
 
 from core.digests import digest
 from core.errors import CoreError, InputError, UnknownNameError
-from core.models.endpoints import addresses, asking
+from core.models.endpoints import addresses, asking, costs
 from core.models.weights import everything_inside
 from core.registry import number, told
 from core.runtime import Runtime, user_folder
@@ -101,6 +101,12 @@ class EndpointModel:
         """The prompt's name and digest."""
         prompt = read_prompt(self.prompt, *self.holds)
         return f"{self.prompt}-{digest(prompt.system, prompt.user, digits=8)}"
+
+    def cost_of(self, texts: Sequence[str], tokens: int, *, times: float = 1.0) -> str:
+        """What a question with each of the texts, `times` over, is likely to cost."""
+        prompt = read_prompt(self.prompt, *self.holds)
+        asked = (f"{prompt.system}{prompt.user}{text}" for text in texts)
+        return costs.before(addresses.allowed(self.address), asked, tokens, times=times)
 
     def ask(self, texts: Sequence[Mapping[str, str]], runtime: Runtime, **how: Any) -> list[asking.Answer]:
         """An answer to the prompt with each of the texts in it; `how` is the rest of `asking.Request`."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ClassVar, Final
 
@@ -12,7 +12,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.errors import ModelUnavailableError
-from core.models.endpoints import addresses, asking, costs, recipe
+from core.models.endpoints import asking, recipe
 from core.pairs.context import PairContext
 from core.pairs.scorer import PairByPair, PairScorer, PreparedScorer, ScoreScale, pair_scorers
 from core.registry import told
@@ -71,20 +71,14 @@ class EndpointPairs(recipe.EndpointModel, PairScorer):
             apart = np.flatnonzero(left != right)
             rows = zip(left[apart].tolist(), right[apart].tolist(), strict=True)
             texts = [{"left": context.texts[a], "right": context.texts[b]} for a, b in rows]
-            scores[apart] = [self._score(answer) for answer in self.ask(texts, runtime, **self._how)]
+            scores[apart] = [self._score(answer) for answer in self.ask(texts, runtime, **self.how)]
             return scores
 
         return PairByPair(len(context), score)
 
-    def cost_of(self, pairs: Sequence[tuple[str, str]], questions: int) -> str:
-        """What so many questions about pairs such as these are likely to cost."""
-        prompt = recipe.read_prompt(self.prompt, *self.holds)
-        asked = [f"{prompt.system}{prompt.user}{left}{right}" for left, right in pairs]
-        times = questions / max(len(asked), 1)
-        return costs.before(addresses.allowed(self.address), asked, self._how["tokens"], times=times)
-
     @property
-    def _how(self) -> dict[str, Any]:
+    def how(self) -> dict[str, Any]:
+        """How long an answer may be, and its form, as `asking.Request` has them."""
         if self.answer == LOGPROBS:
             return {"tokens": 1, "logprobs": _LIKELIEST}
         number = {"type": "integer", "minimum": 0, "maximum": 100}

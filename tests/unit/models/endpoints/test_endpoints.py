@@ -22,7 +22,8 @@ from core.data.timelines.load import load_frame
 from core.errors import Cancelled, CoreError, InputError, ModelUnavailableError
 from core.events.asked_links import ask_links
 from core.events.correction import History
-from core.events.grouping import Settings, prepare
+from core.events.grouping import Settings, prepare, regroup
+from core.events.named_events import name_events
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
@@ -32,6 +33,8 @@ from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs, swap
+from core.people.pre_labels import pre_labelled
+from core.people.study import Study, StudyPair, study_file
 from core.runtime import MODE, Runtime
 from tests import language_model_server as server
 
@@ -127,28 +130,54 @@ def test_what_was_answered_is_not_asked_again_but_for_another_prompt_or_setting(
     np.testing.assert_array_equal(again.scores, first.scores)
 
 
-@pytest.mark.slow
-def test_a_thousand_pairs_under_every_failure_are_each_answered_once(runtime, monkeypatch):
-    monkeypatch.setenv(limits.ENDPOINT_SECONDS.variable, "1")
-    monkeypatch.setenv(limits.ENDPOINT_TRIES.variable, "10")
+def under_every_failure(answer):
     failures = [
         server.KILLED, server.BROKEN, server.ENDLESS, server.Failing(429), server.Failing(503),
         {"choices": []},
     ]  # fmt: skip
-    rare = {200: server.SLOW, 400: server.HANGING}
+    rare = {100: server.HANGING, 200: server.SLOW, 400: server.HANGING}
 
     def failing(body, number):
         if number in rare:
             return rare[number]
-        return failures[number // 3 % len(failures)] if number % 3 == 0 else sure(body, number)
+        return failures[number // 3 % len(failures)] if number % 3 == 0 else answer(body, number)
 
+    return failing
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    monkeypatch.setenv(limits.ENDPOINT_SECONDS.variable, "1")
+    monkeypatch.setenv(limits.ENDPOINT_TRIES.variable, "10")
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("patient")
+def test_a_thousand_pairs_under_every_failure_are_each_answered_once(runtime):
     pairs = pairs_of(1_000)
-    with server.serving(failing) as asked:
+    with server.serving(under_every_failure(sure)) as asked:
         allow(asked)
         scored = score_pairs(pairs, pair_scorers.parse("endpoint"), runtime)
     np.testing.assert_allclose(scored.scores, expected(pairs), atol=1e-6)
     assert not scored.why_not
     assert len(asked.bodies) > 1_300
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("patient")
+def test_two_hundred_articles_under_every_failure_have_each_its_own_headline(runtime):
+    def answer(body, number):
+        about = re.search(r"Storm \d+ hit", body["messages"][-1]["content"])[0]
+        return server.chat(f'{{"headlines": ["{about} the coast"]}}')
+
+    texts = [f"Storm {number} hit the coast on Monday. Nobody was hurt." for number in range(200)]
+    with server.serving(under_every_failure(answer)) as asked:
+        allow(asked)
+        written = write_headlines(articles_of("made", texts), "endpoint", GenerationOptions(), runtime)
+        answered = runtime.spent["questions"]
+    assert [each[0].text for each in written.candidates] == [f"Storm {n} hit the coast" for n in range(200)]
+    assert answered == 200
+    assert len(asked.bodies) > 260
 
 
 @pytest.mark.parametrize(
@@ -447,7 +476,19 @@ def claims(runtime):
     return ask_claims(checked, EndpointClaims(), runtime).checked
 
 
-@pytest.mark.parametrize("way", [links, claims])
+def names(runtime):
+    prepared = prepare(
+        load_frame(pd.DataFrame({"headline": ["Storm hits", "Storm hits coast"]})), Settings(), runtime
+    )
+    return name_events(prepared, regroup(prepared, 0.9), History(), "endpoint", runtime)
+
+
+def labels(runtime):
+    study = Study(title="Ours", asks="same_event", pairs=(StudyPair("main", "Storm", "Rain"),))
+    return study_file(pre_labelled(study, pair_scorers.parse("endpoint|answer:scale"), runtime)[0])
+
+
+@pytest.mark.parametrize("way", [links, claims, names, labels])
 def test_no_other_way_of_asking_lets_a_key_out(way, runtime, tmp_path, capfd, caplog):
     caplog.set_level(logging.DEBUG)
     lines, errors = [], []

@@ -1,7 +1,9 @@
 """The same model behind a real server (llama.cpp) and in this process: nearly the same probabilities."""
 
 import math
+from functools import cache
 from importlib.util import find_spec
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
@@ -9,25 +11,37 @@ import pandas as pd
 import pytest
 
 from core.data.articles.articles import articles_of
+from core.data.articles.opening import open_articles
 from core.data.timelines.load import load_frame
 from core.events.asked_links import ask_links
 from core.events.correction import History
-from core.events.grouping import Settings, prepare
+from core.events.grouping import Settings, prepare, regroup
+from core.events.named_events import name_events
 from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
-from core.headlines.writing import write_headlines
+from core.headlines.writing import with_lights, write_headlines
 from core.models.endpoints import addresses
 from core.models.endpoints.asking import models_at
 from core.models.endpoints.recipe import read_prompt
 from core.models.language_models.recipe import language_models
+from core.numerals.asked_claims import EndpointClaims, ask_claims
+from core.numerals.checked_headline import Light
+from core.numerals.checking import load_checker
 from core.pairs.context import PairContext
 from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.endpoint import yes_of
+from core.people.evaluation_task import make_task
+from core.people.forms import evaluation_forms
+from core.people.model_judge import EndpointJudge, judge, judge_table
+from core.people.pre_labels import pre_labelled
+from core.people.study import Study, StudyPair
 from core.runtime import Runtime
 
 pytestmark = pytest.mark.slow
 TEXTS = ["Storm hits the coast", "Coast battered by a storm", "Bank raises its rates"]
 PAIRS = np.array([[0, 1, 0], [1, 0, 2]])
+SHOWN = attrgetter("references", "texts")
+CRASH = "A bus crash near Lyon killed 14 people on Monday. Another 30 were hurt."
 
 
 @pytest.fixture(scope="module")
@@ -52,11 +66,16 @@ def runtime(address, monkeypatch, tmp_path):
     return Runtime(cache=tmp_path / "cache", half=False, patient=True)
 
 
+@cache
+def loaded():
+    return language_models.parse("smollm2").build(Runtime(half=False))
+
+
 def in_process(left, right):
     """The same from the network that this process loads from that file."""
     import torch
 
-    network = language_models.parse("smollm2").build(Runtime(half=False))
+    network = loaded()
     asked = read_prompt("same_event.v1", "left", "right").messages(left=left, right=right)
     text = network.tokenizer.apply_chat_template(asked, tokenize=False, add_generation_prompt=True)
     ids = network.tokenizer(text, return_tensors="pt", add_special_tokens=False).input_ids
@@ -80,13 +99,81 @@ def test_schemas_are_kept_to_and_models_listed(runtime):
     context = PairContext(TEXTS, np.full(3, np.nan), np.empty((3, 0), dtype=np.float32))
     scores = pair_scorers.parse("endpoint|answer:scale").prepare(context, runtime).pairs(*PAIRS[:, :1])
     assert all(math.isfinite(score) for score in scores)
-    articles = articles_of(
-        "made", ["A bus crash near Lyon killed 14 people on Monday. Another 30 were hurt."]
+
+
+def test_it_writes_and_every_candidate_has_a_verdict_on_its_numbers(runtime):
+    options = GenerationOptions(candidates=3)
+    written = with_lights(
+        write_headlines(articles_of("made", [CRASH]), "endpoint", options, runtime), runtime
     )
-    written = write_headlines(articles, "endpoint", GenerationOptions(), runtime)
-    assert written.candidates[0][0].instead != INSTEAD
+    (candidates,) = written.candidates
+    assert 0 < len(candidates) <= 3
+    assert candidates[0].instead != INSTEAD
+    assert all(each.light for each in candidates)
     assert "gguf" in written.signature
     assert "/" not in written.signature.partition("answered:")[2].partition("gguf")[0]
+
+
+def test_it_reads_claims_and_turns_none_green(runtime):
+    lines = ["14 killed in bus crash near Lyon", "41 killed in bus crash near Lyon"]
+    checked = load_checker(None, runtime).check(lines, [CRASH, CRASH], runtime)
+    asked = ask_claims(checked, EndpointClaims(), runtime)
+    assert asked.readings.total() == 2
+    for before, after in zip(checked, asked.checked, strict=True):
+        assert after.light == before.light or after.light is Light.CHECK
+        assert "answered:" in after.system
+
+
+def test_it_judges_pairs_in_both_orders_and_each_answer_is_read_or_counted(runtime):
+    task = make_task(
+        "made", ["a", "b"], ["One", "Two"], [("Bus crash kills 14", "Storm"), ("Rain", TEXTS[2])]
+    )
+    form = evaluation_forms.parse("preference.v1")
+    judged = judge(task, form, [CRASH, f"{TEXTS[2]}."], EndpointJudge(), runtime)
+    (row,) = judge_table(judged).rows
+    assert row[1] == 4
+    assert runtime.spent["questions"] == 4
+    unread = np.isnan(judged.straight[..., 2]).sum() + np.isnan(judged.turned[..., 2]).sum()
+    assert row[2] == unread < 4
+    assert "answered:" in judged.signature
+
+
+def test_it_names_an_event_and_what_it_says_is_signed(runtime):
+    lines = [*TEXTS[:2], "Storm batters the coast"]
+    prepared = prepare(load_frame(pd.DataFrame({"headline": lines})), Settings(), runtime)
+    history, said = name_events(prepared, regroup(prepared, 0.9), History(), "endpoint", runtime)
+    assert f"Named {len(history.corrections)} of 1 event;" in said
+    assert all("event_name.v1-" in entry.asked and "gguf" in entry.asked for entry in history.corrections)
+
+
+def test_it_labels_pairs_of_a_study_and_is_named_in_its_file(runtime):
+    pairs = (
+        StudyPair("main", *TEXTS[:2]),
+        StudyPair("main", *TEXTS[1:]),
+        StudyPair("control", "a", "b", "same"),
+    )
+    study = Study(title="Ours", asks="same_event", pairs=pairs)
+    labelled, said = pre_labelled(study, pair_scorers.parse("endpoint"), runtime)
+    assert f"{sum(pair.suggested != '' for pair in labelled.pairs)} of 3" in said
+    assert "gguf" in labelled.suggested_by
+
+
+@pytest.mark.timeout(1800)
+def test_it_says_of_fifty_articles_what_the_network_in_this_process_says(runtime):
+    pairs = [
+        (given[0], " ".join(text.split()[:20]))
+        for name in ("articles", "articles_ru")
+        for given, text in zip(*SHOWN(open_articles(f"sample:{name}").articles), strict=True)
+    ][:50]
+    assert len(pairs) == 50
+    texts = [text for pair in pairs for text in pair]
+    context = PairContext(texts, np.full(100, np.nan), np.empty((100, 0), dtype=np.float32))
+    left = np.arange(0, 100, 2)
+    there = pair_scorers.parse("endpoint").prepare(context, runtime).pairs(left, left + 1)
+    here = np.array([in_process(*pair) for pair in pairs])
+    # llama.cpp computes with 4-bit weights and 8-bit activations, this process in float32.
+    np.testing.assert_allclose(there, here, atol=0.1)
+    assert np.corrcoef(there, here)[0, 1] > 0.9
 
 
 def test_links_in_doubt_are_asked_about_and_each_answer_is_counted(runtime):
