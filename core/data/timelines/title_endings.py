@@ -8,6 +8,7 @@ from typing import Final
 from core.data.timelines.raw import Texts
 from core.files import read_tables
 from core.text.normalise import clean_line, searched
+from core.text.stems import is_unspaced
 
 _TABLES: Final = read_tables(__file__)
 _NO_OUTLETS: Final = frozenset(searched(_TABLES["no_outlets"]).split())
@@ -15,11 +16,11 @@ _ENDING: Final = re.compile(
     r"(?P<title>.*\S)(?:\s+(?P<sign>[-–—·•»]|::?)\s+|\s*(?P<bar>\|+)\s*)(?P<name>\S[^|]{0,39})"
 )
 _BRACKET: Final = re.compile(
-    r"(?P<title>.*[^\s(])\s*(?P<bar>)(?P<sign>\()(?P<name>[^()]{2,40}?)"
-    r"(?:,? (?:pp?\.|pages?|S\.|Seiten?) ?[\d–-]+)?\)"
+    r"(?P<title>.*[^\s(（])\s*(?P<bar>)(?P<sign>[(（])(?P<name>[^()（）]{2,40}?)"
+    r"(?:,? (?:pp?\.|pages?|S\.|Seiten?) ?[\d–-]+)?[)）]"
 )
 _HOST: Final = re.compile(r"(?:[\w-]+\.)+[a-z]{2,}")
-_SIGN: Final = re.compile(r"\s[-–—·•»:]|\||\)$")
+_SIGN: Final = re.compile(r"\s[-–—·•»:]|\||[)）]$")
 _LONGEST: Final = 48  # characters of an outlet and what stands before it
 _SENTENCE: Final = re.compile(r"[?!…;:\"“”„»]|\.\.|\d{3}|[.,]\s")
 _LEAST: Final = 3  # titles with one ending, from which it recurs
@@ -104,11 +105,15 @@ def is_proper(name: str) -> bool:
     return not name[0].islower() or "." in name
 
 
+def _may_be_title(text: str) -> bool:
+    return is_unspaced(text) or len(text.split()) >= _LEAST_TITLE
+
+
 def ending_of(title: str) -> tuple[str, str, str] | None:
     """Title, sign and name, where the end may be an outlet."""
-    form = _BRACKET if title.endswith(")") else _ENDING
+    form = _BRACKET if title.endswith((")", "）")) else _ENDING
     match = form.fullmatch(title) if _SIGN.search(title, max(0, len(title) - _LONGEST)) else None
-    if match is None or len(match["title"].split()) < _LEAST_TITLE:
+    if match is None or not _may_be_title(match["title"]):
         return None
     name, sign = clean_line(match["name"]), match["bar"] or match["sign"]
     words = searched(name).split()
@@ -117,6 +122,6 @@ def ending_of(title: str) -> tuple[str, str, str] | None:
     if _SENTENCE.search(name) or words[-1] in _NO_OUTLETS:
         return None
     title = match["title"]
-    while sign == "(" and (further := _BRACKET.fullmatch(title)) and is_proper(further["name"]):
+    while sign in "(（" and (further := _BRACKET.fullmatch(title)) and is_proper(further["name"]):
         title, name = further["title"], further["name"]
-    return title, "-" if sign in "-–—" else sign[0], name
+    return title, "-" if sign in "-–—" else "(" if sign == "（" else sign[0], name

@@ -1,6 +1,7 @@
 """Numbers and bullets in front of pasted lines, and blocks of several lines that are one report."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -9,14 +10,14 @@ from core.data.timelines.addresses import behind_redirect
 from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
-_BULLET: Final = re.compile(r"\s*(?:[-*•–—‣▪▫◦●○■□◆►▸∙➤→✓✔☐☑·>]\s+(?:\[[ xX]\]\s+)?|o\t\s*)+")
+_BULLET: Final = re.compile(r"\s*(?:[-*•–—‣▪▫◦●○■□◆►▸∙➤→✓✔☐☑·>]\s+(?:\[[ xX]\]\s+)?|[・●◆■※]|o\t\s*)+")
 _FRAMED: Final = re.compile(
     r"\s*\+{2,}\s*(?:\d{1,2}[:.]\d{2}(?: Uhr)?\s*[:–—|-]\s+)?(?P<line>\S.*?)\s*\+{2,}\s*"
 )
 """A line of a ticker: "+++ 21:47 Uhr: Zwei Tote in Tirol +++"."""
 _NUMBER: Final = re.compile(
-    r"\s*(?:[(\[]?(?P<number>\d{1,5})(?:[.)\]:]{1,2}(?:\s+|(?=[^\W\d_]))|\t+)|#(?P<hash>\d{1,4})[.):]?\s+"
-    r"|(?P<letter>[a-z])\)\s+)"
+    r"\s*(?:[(\[]?(?P<number>\d{1,5})(?:[.)\]:]{1,2}(?:\s+|(?=[^\W\d_]))|\t+|[、．）])|#(?P<hash>\d{1,4})[.):]?\s+"
+    r"|(?P<letter>[a-z])\)\s+|(?P<sign>[①-⑳一二三四五六七八九十])(?:(?<=[①-⑳])|、))"
 )
 _FURNITURE: Final = re.compile("|".join(_TABLES["furniture"]), re.IGNORECASE)
 _MAIL: Final = re.compile(rf"[*>\s]*(?:{_TABLES['mail']})[*\s]*:[*\s]*(?P<said>.*)", re.IGNORECASE)
@@ -28,7 +29,7 @@ _OUTLET_AND_DAY: Final = re.compile(r"(?P<outlet>.{2,60}?)\s*[-–—|·•⋅,]
 _LONGEST_OUTLET: Final = 6  # words
 _SHORTEST_TITLE: Final = 4  # words
 _FEW: Final = 3
-_ENDS_IN_OUTLET: Final = re.compile(r"\([^()]{2,40}\)$")
+_ENDS_IN_OUTLET: Final = re.compile(r"[(（][^()（）]{2,40}[)）]$")
 _BEFORE: Final = [
     re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[–—]")
 ]
@@ -122,6 +123,8 @@ def without_numbers(lines: Lines) -> tuple[Lines, int]:
 
 
 def _counted(mark: re.Match[str]) -> int:
+    if mark["sign"]:
+        return int(unicodedata.numeric(mark["sign"]))
     return ord(mark["letter"]) - ord("a") + 1 if mark["letter"] else int(mark["number"] or mark["hash"])
 
 

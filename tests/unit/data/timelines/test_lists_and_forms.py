@@ -433,3 +433,61 @@ def test_bold_titles_of_a_chat_and_the_head_of_a_press_review_are_read():
     review = "".join(f"{at}. {t}\n    {o}, 0{at}.11.2025, S. 14\n" for at, (t, o, *_) in enumerate(ROWS, 1))
     timeline = loaded(f"PRESSESPIEGEL\nStadt · Referat Öffentlichkeit\nMittwoch, 6. Mai 2026\n\n{review}")
     assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+@pytest.mark.parametrize("mark", ["{}、", "{}．", "①②③④⑤", "一、二、三、四、五、", "・"])
+def test_numbers_and_outlets_of_chinese_and_japanese_lists_are_no_words_of_headlines(mark):
+    titles = [
+        "台风登陆台东 花莲撤离八千人",
+        "花莲光复乡再淹水 居民有预警",
+        "台铁东部干线今日全线停驶",
+        "3死51伤 台风减弱为热带低压",
+        "卓荣泰视察灾区堰塞湖稳定",
+    ]
+    outlets = ["联合新闻网", "中央社", "自由时报", "澎湃新闻", "联合早报"]
+    marks = mark.split("、") if "二" in mark else list(mark)
+    numbers = [
+        mark.format(at + 1) if "{" in mark else marks[at % len(marks)] + "、" * ("二" in mark)
+        for at in range(5)
+    ]
+    lines = (f"{n}{title}（{outlet}）" for n, title, outlet in zip(numbers, titles, outlets, strict=True))
+    head = "今日简报" if mark == "・" else "今日简报（台风）"
+    timeline = loaded(f"{head}\n\n" + "\n".join(lines) + "\n\n（完）\n")
+    assert (timeline.texts, timeline.publishers) == (titles, outlets)
+
+
+@pytest.mark.parametrize("header", ["data,titolo,pag.", "date,headline,page"])
+def test_a_sheet_for_each_newspaper_is_one_timeline_and_copies_of_one_sheet_are_not(header):
+    def of(names, titles):
+        sheets = {
+            name: [header.split(","), *([day, title, 1] for title, day in rows)]
+            for name, rows in zip(names, titles, strict=True)
+        }
+        return load(workbook(sheets | {"note": [["By the press office"]]}), "a.xlsx")
+
+    rows = list(zip(TITLES, DAYS, strict=True))
+    timeline = of(("Corriere", "la Repubblica"), (rows[:2], rows[2:]))
+    assert (timeline.texts, timeline.publishers) == (TITLES, ["Corriere"] * 2 + ["la Repubblica"] * 3)
+    assert days(timeline) == DAYS
+    assert of(("Corriere", "Corriere checked"), (rows[:3], rows[:3])).texts == TITLES[:3]
+
+
+def test_the_words_of_a_link_that_never_differ_are_no_headlines_and_dutch_days_are_read():
+    head = '"web-scraper-order","web-scraper-start-url","artikel","artikel-href","kop","datum"\n'
+    rows = "".join(
+        f'"17-{at}","https://o.example","Lees meer","{url}","{title}","{day} {15 + at} nov 2026, 07:14"\n'
+        for at, (title, url, day) in enumerate(zip(TITLES, URLS, ("zo", "ma", "di", "wo", "do"), strict=True))
+    )
+    timeline = loaded(head + rows, "a.csv")
+    assert timeline.texts == TITLES
+    assert days(timeline) == [f"2026-11-{15 + at}" for at in range(5)]
+
+
+def test_the_name_alone_above_an_alert_is_no_headline():
+    blocks = "".join(
+        f"{title}\n{outlet}\nOnly the beginning of the text ...\n<https://www.google.com/url?rct=j&url={url}>\n\n"
+        for title, outlet, _, _, url in ROWS
+    )
+    head = "Google Alerts <alerts@mail.example>\nTo: kim@mail.example\n"
+    head += 'Date: 14 November 2026 at 09:02\nSubject: Google Alert - "rail"\n\nGoogle\n"rail"\nNEWS\n\n'
+    assert loaded(head + blocks, "a.txt").texts == TITLES
