@@ -37,7 +37,9 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         for row, text in enumerate(headlines)
         if text and (_MAY_BE_ONE.fullmatch(text) or _RIGHTS.match(text))
     ]
-    lone = sum(not any(cells) for cells in zip(*others, strict=True)) / len(table) if possible else 0.0
+    sums = {row for row in possible if _is_sum(headlines[row] or "", [])}
+    filled = [any(cells) for row, cells in enumerate(zip(*others, strict=True)) if row not in sums]
+    lone = filled.count(False) / max(1, len(filled)) if possible else 0.0
     found: dict[int, str] = {}
     for row in possible:
         text = headlines[row] or ""

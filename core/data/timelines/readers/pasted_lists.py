@@ -24,6 +24,7 @@ _MAIL: Final = re.compile(rf"[*>\s]*(?:{_TABLES['mail']})[*\s]*:[*\s]*(?P<said>.
 _LONGEST_FURNITURE: Final = 100
 _NAMES_ITSELF: Final = re.compile(_TABLES["numbered_names"], re.IGNORECASE)
 ADDRESS: Final = re.compile(r"<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"<https?://[^\s<>]+>", re.IGNORECASE)  # as mail programs print links
 _SHORTEST_RUN: Final = 3  # numbers in order from which on lines are a list, whatever stands behind them
 _OUTLET_AND_DAY: Final = re.compile(r"(?P<outlet>.{2,60}?)\s*[-–—|·•⋅,]\s+(?P<day>.{6,40})")
 _LONGEST_OUTLET: Final = 6  # words
@@ -59,9 +60,10 @@ class PastedBlock(NamedTuple):
 
 def is_furniture(line: str) -> bool:
     """Whether a line is what alerts and pages write around their headlines."""
+    line = " ".join(_BRACKETED.sub("", line).split()) or line
     if len(line) > _LONGEST_FURNITURE:
         return False
-    return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line.strip()], line.strip().split(" | ")))
+    return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line], line.split(" | ")))
 
 
 def is_menu(line: str) -> bool:

@@ -491,3 +491,40 @@ def test_the_name_alone_above_an_alert_is_no_headline():
     head = "Google Alerts <alerts@mail.example>\nTo: kim@mail.example\n"
     head += 'Date: 14 November 2026 at 09:02\nSubject: Google Alert - "rail"\n\nGoogle\n"rail"\nNEWS\n\n'
     assert loaded(head + blocks, "a.txt").texts == TITLES
+
+
+def test_an_entry_without_source_loses_its_outlet_where_the_other_titles_end_in_theirs():
+    entries = "".join(
+        f"<item><title>{title} - {outlet}</title>{f'<source>{outlet}</source>' * (at != 3)}</item>"
+        for at, (title, outlet, *_) in enumerate(ROWS)
+    )
+    feed = '<rss version="2.0"><channel><title>"fire" - News</title>{}</channel></rss>'
+    timeline = loaded(feed.format(entries), "a.xml")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+    sourceless = re.sub(r"<source>.*?</source>", "", entries)
+    assert loaded(feed.format(sourceless + "<item><title>Rain - and wind</title></item>"), "a.xml").texts[
+        -1
+    ] == ("Rain - and wind")
+
+
+def test_sections_between_sums_are_no_headlines_and_a_press_organ_is_an_outlet():
+    rows = [["Revista de imprensa", None, None], ["Título", "Órgão", "Data"]]
+    for part, first in (("POLÍTICA", 0), ("ECONOMIA", 2), ("DESPORTO", 4)):
+        told = [[*row[:3]] for row in ROWS[first : first + 2]]
+        rows += [[f"--- {part} ---", None, None], *told, [f"Subtotal: {len(told)} notícias", None, None]]
+    timeline = load(workbook({"Clipping": [*rows, ["Total: 5 notícias", None, None]]}), "a.xlsx")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_an_alert_as_a_mail_program_prints_it_is_read():
+    blocks = "".join(
+        f"{title}\n{outlet}\nThe beginning of the text goes over\ntwo lines ...\n"
+        f"<https://www.google.com/url?rct=j&url={url}>\n{'Full Coverage' * (at % 2)}\nFlag as irrelevant\n\n"
+        for at, (title, outlet, _, _, url) in enumerate(ROWS)
+    )
+    head = "Google Alerts <alerts@mail.example>\tMon, Nov 23, 2026 at 8:03 AM\nTo: kim@mail.example\n"
+    head += "\nGoogle\n\nferries\n"
+    foot = "See more results <https://a.example/s> | Edit this alert <https://a.example/e>\n"
+    foot += "\nUnsubscribe <https://a.example/r>\n"
+    timeline = loaded(f"{head}Daily update ⋅ November 23, 2026\n\nNEWS\n\n{blocks}{foot}")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
