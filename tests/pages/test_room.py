@@ -595,3 +595,10 @@ def test_phones_order_answers_and_write_their_own_and_the_teacher_hides_one_befo
     screen = words(settled(lesson))
     assert "b strong verb" in screen
     assert "rude" not in screen.split("Which word?")[-1].replace("~~rude~~", "")
+    for app in phones:
+        assert "One" not in words(settled(app))
+    press(remote, "Close the room")
+    summary = words(settled(phones[0])).replace("*", "")
+    assert "You: Two > One > Three" in summary
+    assert "You: <b>strong verb" in summary.replace("\\", "")
+    assert not {"Bo", "rude"} & set(summary.partition("Thank you")[2].split())

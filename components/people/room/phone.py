@@ -23,7 +23,7 @@ from core.people.room import codes, measures
 from core.people.room import task as tasks
 from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import Room, RoomPerson, RoomPhase, counted
+from core.people.room.state import VOTES, Room, RoomPerson, RoomPhase, counted
 from core.text.normalise import clean_line
 
 SECONDS: Final = 1.5  # between two looks at the room
@@ -154,8 +154,11 @@ def _vote() -> None:
     ):
         if holds:
             _notice(head, said, icon)
-            if not (room.closed or room.paused or lobby or room.round.vote):
-                _review(room, person)
+            if room.here and not (room.paused or lobby) and room.round.task.kind != tasks.RoomKind.BREAK:
+                over = [item for item in room.round.task.items if room.round.phase_of(item.key) not in VOTES]
+                view = [measures.in_view(room)[0]] if not room.round.vote else []
+                for item in over if room.closed else view:
+                    _review(room, person, item)
             break
     else:
         task, given, led = room.round.task, room.answers_of(person.who), room.round.led
@@ -185,25 +188,23 @@ def _vote() -> None:
             button(say("Back"), "join-back", back, icon="arrow_back", type="tertiary")
 
 
-def _review(room: Room, person: RoomPerson) -> None:
-    """What this person and the room answered to the item on the screen, and what is known of it."""
+def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
+    """What this person and the room answered to an item, and what is known of it."""
     task, round_ = room.round.task, room.round
-    if task.kind == tasks.RoomKind.BREAK or not room.here:
-        return
-    item, _ = measures.in_view(room)
-    first, last = (
-        tasks.first_of_groups(task, of).get((person.who, item.key)) for of in (round_.first, round_.standing)
-    )
-    counts = measures.tally(round_, item, counted(room, round_.standing))
+    last = {**round_.first, **round_.second}
+    own = tasks.first_of_groups(task, last).get((person.who, item.key), "")
+    counts = measures.tally(round_, item, counted(room, last))
     most = [value for value, count in counts.items() if count and count == max(counts.values())]
-    if task.kind_of(item) == tasks.RoomKind.RANKING:
+    if most and task.kind_of(item) == tasks.RoomKind.RANKING:
         most = [task.order_of(item, sorted(counts, key=lambda value: -counts[value]))]
-    said = {say("You"): [last or first or ""], say("Most of the room"): most if len(most) < 3 else []}
+    said = {say("You"): [own], say("Most of the room"): most if len(most) < 3 else []}
     lines = {
         who: " · ".join(say(task.wording(item, value)) for value in values if value)
         for who, values in said.items()
     }
-    with st.container(border=True, key="join-review"):
+    with st.container(border=True, key=f"join-review-{item.key}"):
+        if room.closed and (item.question or not item.texts):
+            st.caption(plain(say(task.words_of(item)[0])))
         for text in item.texts:
             st.markdown(plain(text))
         for who, value in {**lines, **measures.known_answers(round_, item)}.items():
