@@ -17,7 +17,8 @@ LONGEST = 100  # characters; nothing longer is a date
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 NUMERIC = re.compile(
-    r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
+    r"(?P<a>\d{1,2})(?P<sep>[./-])(?:(?<=\.) )?(?P<b>\d{1,2})(?P=sep)(?:(?<=\.) )?"
+    r"(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
 )
 _YEAR_FIRST = re.compile(r"(?P<year>\d{4})[./:-](?P<b>\d{1,2})[./:-](?P<a>\d{1,2})\.?(?:[,T ]+(?P<time>.+))?")
 _DIGITS = re.compile(  # 14 and 17 digits, and basic ISO
@@ -30,7 +31,7 @@ _TIME = re.compile(
     r"\s*(?P<half>[ap]\.?m\.?)?\s*(?P<zone>(?:utc|gmt)?\s*[+-]\d{1,2}:?(?:\d{2})?|[^\W\d_]{1,5}\b)?",
     re.IGNORECASE,
 )
-_NUMERIC_INSIDE = re.compile(r"(?<!\d\d)\d[./-]\d{1,2}[./-]\d{2}")  # not in 2024-01-15
+_NUMERIC_INSIDE = re.compile(r"(?<!\d\d)\d[./-] ?\d{1,2}[./-] ?\d{2}")  # not in 2024-01-15
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")

@@ -29,7 +29,11 @@ _LONE_UNMARKED: Final = 0.3
 
 def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
     """Rows that are no headlines, with the reason; those of formats without lines have none."""
-    others = [table.column(name) for name in table.columns if name not in (headline, *_NAMES_OF_PARTS)]
+    others = [
+        table.column(name)
+        for name in table.columns
+        if name != headline and not name.endswith(_NAMES_OF_PARTS)
+    ]
     if table.header is None or not others:
         return {}
     possible = [
@@ -52,7 +56,7 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         few = len(named) <= _FEW_CELLS
         if counted or (few and (_is_sum(text, named) or (cells and not named and _sums_up(text)))):
             found[row] = f"“{text}” gives a sum, not a headline."
-        elif not cells and _RIGHTS.match(text):
+        elif len(named) <= 1 and _RIGHTS.match(text):
             found[row] = f"“{text[:80]}” tells whose the table is, not a headline."
         elif not cells and (day or short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from typing import Final
 
 from core.data.timelines.raw import Texts
@@ -33,13 +33,13 @@ _LONG_NAME: Final = 5  # characters of an outlet's name that no other word has b
 
 
 def outlet_endings(
-    titles: Texts, known: Sequence[str | None], *, passed_on: bool
+    titles: Texts, known: Sequence[str | None], *, passed_on: Set[int]
 ) -> dict[int, tuple[str, str]]:
     """By row, titles without the outlet at their end and the outlet; `known` are those known otherwise.
 
     A dash is also written before who said it ("Talks failed – minister"). After one a name is an outlet where
-    it is the known one, or where most titles end so and names recur; where a program such as Google News
-    `passed_on` most headlines, names need not recur.
+    it is the known one, or where most titles end so and names recur; of the rows that a program such as
+    Google News `passed_on`, names need not recur.
     """
     read = {row: ending for row, title in enumerate(titles) if title and (ending := ending_of(title))}
     counts = Counter(searched(name) for _, _, name in read.values())
@@ -48,7 +48,9 @@ def outlet_endings(
     settled = {
         sign
         for sign in {sign for _, sign, _ in read.values()}
-        if _settles([name for _, other, name in read.values() if other == sign], counts, most, passed_on)
+        if _settles(
+            [name for _, other, name in read.values() if other == sign], counts, most, bool(passed_on)
+        )
         or (
             sign == "("
             and sum(is_proper(name) for _, other, name in read.values() if other == sign) >= nearly
@@ -57,12 +59,15 @@ def outlet_endings(
     found: dict[int, tuple[str, str]] = {}
     own = {row for row, (_, _, name) in read.items() if is_named(name, known[row] or "")}
     sure = len(own) >= max(_LEAST, _NEARLY_ALL * len(read)) and 2 * len(own) > len(titles)
+    handed = {row for row in passed_on & read.keys() if read[row][1] == "-" and is_proper(read[row][2])}
+    handed = handed if len(handed) >= max(2, _NEARLY_ALL * len(passed_on)) else set()
     for row, (whole, sign, name) in read.items():
         times, same = counts[searched(name)], row in own
         title = _SECTION.sub("", whole) if same and sure and sign == "|" else whole
         usual = sign in settled and (times >= _LEAST or is_proper(name))
         if (
             usual
+            or row in handed
             or (
                 same
                 and (times > 1 or sure or len(name) >= _LONG_NAME or (name.isupper() and name == known[row]))

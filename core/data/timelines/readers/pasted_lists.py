@@ -201,6 +201,8 @@ def bylined_blocks(lines: Lines) -> list[PastedBlock]:
 def read_blocks(lines: Lines) -> list[PastedBlock]:
     """Blocks of title, outlet, text and address; [] where lines do not stand in such blocks."""
     parts = _between_gaps(lines)
+    if alerts := _alerts(parts):
+        return alerts
     if len(parts) < 2 or len(parts) > len(lines) / 2:
         parts = _between_addresses(lines)
     tall = [part for part in parts if len(part) > 2]
@@ -210,6 +212,25 @@ def read_blocks(lines: Lines) -> list[PastedBlock]:
     if sum(addressed) < 0.8 * len(tall) and not all(map(_is_alert, tall)):
         return []
     return [_block(part) for part in parts]
+
+
+def _alerts(parts: Sequence[Lines]) -> list[PastedBlock]:
+    """Paragraphs in which a title leads through a search engine to its page; [] where few are such."""
+    ends = [
+        next((at for at, (_, line) in enumerate(part) if at and _leads_through(line)), None) for part in parts
+    ]
+    led, tall = sum(end is not None for end in ends), sum(len(part) > 2 for part in parts)
+    if led < max(2, _COMMON * tall):
+        return []
+    return [
+        PastedBlock(part[0][0], {"headline": ""} if end is None else _block(part[: end + 1]).cells, part)
+        for part, end in zip(parts, ends, strict=True)
+    ]
+
+
+def _leads_through(line: str) -> bool:
+    address = ADDRESS.fullmatch(line)
+    return address is not None and behind_redirect(address["url"]) != address["url"]
 
 
 def _between_gaps(lines: Lines) -> list[Lines]:

@@ -528,3 +528,54 @@ def test_an_alert_as_a_mail_program_prints_it_is_read():
     foot += "\nUnsubscribe <https://a.example/r>\n"
     timeline = loaded(f"{head}Daily update ⋅ November 23, 2026\n\nNEWS\n\n{blocks}{foot}")
     assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_days_with_blanks_behind_their_points_are_read():
+    rows = "".join(f"{title};{day}. 3. 2026 6:0{day}\n" for day, title in enumerate(TITLES, 1))
+    timeline = loaded("nadpis;datum\n" + rows, "a.csv")
+    assert [f"{when:%m-%d %H:%M}" for when in timeline.table["published"]] == [
+        f"03-0{day} 06:0{day}" for day in range(1, 6)
+    ]
+
+
+def test_an_alert_in_any_language_is_its_paragraphs_that_lead_through_the_search_engine():
+    alert = "".join(
+        f"{title}\n{outlet}\nLe mouvement touche plusieurs\nservices ...\n"
+        f"<https://www.google.com/url?rct=j&url={url}>\nSignaler\n<https://www.google.com/alerts/feedback?x>\n\n"
+        for title, outlet, _, _, url in ROWS
+    )
+    timeline = loaded(f"Google Alertes\n\nhôpital public\nMise à jour ⋅ 3 mars 2026\n\n{alert}Voir plus\n")
+    assert (timeline.texts, timeline.publishers, timeline.table["url"].tolist()) == (TITLES, OUTLETS, URLS)
+
+
+def test_titles_that_a_search_engine_s_feed_handed_on_end_in_their_outlets():
+    items = [
+        {"title": f"{title} - {outlet}" if at < 2 else title, "origin": {"title": feed}}
+        for at, (title, outlet, feed) in enumerate(
+            zip(TITLES, OUTLETS, ['"yangın" - Google Haberler'] * 2 + OUTLETS[2:], strict=True)
+        )
+    ]
+    timeline = loaded(json.dumps({"id": "user/1", "items": items}), "a.json")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_a_line_of_rights_beside_a_count_and_a_danish_sum_are_no_headlines():
+    rows = "".join(f"{at};{title};{outlet};{day}\n" for at, (title, outlet, day, *_) in enumerate(ROWS, 1))
+    timeline = loaded(f"Nr.;Titel;Quelle;Datum\n{rows}5 Dokumente;© Wirtschaftsdatenbank GmbH\n", "a.csv")
+    assert timeline.texts == TITLES
+    sheets = {
+        name: [
+            ["Dato", "Overskrift"],
+            *([day, title] for title, _, day, *_ in told),
+            [None, f"I alt: {len(told)}"],
+        ]
+        for name, told in (("Politiken", ROWS[:3]), ("Berlingske", ROWS[3:]))
+    }
+    assert load(workbook(sheets), "a.xlsx").texts == TITLES
+
+
+def test_tabs_part_more_cells_than_the_commas_inside_them():
+    row = "2026031012300{0}-1\t20260310123000\t1\tpost.example\t{1}" + "\t" * 11 + "a,b,c,d,e,f,g,h,i,j,k,l\t"
+    row += "m,n,o,p,q,r,s,t,u\t" + "\t" * 8 + "\t<PAGE_TITLE>{2}</PAGE_TITLE>\n"
+    text = "".join(row.format(at, url, title) for at, (title, _, _, _, url) in enumerate(ROWS))
+    assert loaded(text, "20260310123000.gkg.csv").texts == TITLES
