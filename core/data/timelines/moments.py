@@ -36,6 +36,9 @@ _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
 _HOURS = re.compile(r"\b(\d{1,2})(?:[.:](\d{2}))?\s?(?:uhr\b|h(?![^\W\d_])\s?(\d{2}\b)?)", re.IGNORECASE)
+_EDITION = re.compile(
+    r"(?<=\w) (?:(?:[A-Z][a-z]+|\d\w*) )?(?:Edition|Ausgabe)\b.*"
+)  # of a paper, behind its day
 _WEEKDAY = re.compile(r"([^\W\d_]+)[.,]{0,2}\s+(?=\d)")
 _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
     r"(\b\d{1,2}[\s./-]*[^\W\d_]{3,}[\s./'’-]+|\b[^\W\d_]{3,}-\d{1,2}-)(\d{2})\b(?![:.]|\s?[ap]\.?m\b)",
@@ -71,7 +74,7 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
     """The time that a text says; None where it is a date in no spelling that is known here."""
     if len(text) > LONGEST or not any(map(str.isdigit, text)):
         return None
-    text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
+    text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", _EDITION.sub("", text))
     moment = _read(text, day_first, serials)
     if moment is None and (placed := _PLACE.fullmatch(text)):
         moment = _read(plain_spelling(placed["text"], UNSAID), day_first, serials)

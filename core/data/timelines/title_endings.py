@@ -61,6 +61,7 @@ def outlet_endings(
     sure = len(own) >= max(_LEAST, _NEARLY_ALL * len(read)) and 2 * len(own) > len(titles)
     handed = {row for row in passed_on & read.keys() if read[row][1] == "-" and is_proper(read[row][2])}
     handed = handed if len(handed) >= max(2, _NEARLY_ALL * len(passed_on)) else set()
+    whole_list = sure and len(read) >= _NEARLY_ALL * sum(map(bool, titles))
     for row, (whole, sign, name) in read.items():
         times, same = counts[searched(name)], row in own
         title = _SECTION.sub("", whole) if same and sure and sign == "|" else whole
@@ -68,6 +69,7 @@ def outlet_endings(
         if (
             usual
             or row in handed
+            or (whole_list and sign == "-" and is_proper(name))
             or (
                 same
                 and (times > 1 or sure or len(name) >= _LONG_NAME or (name.isupper() and name == known[row]))
@@ -85,11 +87,15 @@ def outlet_endings(
 
 def is_named(name: str, outlet: str) -> bool:
     """Whether a name is that of an outlet, which may be known by its host: The Daily Sun of dailysun.com."""
+    if searched(outlet) == searched(name):
+        return True
+    if "." in name and "." not in outlet and " " not in name.strip():
+        name, outlet = outlet, name
     words = searched(name).split()
     joined, initials = "".join(words).removeprefix("the"), "".join(word[0] for word in words)
     short = "".join(word[0] for word in words[:-1] if word != "the") + "".join(words[-1:])  # nytimes.com
     if "." not in outlet or " " in outlet.strip():
-        return searched(outlet) == searched(name)
+        return False
     labels = (label.removeprefix("the") for label in outlet.casefold().replace("-", "").split(".")[:-1])
     return any(
         label in (joined, initials, short)
@@ -124,7 +130,8 @@ def ending_of(title: str) -> tuple[str, str, str] | None:
     words = searched(name).split()
     if not 0 < len(words) <= _MOST_WORDS or not any(map(str.isalpha, name)):
         return None
-    if _SENTENCE.search(name) or words[-1] in _NO_OUTLETS:
+    sentence = _SENTENCE.search(name) and not _HOST.fullmatch(name.casefold())
+    if sentence or words[-1] in _NO_OUTLETS:
         return None
     title = match["title"]
     while sign in "(（" and (further := _BRACKET.fullmatch(title)) and is_proper(further["name"]):

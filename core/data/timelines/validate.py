@@ -94,7 +94,11 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
     outlets, hosts = ([None if name in passing else name for name in names] for names in (named, hosts))
     titles = cells[mapping[Field.HEADLINE][0]] if Field.HEADLINE in mapping else empty
     outlets = [  # neither the headline itself nor an address
-        None if name and name.strip() == title else _host(name) if name and "://" in name else name
+        None
+        if not name or name.strip() == title
+        else _host(name)
+        if "://" in name
+        else name.removeprefix("www.")
         for name, title in zip(outlets, titles, strict=True)
     ]
     notes: list[str] = []

@@ -579,3 +579,55 @@ def test_tabs_part_more_cells_than_the_commas_inside_them():
     row += "m,n,o,p,q,r,s,t,u\t" + "\t" * 8 + "\t<PAGE_TITLE>{2}</PAGE_TITLE>\n"
     text = "".join(row.format(at, url, title) for at, (title, _, _, _, url) in enumerate(ROWS))
     assert loaded(text, "20260310123000.gkg.csv").texts == TITLES
+
+
+def test_where_all_titles_end_in_outlets_one_that_is_called_otherwise_is_cut_as_well():
+    told = [*zip(TITLES, OUTLETS, OUTLETS, strict=True), ("Crane falls on ship", "NU.nl", "NU.nl")]
+    told += [
+        ("Ships rerouted after the fall", "Splash247.com", "Splash247"),
+        ("Kran stürzt", "DER SPIEGEL", "Spiegel Online"),
+    ]
+    articles = [
+        {
+            "source": {"id": None, "name": name},
+            "title": f"{title} - {end}",
+            "url": f"https://news.google.com/{at}",
+            "publishedAt": "2026-01-01T00:00:00Z",
+        }
+        for at, (title, end, name) in enumerate(told)
+    ]
+    timeline = loaded(json.dumps({"status": "ok", "totalResults": 8, "articles": articles}), "a.json")
+    assert timeline.texts == [title for title, *_ in told]
+    assert timeline.publishers == [name for *_, name in told]
+
+
+def test_an_edition_behind_a_day_a_zone_of_africa_and_a_cell_of_mysql_without_value_are_read():
+    rows = f"{TITLES[0]}\tMay 4, 2026 Monday Edition 1; National\t\\N\n"
+    rows += f"{TITLES[1]}\tTue, 10 Mar 2026 06:15:00 EAT\twww.post.example\n"
+    timeline = loaded("headline\tdate\toutlet\n" + rows, "a.tsv")
+    assert [str(when)[:16] for when in timeline.table["published"]] == [
+        "2026-05-04 00:00",
+        "2026-03-10 03:15",
+    ]
+    assert timeline.publishers == [None, "post.example"]
+
+
+def test_an_article_of_a_reader_without_title_has_the_beginning_of_its_text():
+    items = [
+        {
+            "fingerprint": str(at),
+            "originId": url,
+            "published": 1772000000000,
+            "crawled": 1772000000001,
+            "title": title,
+            "origin": {"title": "Post"},
+        }
+        for at, (title, *_, url) in enumerate(ROWS)
+    ]
+    items.append(
+        {**items[0], "title": None, "summary": {"content": "<p>Boil your water. More tomorrow.</p>"}}
+    )
+    assert loaded(json.dumps({"id": "x", "items": items}), "a.json").texts == [
+        *TITLES,
+        "Boil your water. More tomorrow.",
+    ]
