@@ -29,7 +29,7 @@ MARKS = 30
 """Accents on one letter at most, as in Unicode's stream-safe format (UAX #15, 13); more cost their square."""
 _MANY_MARKS = re.compile(rf"[^\w\x00-\x7f]{{{MARKS + 1},}}")
 _NOTHING: Final = ("n/a", "n.a.", "n.a", "na", "nan", "null", "nil", "none", "k.a.", "н/д", "(none)")
-MISSING: Final = frozenset((*_NOTHING, *"-–—", "--", "---", "[removed]", "[deleted]", "(not set)"))
+MISSING: Final = frozenset((*_NOTHING, *"-–—", "--", "---", "[removed]", "[deleted]", "(not set)", "\\n"))
 """What stands in a cell without a value, in lower case."""
 
 

@@ -540,7 +540,7 @@ def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
     press(lesson, "lesson-remove-1")
     press(lesson, "lesson-edit-0")
     quiz(lesson, "Who counts?", "Nurses")
-    assert any("none of the answers" in error.value for error in lesson.error)
+    assert any("right answer" in error.value for error in lesson.error)
     quiz(lesson, "Who counts?", "Nobody")
     assert questions_of(lesson, title) == ["Who counts?", pairs[1]]
     press(lesson, "room-open-button")
@@ -556,3 +556,49 @@ def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
     assert labels(settled(ada)) == ["Same event", "Different events"]
     remote = taught_again(lesson, "remote")
     assert remote.selectbox(key="room-lesson").value == title
+
+
+def test_phones_order_answers_and_write_their_own_and_the_teacher_hides_one_before_the_class_sees_it():
+    lesson = opened("room")
+    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.LESSON))
+    settled(lesson.text_input(key="lesson-title").set_value("Words"))
+    for asks, question, answers in (
+        ("ranking", "Which is best?", "One\nTwo\nThree"),
+        ("text", "Which word?", ""),
+    ):
+        lesson.selectbox(key="lesson-asks").set_value(asks)
+        lesson.text_input(key="lesson-question").set_value(question)
+        lesson.text_area(key="lesson-answers").set_value(answers)
+        press(lesson, "Add the question")
+    press(lesson, "room-open-button")
+    phones = [joined(code_of(lesson), name) for name in ("Ada", "Bo")]
+    press(lesson, "Lead")
+    for app, order in zip(phones, (("Two", "One"), ("Two", "Three")), strict=True):
+        settled(app)
+        assert next(button for button in app.button if button.label == "Send").disabled
+        for label in order:
+            press(app, label)
+        press(app, "Send")
+    assert sorted(room_of(lesson).round.first.values()) == ["2 > 1 > 3", "2 > 3 > 1"]
+    press(lesson, "Reveal answers")
+    said = [bar.proto.text for bar in lesson.get("progress")]
+    assert said == ["Two **1.0**", "One **2.5**", "Three **2.5**"]
+    assert "Most of the room: Two > One > Three" in words(settled(phones[0])).replace("*", "")
+    press(lesson, "Next question")
+    for app, text in zip(phones, ("<b>strong verb", "rude"), strict=True):
+        settled(app)
+        next(box for box in app.text_input if box.label == "Your answer").set_value(text)
+        press(app, "Send")
+    remote = taught_again(lesson, "remote")
+    press(remote, "rude")
+    press(remote, "Reveal answers")
+    screen = words(settled(lesson))
+    assert "b strong verb" in screen
+    assert "rude" not in screen.split("Which word?")[-1].replace("~~rude~~", "")
+    for app in phones:
+        assert "One" not in words(settled(app))
+    press(remote, "Close the room")
+    summary = words(settled(phones[0])).replace("*", "")
+    assert "You: Two > One > Three" in summary
+    assert "You: <b>strong verb" in summary.replace("\\", "")
+    assert not {"Bo", "rude"} & set(summary.partition("Thank you")[2].split())

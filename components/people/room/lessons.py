@@ -91,8 +91,12 @@ def _form(title: str, items: Sequence[RoomItem]) -> None:
         st.selectbox("Kind", list(KINDS), format_func=KINDS.__getitem__, key=_WRITTEN[0])
         st.text_input("Question", key=_WRITTEN[1], help="Left empty, a pair is asked in the usual words.")
         st.text_area("Headlines, one a line", key=_WRITTEN[2])
-        st.text_area("Answers, one a line", key=_WRITTEN[3], help="A pair and a scale have their own.")
-        st.text_input("Right answer", key=_WRITTEN[4], help="Told with “Show the answer”.")
+        st.text_area("Answers, one a line", key=_WRITTEN[3], help="A pair, a scale and own words need none.")
+        st.text_input(
+            "Right answer",
+            key=_WRITTEN[4],
+            help="Told with “Show the answer”; of an order the numbers of its answers, as 2 3 1.",
+        )
         changed = st.session_state.get(_CHANGED, "")
         label = "Save the question" if changed else "Add the question"
         st.form_submit_button(label, type="primary", on_click=_write, args=(title, items, changed))

@@ -17,17 +17,21 @@ from components.people.room.held import rooms
 from components.people.room.league import ask_phone
 from components.server import sessions
 from core.data.timelines.periods import written_day
+from core.digests import digest
 from core.errors import CoreError, InputError
 from core.people.room import codes, measures
 from core.people.room import task as tasks
-from core.people.room.replay import LONGEST_REASON, RoomRefusal
+from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import Room, RoomPerson, RoomPhase, counted
+from core.people.room.state import VOTES, Room, RoomPerson, RoomPhase, counted
+from core.text.normalise import clean_line
 
 SECONDS: Final = 1.5  # between two looks at the room
 _CODE: Final = "join-code"
 _NAME: Final = "join-name"
 _REASON: Final = "join-why-{}-{}"
+_TEXT: Final = "join-text-{}-{}"
+_ORDER: Final = "join-order-{}-{}"
 _DRAWN: Final = "join-drawn"
 _SILENCE: Final = 10  # seconds without a look at the room after which the phone says that nothing arrives
 _watch = mounted(__file__, "phone", '<div class="join-connection" role="alert"></div>', isolate_styles=False)
@@ -153,8 +157,11 @@ def _vote() -> None:
     ):
         if holds:
             _notice(head, said, icon)
-            if not (room.closed or room.paused or lobby or room.round.vote):
-                _review(room, person)
+            if room.here and not (room.paused or lobby) and room.round.task.kind != tasks.RoomKind.BREAK:
+                over = [item for item in room.round.task.items if room.round.phase_of(item.key) not in VOTES]
+                view = [measures.in_view(room)[0]] if not room.round.vote else []
+                for item in over if room.closed else view:
+                    _review(room, person, item)
             break
     else:
         task, given, led = room.round.task, room.answers_of(person.who), room.round.led
@@ -184,23 +191,23 @@ def _vote() -> None:
             button(say("Back"), "join-back", back, icon="arrow_back", type="tertiary")
 
 
-def _review(room: Room, person: RoomPerson) -> None:
-    """What this person and the room answered to the item on the screen, and what is known of it."""
+def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
+    """What this person and the room answered to an item, and what is known of it."""
     task, round_ = room.round.task, room.round
-    if task.kind == tasks.RoomKind.BREAK or not room.here:
-        return
-    item, _ = measures.in_view(room)
-    first, last = (
-        tasks.first_of_groups(task, of).get((person.who, item.key)) for of in (round_.first, round_.standing)
-    )
-    counts = measures.tally(round_, item, counted(room, round_.standing))
+    last = {**round_.first, **round_.second}
+    own = tasks.first_of_groups(task, last).get((person.who, item.key), "")
+    counts = measures.tally(round_, item, counted(room, last))
     most = [value for value, count in counts.items() if count and count == max(counts.values())]
-    said = {say("You"): [last or first or ""], say("Most of the room"): most if len(most) < 3 else []}
+    if most and task.kind_of(item) == tasks.RoomKind.RANKING:
+        most = [task.order_of(item, sorted(counts, key=lambda value: -counts[value]))]
+    said = {say("You"): [own], say("Most of the room"): most if len(most) < 3 else []}
     lines = {
         who: " · ".join(say(task.wording(item, value)) for value in values if value)
         for who, values in said.items()
     }
-    with st.container(border=True, key="join-review"):
+    with st.container(border=True, key=f"join-review-{item.key}"):
+        if room.closed and (item.question or not item.texts):
+            st.caption(plain(say(task.words_of(item)[0])))
         for text in item.texts:
             st.markdown(plain(text))
         for who, value in {**lines, **measures.known_answers(round_, item)}.items():
@@ -244,9 +251,55 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
         if item.article:
             st.expander(say("The article"), icon=":material/article:").markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""
-        for value, label in labels.items():
+        if task.kind_of(item) == tasks.RoomKind.TEXT:
+            _ask_text(room, item, given or first)
+            return
+        if task.kind_of(item) == tasks.RoomKind.RANKING:
+            _ask_order(room, person, item, given or first)
+        for value, label in labels.items() if task.kind_of(item) != tasks.RoomKind.RANKING else ():
             _button(room, item, value, label, (given, first))
         _ask_reason(room, person, item)
+
+
+def _ask_text(room: Room, item: tasks.RoomItem, given: str) -> None:
+    key = _TEXT.format(room.round.began, item.key)
+    st.session_state.setdefault(key, given)
+    with st.form(f"join-text-form-{item.key}", border=False):
+        st.text_input(say("Your answer"), key=key, max_chars=tasks.LONGEST_WRITTEN, autocomplete="off")
+        send = {"type": "primary", "width": "stretch", "on_click": _send_text}
+        st.form_submit_button(say("Send"), args=(room.round.began, item.key, key), **send)
+
+
+def _send_text(began: int, item: str, key: str) -> None:
+    if text := clean_line(st.session_state[key]):
+        _answer(began, item, text)
+
+
+def _ask_order(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> None:
+    """Buttons that number themselves as they are pressed, in an order of each person's own."""
+    task, key = room.round.task, _ORDER.format(room.round.began, item.key)
+    options = task.options_of(item)
+    chosen: list[str] = st.session_state.setdefault(key, task.ranked(item, given))
+    for value in sorted(options, key=lambda value: digest(value, person.who)):
+        place = f"**{chosen.index(value) + 1}** · " if value in chosen else ""
+        look = "primary" if place else "secondary"
+        name = f"join-order-{room.round.began}-{item.key}-{list(options).index(value)}"
+        label = place + plain(say(options[value]))
+        button(label, name, _place, key, value, list(options), type=look, width="stretch")
+    order, whole = task.order_of(item, chosen), len(chosen) == len(options)
+    send = partial(_answer, room.round.began, item.key, order)
+    button(
+        say("Send"), "join-send", send, icon="check", disabled=not whole or order == given, width="stretch"
+    )
+
+
+def _place(key: str, value: str, options: list[str]) -> None:
+    chosen = [other for other in st.session_state[key] if other != value]
+    if len(chosen) == len(st.session_state[key]):
+        chosen.append(value)
+        left = [other for other in options if other not in chosen]
+        chosen += left if len(left) == 1 else []
+    st.session_state[key] = chosen
 
 
 def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
@@ -258,9 +311,9 @@ def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
 
 def _cut(key: str) -> None:
     reason = str(st.session_state.get(key) or "")
-    if len(reason) > LONGEST_REASON:
-        st.session_state[key] = reason[:LONGEST_REASON]
-        hint = say("Only the first {count} count.", count=LONGEST_REASON)
+    if len(reason) > tasks.LONGEST_WRITTEN:
+        st.session_state[key] = reason[: tasks.LONGEST_WRITTEN]
+        hint = say("Only the first {count} count.", count=tasks.LONGEST_WRITTEN)
         keep_error(InputError(say("Your reason has {count} characters.", count=len(reason)), hint=hint))
 
 

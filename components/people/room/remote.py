@@ -100,13 +100,21 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided fi
 
 
 def hide_reasons(room: state.Room) -> None:
-    """What people wrote, which a press takes from the screen."""
+    """What people wrote, which a press takes from the screen; answers in own words before they are shown."""
     if room.round.task.kind == RoomKind.BREAK:
         made = reversed(state.counted_attempts(room, room.round)[-HIDEABLE:])
         _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
-    elif has_results(room):
+        return
+    written = [
+        (ballot, text)
+        for ballot, text in state.counted(room, room.round.standing).items()
+        if (item := room.round.task.item(ballot[1])) and room.round.task.kind_of(item) == RoomKind.TEXT
+    ]
+    if has_results(room):
         item, _ = measures.in_view(room)
-        _hide(room, state.reasons_for(room, item.key, hidden=True))
+        written = [(ballot, text) for ballot, text in written if ballot[1] == item.key]
+        written += state.reasons_for(room, item.key, hidden=True)
+    _hide(room, written)
 
 
 def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:

@@ -27,6 +27,8 @@ from core.people.room.task import RoomItem, RoomKind
 SECONDS: Final = 0.5  # between two looks at the room
 LINES: Final = 8  # of reasons that have space on the screen
 _LINE: Final = 35  # characters of one
+CLOUD: Final = 24  # words of a cloud
+SIZES: Final = 4  # of their letters
 SHORT: Final = 200  # characters of headlines that have space in larger type
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
 _HUE: Final = '.st-key-room-bar-{} [role="progressbar"] > div > div {{ background: {}; }}'
@@ -165,7 +167,9 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
         beside = known or written
         picture, words = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
         with picture:
-            if compared:
+            if task.kind_of(item) == RoomKind.TEXT:
+                _cloud(room, item)
+            elif compared:
                 _flow(room, item, height)
             else:
                 _bars(room, item)
@@ -208,9 +212,28 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
     still_picture(figure, alt=said, height=height, key="room-flow")
 
 
+def _cloud(room: state.Room, item: RoomItem) -> None:
+    """What was said in own words: those of most people first, and in larger letters."""
+    counts = measures.tally(room.round, item, state.counted(room, room.round.standing))
+    most = max(counts.values(), default=1)
+    with st.container(key="room-cloud", horizontal=True, vertical_alignment="center"):
+        for at, (word, count) in enumerate(list(counts.items())[:CLOUD]):
+            size = 1 + round((SIZES - 1) * count / most) if most > 1 else 2
+            said = f"{plain(shorten(word, 40))}{f' :gray[{count}]' if count > 1 else ''}"
+            st.container(key=f"room-word-{size}-{at}", width="content").markdown(said, width="content")
+
+
 def _bars(room: state.Room, item: RoomItem) -> None:
     counts = measures.tally(room.round, item, state.counted(room, room.round.first))
     total = sum(counts.values())
+    places: dict[str, str] = {}
+    if room.round.task.kind_of(item) == RoomKind.RANKING:
+        # A bar is full where everybody put an answer first; its number is the average place.
+        counts, pairs = dict(sorted(counts.items(), key=lambda counted: -counted[1])), len(counts) - 1
+        people = 2 * total / (pairs * len(counts))
+        total = round(people * pairs)
+        places = {value: f"{len(counts) - count / people:.1f}" for value, count in counts.items() if people}
+        st.caption(say("In the order of the room, each with its average place."))
     if room.round.task.kind_of(item) == RoomKind.SAME_EVENT:
         hues = enumerate(map(meaning_colour, (AGREES, APART)))
         st.html(f"<style>{''.join(_HUE.format(*hue) for hue in hues)}</style>")
@@ -218,7 +241,8 @@ def _bars(room: state.Room, item: RoomItem) -> None:
     for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(say(room.round.task.wording(item, value)), 80))
-            said = f"{wording} · {count} **{100 * count / total:.0f} %**" if total else f"{wording} · **0**"
+            share = f"{count} **{100 * count / total:.0f} %**" if total else "**0**"
+            said = f"{wording} **{places[value]}**" if value in places else f"{wording} · {share}"
             st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
     if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
         st.caption(say("and {count} more", count=len(counts) - GROUPS))

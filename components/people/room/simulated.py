@@ -15,7 +15,7 @@ from core.digests import digest
 from core.errors import InputError
 from core.people.room import measures, state
 from core.people.room.rooms import RoomRefused
-from core.people.room.task import RoomItem, RoomKind, RoomTask, item_order
+from core.people.room.task import LONGEST_WRITTEN, RoomItem, RoomKind, RoomTask, item_order
 
 PHONES: Final = 6
 PACE: Final = 0.5  # chance that a phone answers its next item at one look at the room
@@ -90,7 +90,18 @@ def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser
 
 def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:
     """The usual answer, with a chance that the item has; in a second vote the first, or what most said."""
-    options = list(room.round.task.options_of(item))
+    task = room.round.task
+    if task.kind_of(item) is RoomKind.TEXT:
+        words = " ".join(item.texts or (item.question,)).split()
+        return max(np.random.default_rng().choice(words, 3), key=len)[:LONGEST_WRITTEN]
+    if task.kind_of(item) is RoomKind.RANKING:
+        drawn = np.random.default_rng().permutation(list(task.options_of(item))).tolist()
+        return (
+            item.right
+            if item.right and np.random.default_rng().random() < _STAYS
+            else task.order_of(item, drawn)
+        )
+    options = list(task.options_of(item))
     about, voted = (room.code, item.key), (person.who, str(room.round.vote))
     shared, own = (np.random.default_rng(int(digest(*of)[:8], 16)) for of in (about, (*about, *voted)))
     usual, sure = item.right or options[int(shared.integers(len(options)))], shared.uniform(*_SURE)

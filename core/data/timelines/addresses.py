@@ -88,7 +88,9 @@ def passes_on(outlet: str) -> bool:
     """Whether a name or host is that of a program which passes on what outlets wrote: news.google.com."""
     name = outlet.strip().casefold()
     host = (read_address(name).host if "." in name else "").partition(":")[0].split(".")
-    return name in _PASSED_ON_BY or any(".".join(host[at:]) in _AGGREGATORS for at in range(len(host) - 1))
+    return name.rpartition(" - ")[2] in _PASSED_ON_BY or any(
+        ".".join(host[at:]) in _AGGREGATORS for at in range(len(host) - 1)
+    )
 
 
 def is_for_programs(url: str) -> bool:

@@ -17,7 +17,8 @@ LONGEST = 100  # characters; nothing longer is a date
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _EXCEL_EPOCH = datetime(1899, 12, 30)  # day 0 that makes serials after February 1900 right
 NUMERIC = re.compile(
-    r"(?P<a>\d{1,2})(?P<sep>[./-])(?P<b>\d{1,2})(?P=sep)(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
+    r"(?P<a>\d{1,2})(?P<sep>[./-])(?:(?<=\.) )?(?P<b>\d{1,2})(?P=sep)(?:(?<=\.) )?"
+    r"(?P<year>\d{4}|\d{2})(?:[,T ]+(?P<time>.+))?"
 )
 _YEAR_FIRST = re.compile(r"(?P<year>\d{4})[./:-](?P<b>\d{1,2})[./:-](?P<a>\d{1,2})\.?(?:[,T ]+(?P<time>.+))?")
 _DIGITS = re.compile(  # 14 and 17 digits, and basic ISO
@@ -30,11 +31,14 @@ _TIME = re.compile(
     r"\s*(?P<half>[ap]\.?m\.?)?\s*(?P<zone>(?:utc|gmt)?\s*[+-]\d{1,2}:?(?:\d{2})?|[^\W\d_]{1,5}\b)?",
     re.IGNORECASE,
 )
-_NUMERIC_INSIDE = re.compile(r"(?<!\d\d)\d[./-]\d{1,2}[./-]\d{2}")  # not in 2024-01-15
+_NUMERIC_INSIDE = re.compile(r"(?<!\d\d)\d[./-] ?\d{1,2}[./-] ?\d{2}")  # not in 2024-01-15
 _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
 _HOURS = re.compile(r"\b(\d{1,2})(?:[.:](\d{2}))?\s?(?:uhr\b|h(?![^\W\d_])\s?(\d{2}\b)?)", re.IGNORECASE)
+_EDITION = re.compile(
+    r"(?<=\w) (?:(?:[A-Z][a-z]+|\d\w*) )?(?:Edition|Ausgabe)\b.*"
+)  # of a paper, behind its day
 _WEEKDAY = re.compile(r"([^\W\d_]+)[.,]{0,2}\s+(?=\d)")
 _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
     r"(\b\d{1,2}[\s./-]*[^\W\d_]{3,}[\s./'’-]+|\b[^\W\d_]{3,}-\d{1,2}-)(\d{2})\b(?![:.]|\s?[ap]\.?m\b)",
@@ -70,7 +74,7 @@ def parse(text: str, *, day_first: bool = False, serials: bool = False) -> Momen
     """The time that a text says; None where it is a date in no spelling that is known here."""
     if len(text) > LONGEST or not any(map(str.isdigit, text)):
         return None
-    text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", text)
+    text = _HOURS.sub(lambda found: f"{found[1]}:{found[2] or found[3] or '00'}", _EDITION.sub("", text))
     moment = _read(text, day_first, serials)
     if moment is None and (placed := _PLACE.fullmatch(text)):
         moment = _read(plain_spelling(placed["text"], UNSAID), day_first, serials)

@@ -29,7 +29,11 @@ _LONE_UNMARKED: Final = 0.3
 
 def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int, str]:
     """Rows that are no headlines, with the reason; those of formats without lines have none."""
-    others = [table.column(name) for name in table.columns if name not in (headline, *_NAMES_OF_PARTS)]
+    others = [
+        table.column(name)
+        for name in table.columns
+        if name != headline and not name.endswith(_NAMES_OF_PARTS)
+    ]
     if table.header is None or not others:
         return {}
     possible = [
@@ -37,7 +41,9 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         for row, text in enumerate(headlines)
         if text and (_MAY_BE_ONE.fullmatch(text) or _RIGHTS.match(text))
     ]
-    lone = sum(not any(cells) for cells in zip(*others, strict=True)) / len(table) if possible else 0.0
+    sums = {row for row in possible if _is_sum(headlines[row] or "", [])}
+    filled = [any(cells) for row, cells in enumerate(zip(*others, strict=True)) if row not in sums]
+    lone = filled.count(False) / max(1, len(filled)) if possible else 0.0
     found: dict[int, str] = {}
     for row in possible:
         text = headlines[row] or ""
@@ -50,7 +56,7 @@ def section_lines(table: RawTable, headline: str, headlines: Texts) -> dict[int,
         few = len(named) <= _FEW_CELLS
         if counted or (few and (_is_sum(text, named) or (cells and not named and _sums_up(text)))):
             found[row] = f"“{text}” gives a sum, not a headline."
-        elif not cells and _RIGHTS.match(text):
+        elif len(named) <= 1 and _RIGHTS.match(text):
             found[row] = f"“{text[:80]}” tells whose the table is, not a headline."
         elif not cells and (day or short or (lone <= _LONE and _RULED.fullmatch(text))):
             found[row] = f"“{text}” stands alone in its line and was taken for the name of a section."

@@ -128,7 +128,9 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
                 f"first line of {name}": [_first_line(text or "") for text in texts]
                 for name, texts in filled.items()
             }
-        if filled:
+        if not any(map(any, filled.values())):
+            mapping |= {field: proposed[field]} if field in proposed else {}
+        else:
             name = " or ".join(filled)
             mapping[field] = (name,)
             if name not in table.columns or cells.values(name):
@@ -145,11 +147,11 @@ def _first_line(text: str) -> str | None:
 
 
 def _linked(table: RawTable) -> str:
-    """Of the columns with texts of links the one with most words; "" for none."""
+    """Of the columns with texts of links that differ the one with most words; "" for none."""
     words = {
         name: sum(len((text or "").split()) for text in table.column(name))
         for name in table.columns
-        if name + _ADDRESS_ENDING in table.columns
+        if name + _ADDRESS_ENDING in table.columns and len(set(filter(None, table.column(name)))) > 1
     }
     return max(words, key=words.__getitem__, default="")
 

@@ -90,10 +90,15 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
     links = cells[mapping[Field.URL][0]] if Field.URL in mapping else empty
     hosts = [_host(link) if link and not name else None for link, name in zip(links, named, strict=True)]
     passing = {name for name in {*named, *hosts} if name and addresses.passes_on(name)}
+    passed_on = {row for row, both in enumerate(zip(named, hosts, strict=True)) if passing & {*both}}
     outlets, hosts = ([None if name in passing else name for name in names] for names in (named, hosts))
     titles = cells[mapping[Field.HEADLINE][0]] if Field.HEADLINE in mapping else empty
     outlets = [  # neither the headline itself nor an address
-        None if name and name.strip() == title else _host(name) if name and "://" in name else name
+        None
+        if not name or name.strip() == title
+        else _host(name)
+        if "://" in name
+        else name.removeprefix("www.")
         for name, title in zip(outlets, titles, strict=True)
     ]
     notes: list[str] = []
@@ -102,7 +107,7 @@ def _outlets(table: RawTable, mapping: FieldColumns, cells: dict[str, Texts]) ->
         notes.append(f"{which} only passes headlines on, so it was not taken for an outlet.")
     if Field.HEADLINE in mapping and not table.titles_final:
         known = [outlet or host for outlet, host in zip(outlets, hosts, strict=True)]
-        ended = outlet_endings(titles, known, passed_on=bool(passing))
+        ended = outlet_endings(titles, known, passed_on=passed_on)
         for row, (titles[row], name) in ended.items():
             outlets[row] = outlets[row] or name
         if ended:

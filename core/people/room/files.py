@@ -59,6 +59,8 @@ def answers_csv(room: Room, *, named: bool = True) -> bytes:
                 continue
             again = round_.second.get(ballot, stays.get(ballot, ""))
             given = round_.first.get(ballot, ""), again, item.right, item.model
+            if ballot in round_.hidden and task.kind_of(item) is RoomKind.TEXT:
+                continue
             first, second, *known = (task.wording(item, answer) for answer in given)
             texts = (*(item.texts or (item.question,)), "")[:2]
             reason = "" if ballot in round_.hidden else round_.reasons.get(ballot, "")

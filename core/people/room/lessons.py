@@ -1,6 +1,7 @@
 """Lessons: questions of several kinds in an order, which are stored, exported and imported."""
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
@@ -14,6 +15,8 @@ from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
 from core.people.room.task import (
+    BEFORE,
+    LONGEST_WRITTEN,
     RoomItem,
     RoomKind,
     RoomOption,
@@ -27,7 +30,14 @@ from core.people.room.task import (
 from core.text.normalise import clean_line
 
 LESSONS: Final = "lessons/"
-ASKED: Final = (RoomKind.SAME_EVENT, RoomKind.CHOICE, RoomKind.SCALE, RoomKind.QUIZ)
+ASKED: Final = (
+    RoomKind.SAME_EVENT,
+    RoomKind.CHOICE,
+    RoomKind.SCALE,
+    RoomKind.QUIZ,
+    RoomKind.RANKING,
+    RoomKind.TEXT,
+)
 MOST_ANSWERS: Final = 8
 LONGEST: Final = 500  # characters of a question, a headline or an answer
 LARGEST_FILE: Final = 2_000_000  # bytes
@@ -55,6 +65,16 @@ def checked_question(item: RoomItem) -> RoomItem:
         (pair and len(texts) != 2, f"{len(texts)} headlines are given, not two.", "Give one a line."),
         (not pair and not question, "The question has no words.", "Write what is asked."),
         (item.asks == RoomKind.QUIZ and len(values) < 2, "A quiz needs two answers.", "Give one a line."),
+        (
+            item.asks == RoomKind.RANKING and len(values) < 3,
+            "An order needs three answers.",
+            "Give one a line.",
+        ),
+        (
+            item.asks == RoomKind.TEXT and bool(values),
+            "What people say in their own words has no given answers.",
+            "Choose another kind, or leave the answers empty.",
+        ),
         (len(values) > MOST_ANSWERS, f"{len(values)} answers are given.", f"Give at most {MOST_ANSWERS}."),
         (
             len(set(values)) < len(values) or "" in values,
@@ -72,12 +92,19 @@ def checked_question(item: RoomItem) -> RoomItem:
     asked = replace(
         item, texts=texts, question=question, key=item_key(str(item.asks), question, *texts, *values)
     )
-    allowed = lesson("", [asked]).options_of(asked)
+    task = lesson("", [asked])
+    allowed, given = task.options_of(asked), clean_line(item.right)
+    if item.asks is RoomKind.RANKING:
+        given = BEFORE.join(re.findall(r"\d+", given))
     by_wording = {wording.casefold(): value for value, wording in allowed.items()}
-    right = item.right if item.right in allowed else by_wording.get(clean_line(item.right).casefold(), "")
+    right = given if task.takes(asked, given) else by_wording.get(given.casefold(), "")
     if item.right and not right:
         hint = f"Give one of: {', '.join(allowed.values())}."
-        raise InputError(f"The right answer {item.right[:60]!r} is none of the answers.", hint=hint)
+        if item.asks is RoomKind.RANKING:
+            hint = f"Give the numbers of the answers in their order, as “{task.order_of(asked, allowed)}”."
+        elif item.asks is RoomKind.TEXT:
+            hint = f"Use at most {LONGEST_WRITTEN} characters."
+        raise InputError(f"The right answer {item.right[:60]!r} is none of the possible ones.", hint=hint)
     return replace(asked, right=right, key_from=item.key_from or _KEY_FROM)
 
 

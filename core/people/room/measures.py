@@ -1,9 +1,10 @@
 """How far a room agrees before and after, who went where, and which items divide it most."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from itertools import combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -12,6 +13,10 @@ from core.people.room.state import Room, RoomRound, counted
 from core.people.room.task import DIFFERENT, SAME, Ballot, RoomItem, RoomKind, first_of_groups, group_numbers
 from core.people.votes import vote_table
 from core.statistics.bootstrap import Figure
+from core.text.tokens import STOP_WORDS
+
+FEW_WORDS: Final = 3  # of an answer that counts as a whole
+_EMPTY_WORDS: Final = frozenset().union(*STOP_WORDS.values())
 
 
 class RoomAgreement(NamedTuple):
@@ -71,14 +76,24 @@ def room_change(room: Room, round_: RoomRound) -> RoomChange:
 
 
 def flow(room: Room, round_: RoomRound, item: RoomItem) -> dict[tuple[str, str], int]:
-    """How many went from which answer about an item to which, of those who gave both; in order of answers."""
-    first, second = (first_of_groups(round_.task, counted(room, v)) for v in (round_.first, round_.standing))
+    """How many went from which answer about an item to which, of those who gave both; in order of answers.
+
+    Of an order, from which first place to which; texts go nowhere.
+    """
+    task = round_.task
+    if task.kind_of(item) is RoomKind.TEXT:
+        return {}
+    first, second = (first_of_groups(task, counted(room, v)) for v in (round_.first, round_.standing))
+
+    def shown(answer: str) -> str:
+        return task.ranked(item, answer)[0] if task.kind_of(item) is RoomKind.RANKING else answer
+
     went = Counter(
-        (answer, second[ballot])
+        (shown(answer), shown(second[ballot]))
         for ballot, answer in first.items()
         if ballot[1] == item.key and ballot in second
     )
-    places = {value: at for at, value in enumerate(round_.task.options_of(item))}
+    places = {value: at for at, value in enumerate(task.options_of(item))}
     return dict(sorted(went.items(), key=lambda way: (places[way[0][0]], places[way[0][1]])))
 
 
@@ -102,11 +117,35 @@ def known_answers(round_: RoomRound, item: RoomItem) -> dict[str, str]:
 
 
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
-    """How many gave each answer to an item; groups that nobody chose are left out."""
+    """How many gave each answer to an item; groups that nobody chose are left out.
+
+    Of an order: so many others an answer stood before, in all. Of texts: how many used a word, or so few.
+    """
+    given, task = Counter[str](), round_.task
+    kind, options = task.kind_of(item), task.options_of(item)
+    if kind in {RoomKind.RANKING, RoomKind.TEXT}:
+        for (who, key), answer in answers.items():
+            if key != item.key or (who, key) in round_.hidden:
+                continue
+            if kind is RoomKind.TEXT:
+                given.update(_said(answer))
+            else:
+                given.update(dict(zip(reversed(task.ranked(item, answer)), range(len(options)), strict=True)))
+        return (
+            dict(given.most_common()) if kind is RoomKind.TEXT else {value: given[value] for value in options}
+        )
     shown = first_of_groups(round_.task, answers)
     given = Counter(answer for (_, key), answer in shown.items() if key == item.key)
-    optional, values = round_.task.kind is RoomKind.GROUPS, round_.task.options_of(item)
-    return {value: given[value] for value in values if given[value] or value == item.key or not optional}
+    optional = task.kind is RoomKind.GROUPS
+    return {value: given[value] for value in options if given[value] or value == item.key or not optional}
+
+
+def _said(text: str) -> set[str]:
+    """A text of few words as it is, or the words of a longer one that carry its meaning; in small letters."""
+    words = re.findall(r"[^\W_]+(?:[-’'][^\W_]+)*", text.casefold())
+    if len(words) <= FEW_WORDS:
+        return {" ".join(words)} - {""}
+    return {word for word in words if len(word) > 2 and word not in _EMPTY_WORDS}
 
 
 def most_divided(round_: RoomRound, answers: Mapping[Ballot, str]) -> list[RoomItem]:

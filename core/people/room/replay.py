@@ -18,10 +18,9 @@ from core.people.room.state import (
     RoomRound,
     RoomStep,
 )
-from core.people.room.task import RoomKind, RoomTask, task_of
+from core.people.room.task import LONGEST_WRITTEN, RoomKind, RoomTask, task_of
 from core.text.normalise import clean_line
 
-LONGEST_REASON: Final = 140
 NOT_LED: Final = (RoomKind.BREAK, RoomKind.GROUPS)  # their items are no questions of their own
 
 
@@ -95,7 +94,7 @@ def not_answering(room: Room, entry: NewEntry) -> RoomRefusal | None:
     if entry.kind == RoomStep.TRIED:
         fits = room.round.task.kind is RoomKind.BREAK and len(body.get("texts", ())) == len(item.texts)
     else:
-        fits = body["answer"] in room.round.task.options_of(item)
+        fits = room.round.task.takes(item, body["answer"])
     return None if fits else RoomRefusal.ANSWER
 
 
@@ -110,7 +109,7 @@ def _answered(room: Room, entry: NewEntry) -> Room:
     else:
         changed["first" if round_.vote == 1 else "second"] = {**round_.answers, ballot: body["answer"]}
     if "reason" in body:
-        changed["reasons"] = {**round_.reasons, ballot: clean_line(str(body["reason"]))[:LONGEST_REASON]}
+        changed["reasons"] = {**round_.reasons, ballot: clean_line(str(body["reason"]))[:LONGEST_WRITTEN]}
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
     return replace(room, people=people, round=replace(round_, **changed))
 

@@ -20,9 +20,9 @@ from core.journal.journal import Journal
 from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts
 from core.people.room.codes import checked_nickname, later_code, new_code, read_code
-from core.people.room.replay import LONGEST_REASON, RoomRefusal, not_answering, outcome, replay
+from core.people.room.replay import RoomRefusal, not_answering, outcome, replay
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomStep
-from core.people.room.task import RoomTask, checked_task, shown_order, task_body
+from core.people.room.task import LONGEST_WRITTEN, RoomTask, checked_task, shown_order, task_body
 
 log = logging.getLogger("headline_lab")
 PREFIX: Final = "rooms/"
@@ -158,7 +158,7 @@ class Rooms:
         body = {"round": room.round.number, "vote": room.round.vote, "began": began, "item": item[:200]}
         body |= {"answer": answer[:200], "shown": {"texts": shown, "task": task.fingerprint}}
         if reason is not None:
-            body["reason"] = reason[: 10 * LONGEST_REASON]
+            body["reason"] = reason[: 10 * LONGEST_WRITTEN]
         self._do(code, RoomStep.ANSWERED, person.who, body)
 
     def attempt(

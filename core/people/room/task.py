@@ -1,7 +1,7 @@
 """What a room is asked: items that everybody answers."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any, Final
@@ -14,11 +14,14 @@ from core.arrays import IntArray
 from core.digests import digest
 from core.errors import InputError
 from core.statistics.krippendorff import Scale
+from core.text.normalise import clean_line
 
 Ballot = tuple[str, str]  # id of a participant, and key of an item
 NEW_EVENT: Final = "New event"
 SAME: Final = "same"
 DIFFERENT: Final = "different"
+LONGEST_WRITTEN: Final = 140  # characters of a reason, or of an answer in one's own words
+BEFORE: Final = " > "  # between the numbers of answers that somebody put in an order
 
 
 class RoomKind(StrEnum):
@@ -29,6 +32,8 @@ class RoomKind(StrEnum):
     LESSON = "lesson"  # questions of several of these kinds
     SCALE = "scale"
     QUIZ = "quiz"
+    RANKING = "ranking"  # all answers are put in an order
+    TEXT = "text"  # in one's own words
     GROUPS = "groups"  # with which of the headlines before it one reports the same event, by time
 
 
@@ -87,6 +92,24 @@ class RoomTask:
         before = self.items[: self.items.index(item)]
         return {item.key: NEW_EVENT, **{earlier.key: earlier.texts[0] for earlier in before}}
 
+    def takes(self, item: RoomItem, answer: str) -> bool:
+        """Whether it is an answer to one of its items."""
+        match self.kind_of(item):
+            case RoomKind.TEXT:
+                return 0 < len(answer) <= LONGEST_WRITTEN and clean_line(answer) == answer
+            case RoomKind.RANKING:
+                return sorted(self.ranked(item, answer)) == sorted(self.options_of(item))
+        return answer in self.options_of(item)
+
+    def ranked(self, item: RoomItem, order: str) -> list[str]:
+        """The answers to an item in an order that was given by their numbers: "2 > 1 > 3"."""
+        numbered = {str(number): value for number, value in enumerate(self.options_of(item), 1)}
+        return [numbered[number] for number in order.split(BEFORE) if number in numbered]
+
+    def order_of(self, item: RoomItem, values: Iterable[str]) -> str:
+        places = list(self.options_of(item))
+        return BEFORE.join(str(places.index(value) + 1) for value in values)
+
     def kind_of(self, item: RoomItem) -> RoomKind:
         return item.asks or self.kind
 
@@ -96,7 +119,10 @@ class RoomTask:
         return item.question or str(words.get("question", "")), str(words.get("help", ""))
 
     def wording(self, item: RoomItem, value: str) -> str:
-        return self.options_of(item).get(value, value)
+        options = self.options_of(item)
+        if self.kind_of(item) is RoomKind.RANKING and value not in options:
+            return BEFORE.join(map(options.__getitem__, self.ranked(item, value)))
+        return options.get(value, value)
 
 
 WORDS: Final = msgspec.convert(

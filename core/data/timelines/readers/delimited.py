@@ -54,7 +54,7 @@ def _sniffed(text: str) -> tuple[str, list[list[str]]]:
         rows = first[_first_row(first, usual) :] if usual else []
         same = sum(len(cells) == usual for cells in rows) / len(rows) if rows else 0.0
         # evenness first; among equally even ones the delimiter that splits more
-        score = same + min(usual, 20) / 1_000
+        score = same + min(usual, 50) / 1_000
         if same and score > best_score:
             best, best_score, table = delimiter, score, rows
     return best, table

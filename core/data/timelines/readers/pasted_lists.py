@@ -1,6 +1,7 @@
 """Numbers and bullets in front of pasted lines, and blocks of several lines that are one report."""
 
 import re
+import unicodedata
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
@@ -9,26 +10,27 @@ from core.data.timelines.addresses import behind_redirect
 from core.files import read_tables
 
 _TABLES: Final = read_tables(__file__)
-_BULLET: Final = re.compile(r"\s*(?:[-*•–—‣▪▫◦●○■□◆►▸∙➤→✓✔☐☑·>]\s+(?:\[[ xX]\]\s+)?|o\t\s*)+")
+_BULLET: Final = re.compile(r"\s*(?:[-*•–—‣▪▫◦●○■□◆►▸∙➤→✓✔☐☑·>]\s+(?:\[[ xX]\]\s+)?|[・●◆■※]|o\t\s*)+")
 _FRAMED: Final = re.compile(
     r"\s*\+{2,}\s*(?:\d{1,2}[:.]\d{2}(?: Uhr)?\s*[:–—|-]\s+)?(?P<line>\S.*?)\s*\+{2,}\s*"
 )
 """A line of a ticker: "+++ 21:47 Uhr: Zwei Tote in Tirol +++"."""
 _NUMBER: Final = re.compile(
-    r"\s*(?:[(\[]?(?P<number>\d{1,5})(?:[.)\]:]{1,2}(?:\s+|(?=[^\W\d_]))|\t+)|#(?P<hash>\d{1,4})[.):]?\s+"
-    r"|(?P<letter>[a-z])\)\s+)"
+    r"\s*(?:[(\[]?(?P<number>\d{1,5})(?:[.)\]:]{1,2}(?:\s+|(?=[^\W\d_]))|\t+|[、．）])|#(?P<hash>\d{1,4})[.):]?\s+"
+    r"|(?P<letter>[a-z])\)\s+|(?P<sign>[①-⑳一二三四五六七八九十])(?:(?<=[①-⑳])|、))"
 )
 _FURNITURE: Final = re.compile("|".join(_TABLES["furniture"]), re.IGNORECASE)
 _MAIL: Final = re.compile(rf"[*>\s]*(?:{_TABLES['mail']})[*\s]*:[*\s]*(?P<said>.*)", re.IGNORECASE)
 _LONGEST_FURNITURE: Final = 100
 _NAMES_ITSELF: Final = re.compile(_TABLES["numbered_names"], re.IGNORECASE)
 ADDRESS: Final = re.compile(r"<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
+_BRACKETED: Final = re.compile(r"<https?://[^\s<>]+>", re.IGNORECASE)  # as mail programs print links
 _SHORTEST_RUN: Final = 3  # numbers in order from which on lines are a list, whatever stands behind them
 _OUTLET_AND_DAY: Final = re.compile(r"(?P<outlet>.{2,60}?)\s*[-–—|·•⋅,]\s+(?P<day>.{6,40})")
 _LONGEST_OUTLET: Final = 6  # words
 _SHORTEST_TITLE: Final = 4  # words
 _FEW: Final = 3
-_ENDS_IN_OUTLET: Final = re.compile(r"\([^()]{2,40}\)$")
+_ENDS_IN_OUTLET: Final = re.compile(r"[(（][^()（）]{2,40}[)）]$")
 _BEFORE: Final = [
     re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[–—]")
 ]
@@ -58,9 +60,10 @@ class PastedBlock(NamedTuple):
 
 def is_furniture(line: str) -> bool:
     """Whether a line is what alerts and pages write around their headlines."""
+    line = " ".join(_BRACKETED.sub("", line).split()) or line
     if len(line) > _LONGEST_FURNITURE:
         return False
-    return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line.strip()], line.strip().split(" | ")))
+    return any(all(map(_FURNITURE.fullmatch, parts)) for parts in ([line], line.split(" | ")))
 
 
 def is_menu(line: str) -> bool:
@@ -122,6 +125,8 @@ def without_numbers(lines: Lines) -> tuple[Lines, int]:
 
 
 def _counted(mark: re.Match[str]) -> int:
+    if mark["sign"]:
+        return int(unicodedata.numeric(mark["sign"]))
     return ord(mark["letter"]) - ord("a") + 1 if mark["letter"] else int(mark["number"] or mark["hash"])
 
 
@@ -196,6 +201,8 @@ def bylined_blocks(lines: Lines) -> list[PastedBlock]:
 def read_blocks(lines: Lines) -> list[PastedBlock]:
     """Blocks of title, outlet, text and address; [] where lines do not stand in such blocks."""
     parts = _between_gaps(lines)
+    if alerts := _alerts(parts):
+        return alerts
     if len(parts) < 2 or len(parts) > len(lines) / 2:
         parts = _between_addresses(lines)
     tall = [part for part in parts if len(part) > 2]
@@ -205,6 +212,25 @@ def read_blocks(lines: Lines) -> list[PastedBlock]:
     if sum(addressed) < 0.8 * len(tall) and not all(map(_is_alert, tall)):
         return []
     return [_block(part) for part in parts]
+
+
+def _alerts(parts: Sequence[Lines]) -> list[PastedBlock]:
+    """Paragraphs in which a title leads through a search engine to its page; [] where few are such."""
+    ends = [
+        next((at for at, (_, line) in enumerate(part) if at and _leads_through(line)), None) for part in parts
+    ]
+    led, tall = sum(end is not None for end in ends), sum(len(part) > 2 for part in parts)
+    if led < max(2, _COMMON * tall):
+        return []
+    return [
+        PastedBlock(part[0][0], {"headline": ""} if end is None else _block(part[: end + 1]).cells, part)
+        for part, end in zip(parts, ends, strict=True)
+    ]
+
+
+def _leads_through(line: str) -> bool:
+    address = ADDRESS.fullmatch(line)
+    return address is not None and behind_redirect(address["url"]) != address["url"]
 
 
 def _between_gaps(lines: Lines) -> list[Lines]:

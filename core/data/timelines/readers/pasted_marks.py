@@ -217,7 +217,7 @@ def _list(lines: Lines) -> list[PastedBlock]:
 def _mark(line: str, bare: str) -> str:
     """What a line of a list begins with: its bullet, "1" for any number, a quotation mark or stars."""
     if line != bare:
-        return "1" if line[0].isdigit() else line[0]
+        return "1" if line[0].isnumeric() else line[0]
     return line[0] if line[0] in _OPENINGS else ""
 
 

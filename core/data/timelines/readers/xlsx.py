@@ -22,6 +22,8 @@ from core.errors import InputError
 _OLE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 _HYPERLINK = re.compile(r'HYPERLINK\(\s*"(?P<address>[^"]+)"(?:\s*[,;]\s*"(?P<text>[^"]*)")?', re.IGNORECASE)
 Links = dict[tuple[int, int], str]  # addresses by line and column of their cells
+OUTLET_IN_SHEET = "outlet in the name of the sheet"
+_OWN_TITLES = 0.8  # of the headlines stand once, where sheets are no copies of each other
 _LEAST_SHARE = 0.1  # of the rows of the fullest sheet, in another that says more
 _ENCRYPTED = "EncryptedPackage".encode("utf-16-le")
 
@@ -59,10 +61,12 @@ def read(source: raw.RawFile) -> raw.RawTable:
     table = replace(table, sheet=sheet, sheets=counts)
     others = [name for name in sheets if name != sheet]
     alike = sum(map(is_period, sheets)) > 1 and is_period(sheet)
-    if others and wanted is None and (alike or Field.HEADLINE not in columns.propose(table)):
+    proposed = columns.propose(table)
+    alike = alike or Field.HEADLINE not in proposed
+    if others and wanted is None and (alike or Field.PUBLISHER not in proposed):
         whole = read(replace(source, sheet=raw.EVERY_SHEET))
-        if whole.mapping and Field.HEADLINE in whole.mapping:
-            return whole  # months of one list, or an overview is fuller than the sheets with headlines
+        if whole.mapping and Field.HEADLINE in whole.mapping and (alike or _one_for_each_outlet(whole)):
+            return whole  # parts of one list, or an overview is fuller than the sheets with headlines
     why = ", which has most rows" if sheet == next(iter(sheets)) else ""
     note = f"Only the sheet {sheet!r} was read{why}; not read: {raw.listing(others)}. Sheet * means all."
     return replace(table, notes=(note, *table.notes)) if others else table
@@ -74,6 +78,16 @@ def _most_telling(sheets: Mapping[str, "Sheet"], fullest: str, header: int | Non
     least = _LEAST_SHARE * sheets[fullest].filled
     full = (fullest, *(name for name in sheets if sheets[name].filled >= least))
     return max(full, key=lambda name: _told(sheet_table(sheets[name], header)))
+
+
+def _one_for_each_outlet(table: raw.RawTable) -> bool:
+    """Whether sheets are called as outlets are, and each has headlines of its own."""
+    mapping = table.mapping or {}
+    if mapping.get(Field.PUBLISHER) != (OUTLET_IN_SHEET,):
+        return False
+    titles, names = (table.column(mapping[field][0]) for field in (Field.HEADLINE, Field.PUBLISHER))
+    proper = all(any(len(word) > 2 and word[0].isupper() for word in (name or "").split()) for name in names)
+    return proper and len(set(titles)) > _OWN_TITLES * len(titles)
 
 
 def _told(table: raw.RawTable) -> tuple[bool, ...]:

@@ -433,3 +433,201 @@ def test_bold_titles_of_a_chat_and_the_head_of_a_press_review_are_read():
     review = "".join(f"{at}. {t}\n    {o}, 0{at}.11.2025, S. 14\n" for at, (t, o, *_) in enumerate(ROWS, 1))
     timeline = loaded(f"PRESSESPIEGEL\nStadt · Referat Öffentlichkeit\nMittwoch, 6. Mai 2026\n\n{review}")
     assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+@pytest.mark.parametrize("mark", ["{}、", "{}．", "①②③④⑤", "一、二、三、四、五、", "・"])
+def test_numbers_and_outlets_of_chinese_and_japanese_lists_are_no_words_of_headlines(mark):
+    titles = [
+        "台风登陆台东 花莲撤离八千人",
+        "花莲光复乡再淹水 居民有预警",
+        "台铁东部干线今日全线停驶",
+        "3死51伤 台风减弱为热带低压",
+        "卓荣泰视察灾区堰塞湖稳定",
+    ]
+    outlets = ["联合新闻网", "中央社", "自由时报", "澎湃新闻", "联合早报"]
+    marks = mark.split("、") if "二" in mark else list(mark)
+    numbers = [
+        mark.format(at + 1) if "{" in mark else marks[at % len(marks)] + "、" * ("二" in mark)
+        for at in range(5)
+    ]
+    lines = (f"{n}{title}（{outlet}）" for n, title, outlet in zip(numbers, titles, outlets, strict=True))
+    head = "今日简报" if mark == "・" else "今日简报（台风）"
+    timeline = loaded(f"{head}\n\n" + "\n".join(lines) + "\n\n（完）\n")
+    assert (timeline.texts, timeline.publishers) == (titles, outlets)
+
+
+@pytest.mark.parametrize("header", ["data,titolo,pag.", "date,headline,page"])
+def test_a_sheet_for_each_newspaper_is_one_timeline_and_copies_of_one_sheet_are_not(header):
+    def of(names, titles):
+        sheets = {
+            name: [header.split(","), *([day, title, 1] for title, day in rows)]
+            for name, rows in zip(names, titles, strict=True)
+        }
+        return load(workbook(sheets | {"note": [["By the press office"]]}), "a.xlsx")
+
+    rows = list(zip(TITLES, DAYS, strict=True))
+    timeline = of(("Corriere", "la Repubblica"), (rows[:2], rows[2:]))
+    assert (timeline.texts, timeline.publishers) == (TITLES, ["Corriere"] * 2 + ["la Repubblica"] * 3)
+    assert days(timeline) == DAYS
+    assert of(("Corriere", "Corriere checked"), (rows[:3], rows[:3])).texts == TITLES[:3]
+
+
+def test_the_words_of_a_link_that_never_differ_are_no_headlines_and_dutch_days_are_read():
+    head = '"web-scraper-order","web-scraper-start-url","artikel","artikel-href","kop","datum"\n'
+    rows = "".join(
+        f'"17-{at}","https://o.example","Lees meer","{url}","{title}","{day} {15 + at} nov 2026, 07:14"\n'
+        for at, (title, url, day) in enumerate(zip(TITLES, URLS, ("zo", "ma", "di", "wo", "do"), strict=True))
+    )
+    timeline = loaded(head + rows, "a.csv")
+    assert timeline.texts == TITLES
+    assert days(timeline) == [f"2026-11-{15 + at}" for at in range(5)]
+
+
+def test_the_name_alone_above_an_alert_is_no_headline():
+    blocks = "".join(
+        f"{title}\n{outlet}\nOnly the beginning of the text ...\n<https://www.google.com/url?rct=j&url={url}>\n\n"
+        for title, outlet, _, _, url in ROWS
+    )
+    head = "Google Alerts <alerts@mail.example>\nTo: kim@mail.example\n"
+    head += 'Date: 14 November 2026 at 09:02\nSubject: Google Alert - "rail"\n\nGoogle\n"rail"\nNEWS\n\n'
+    assert loaded(head + blocks, "a.txt").texts == TITLES
+
+
+def test_an_entry_without_source_loses_its_outlet_where_the_other_titles_end_in_theirs():
+    entries = "".join(
+        f"<item><title>{title} - {outlet}</title>{f'<source>{outlet}</source>' * (at != 3)}</item>"
+        for at, (title, outlet, *_) in enumerate(ROWS)
+    )
+    feed = '<rss version="2.0"><channel><title>"fire" - News</title>{}</channel></rss>'
+    timeline = loaded(feed.format(entries), "a.xml")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+    sourceless = re.sub(r"<source>.*?</source>", "", entries)
+    assert loaded(feed.format(sourceless + "<item><title>Rain - and wind</title></item>"), "a.xml").texts[
+        -1
+    ] == ("Rain - and wind")
+
+
+def test_sections_between_sums_are_no_headlines_and_a_press_organ_is_an_outlet():
+    rows = [["Revista de imprensa", None, None], ["Título", "Órgão", "Data"]]
+    for part, first in (("POLÍTICA", 0), ("ECONOMIA", 2), ("DESPORTO", 4)):
+        told = [[*row[:3]] for row in ROWS[first : first + 2]]
+        rows += [[f"--- {part} ---", None, None], *told, [f"Subtotal: {len(told)} notícias", None, None]]
+    timeline = load(workbook({"Clipping": [*rows, ["Total: 5 notícias", None, None]]}), "a.xlsx")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_an_alert_as_a_mail_program_prints_it_is_read():
+    blocks = "".join(
+        f"{title}\n{outlet}\nThe beginning of the text goes over\ntwo lines ...\n"
+        f"<https://www.google.com/url?rct=j&url={url}>\n{'Full Coverage' * (at % 2)}\nFlag as irrelevant\n\n"
+        for at, (title, outlet, _, _, url) in enumerate(ROWS)
+    )
+    head = "Google Alerts <alerts@mail.example>\tMon, Nov 23, 2026 at 8:03 AM\nTo: kim@mail.example\n"
+    head += "\nGoogle\n\nferries\n"
+    foot = "See more results <https://a.example/s> | Edit this alert <https://a.example/e>\n"
+    foot += "\nUnsubscribe <https://a.example/r>\n"
+    timeline = loaded(f"{head}Daily update ⋅ November 23, 2026\n\nNEWS\n\n{blocks}{foot}")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_days_with_blanks_behind_their_points_are_read():
+    rows = "".join(f"{title};{day}. 3. 2026 6:0{day}\n" for day, title in enumerate(TITLES, 1))
+    timeline = loaded("nadpis;datum\n" + rows, "a.csv")
+    assert [f"{when:%m-%d %H:%M}" for when in timeline.table["published"]] == [
+        f"03-0{day} 06:0{day}" for day in range(1, 6)
+    ]
+
+
+def test_an_alert_in_any_language_is_its_paragraphs_that_lead_through_the_search_engine():
+    alert = "".join(
+        f"{title}\n{outlet}\nLe mouvement touche plusieurs\nservices ...\n"
+        f"<https://www.google.com/url?rct=j&url={url}>\nSignaler\n<https://www.google.com/alerts/feedback?x>\n\n"
+        for title, outlet, _, _, url in ROWS
+    )
+    timeline = loaded(f"Google Alertes\n\nhôpital public\nMise à jour ⋅ 3 mars 2026\n\n{alert}Voir plus\n")
+    assert (timeline.texts, timeline.publishers, timeline.table["url"].tolist()) == (TITLES, OUTLETS, URLS)
+
+
+def test_titles_that_a_search_engine_s_feed_handed_on_end_in_their_outlets():
+    items = [
+        {"title": f"{title} - {outlet}" if at < 2 else title, "origin": {"title": feed}}
+        for at, (title, outlet, feed) in enumerate(
+            zip(TITLES, OUTLETS, ['"yangın" - Google Haberler'] * 2 + OUTLETS[2:], strict=True)
+        )
+    ]
+    timeline = loaded(json.dumps({"id": "user/1", "items": items}), "a.json")
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+
+
+def test_a_line_of_rights_beside_a_count_and_a_danish_sum_are_no_headlines():
+    rows = "".join(f"{at};{title};{outlet};{day}\n" for at, (title, outlet, day, *_) in enumerate(ROWS, 1))
+    timeline = loaded(f"Nr.;Titel;Quelle;Datum\n{rows}5 Dokumente;© Wirtschaftsdatenbank GmbH\n", "a.csv")
+    assert timeline.texts == TITLES
+    sheets = {
+        name: [
+            ["Dato", "Overskrift"],
+            *([day, title] for title, _, day, *_ in told),
+            [None, f"I alt: {len(told)}"],
+        ]
+        for name, told in (("Politiken", ROWS[:3]), ("Berlingske", ROWS[3:]))
+    }
+    assert load(workbook(sheets), "a.xlsx").texts == TITLES
+
+
+def test_tabs_part_more_cells_than_the_commas_inside_them():
+    row = "2026031012300{0}-1\t20260310123000\t1\tpost.example\t{1}" + "\t" * 11 + "a,b,c,d,e,f,g,h,i,j,k,l\t"
+    row += "m,n,o,p,q,r,s,t,u\t" + "\t" * 8 + "\t<PAGE_TITLE>{2}</PAGE_TITLE>\n"
+    text = "".join(row.format(at, url, title) for at, (title, _, _, _, url) in enumerate(ROWS))
+    assert loaded(text, "20260310123000.gkg.csv").texts == TITLES
+
+
+def test_where_all_titles_end_in_outlets_one_that_is_called_otherwise_is_cut_as_well():
+    told = [*zip(TITLES, OUTLETS, OUTLETS, strict=True), ("Crane falls on ship", "NU.nl", "NU.nl")]
+    told += [
+        ("Ships rerouted after the fall", "Splash247.com", "Splash247"),
+        ("Kran stürzt", "DER SPIEGEL", "Spiegel Online"),
+    ]
+    articles = [
+        {
+            "source": {"id": None, "name": name},
+            "title": f"{title} - {end}",
+            "url": f"https://news.google.com/{at}",
+            "publishedAt": "2026-01-01T00:00:00Z",
+        }
+        for at, (title, end, name) in enumerate(told)
+    ]
+    timeline = loaded(json.dumps({"status": "ok", "totalResults": 8, "articles": articles}), "a.json")
+    assert timeline.texts == [title for title, *_ in told]
+    assert timeline.publishers == [name for *_, name in told]
+
+
+def test_an_edition_behind_a_day_a_zone_of_africa_and_a_cell_of_mysql_without_value_are_read():
+    rows = f"{TITLES[0]}\tMay 4, 2026 Monday Edition 1; National\t\\N\n"
+    rows += f"{TITLES[1]}\tTue, 10 Mar 2026 06:15:00 EAT\twww.post.example\n"
+    timeline = loaded("headline\tdate\toutlet\n" + rows, "a.tsv")
+    assert [str(when)[:16] for when in timeline.table["published"]] == [
+        "2026-05-04 00:00",
+        "2026-03-10 03:15",
+    ]
+    assert timeline.publishers == [None, "post.example"]
+
+
+def test_an_article_of_a_reader_without_title_has_the_beginning_of_its_text():
+    items = [
+        {
+            "fingerprint": str(at),
+            "originId": url,
+            "published": 1772000000000,
+            "crawled": 1772000000001,
+            "title": title,
+            "origin": {"title": "Post"},
+        }
+        for at, (title, *_, url) in enumerate(ROWS)
+    ]
+    items.append(
+        {**items[0], "title": None, "summary": {"content": "<p>Boil your water. More tomorrow.</p>"}}
+    )
+    assert loaded(json.dumps({"id": "x", "items": items}), "a.json").texts == [
+        *TITLES,
+        "Boil your water. More tomorrow.",
+    ]

@@ -8,9 +8,10 @@ from core.errors import InputError
 from core.people.room import measures
 from core.people.room.attempts import LONGEST_HEADLINE, contradictions
 from core.people.room.files import answers_csv, contradictions_csv, lesson_zip
-from core.people.room.replay import LONGEST_REASON, RoomRefusal
+from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import RoomRefused
 from core.people.room.state import RoomPhase, RoomStep, counted_attempts, reasons_for, standings
+from core.people.room.task import LONGEST_WRITTEN
 from tests.unit.people.by_hand import rows_of
 from tests.unit.people.room.meeting import HOLDS, OPEN, SWAPPED, Meeting, broken_task, small_task
 
@@ -198,7 +199,7 @@ def test_thirty_phones_from_the_lobby_to_one_file_without_names(lesson):
         for at in (1, 2):
             meeting.answer(token, at, "same")
     reasons = reasons_for(meeting.room, key)
-    assert [len(reason) for _, reason in reasons] == [15, 17, LONGEST_REASON]
+    assert [len(reason) for _, reason in reasons] == [15, 17, LONGEST_WRITTEN]
     (who, item), _ = reasons[0]
     meeting.act(RoomStep.REASON_HIDDEN, person=who, item=item)
     assert len(reasons_for(meeting.room, key)) == 2

@@ -11,7 +11,7 @@ from core.people.room import lessons, measures
 from core.people.room.files import answers_csv
 from core.people.room.rooms import RoomRefused
 from core.people.room.state import RoomStep
-from core.people.room.task import RoomKind
+from core.people.room.task import LONGEST_WRITTEN, RoomKind
 from tests.unit.people.by_hand import rows_of
 from tests.unit.people.room.meeting import Meeting, MemoryLog, small_task
 
@@ -24,6 +24,8 @@ def questions():
         lessons.own_question(RoomKind.CHOICE, "", PAIR),
         lessons.own_question(RoomKind.SCALE, "How sure is this headline?", PAIR[:1]),
         lessons.own_question(RoomKind.QUIZ, "Who counts the dead?", (), ["Police", "Nobody"], "police"),
+        lessons.own_question(RoomKind.RANKING, "Which says most?", (), ["One", "Two", "Three"], "3, 1, 2"),
+        lessons.own_question(RoomKind.TEXT, "Which word misleads?", PAIR[:1]),
     ]
 
 
@@ -35,7 +37,16 @@ def taught():
 
 
 def test_a_room_is_led_through_questions_of_every_kind_each_with_its_own_answers(taught):
-    for at, (answer, wrong) in enumerate((("same", "1"), ("2", "same"), ("5", "6"), ("Police", "1"))):
+    asked = (
+        ("same", "1"),
+        ("2", "same"),
+        ("5", "6"),
+        ("Police", "1"),
+        ("2 > 3 > 1", "2 > 3"),
+        ("hits", " hits"),
+    )
+    points = {"2 > 3 > 1": ("Two", 4)}
+    for at, (answer, wrong) in enumerate(asked):
         taught.act(RoomStep.LED, item=taught.room.round.task.items[at].key)
         with pytest.raises(RoomRefused):
             taught.answer(taught.ada, at, wrong)
@@ -45,17 +56,54 @@ def test_a_room_is_led_through_questions_of_every_kind_each_with_its_own_answers
         taught.act(RoomStep.SOLVED)
         item, place = measures.in_view(taught.room)
         assert place == at
-        assert measures.tally(taught.room.round, item, taught.room.round.first)[answer] == 2
+        value, count = points.get(answer, (answer, 2))
+        assert measures.tally(taught.room.round, item, taught.room.round.first)[value] == count
     round_ = taught.room.round
     known = [measures.known_answers(round_, item) for item in round_.task.items]
-    assert known == [{"As people said": "Different events"}, {}, {}, {"As the lesson says": "Police"}]
+    assert known[3:] == [{"As the lesson says": "Police"}, {"As the lesson says": "Three > One > Two"}, {}]
+    assert known[:3] == [{"As people said": "Different events"}, {}, {}]
     rows = [row for row in rows_of(answers_csv(taught.room).decode("utf-8-sig")) if row["person"] == "Ada"]
     assert [(row["first_headline"], row["first_vote"]) for row in rows] == [
         ("Bank raises rates", "Same event"),
         (PAIR[0], "B"),
         (PAIR[0], "5 · fully"),
         ("Who counts the dead?", "Police"),
+        ("Which says most?", "Two > Three > One"),
+        (PAIR[0], "hits"),
     ]
+
+
+def test_points_of_an_order_count_who_stands_before_whom_and_a_second_order_moves_first_places(taught):
+    item = taught.room.round.task.items[4]
+    taught.act(RoomStep.LED, item=item.key)
+    taught.answer(taught.ada, 4, "1 > 2 > 3")
+    taught.answer(taught.bo, 4, "3 > 1 > 2")
+    round_ = taught.room.round
+    assert measures.tally(round_, item, round_.first) == {"One": 3, "Two": 1, "Three": 2}
+    taught.act(RoomStep.REVEALED)
+    taught.act(RoomStep.VOTE_AGAIN)
+    taught.answer(taught.bo, 4, "1 > 3 > 2")
+    taught.act(RoomStep.REVEALED)
+    went = measures.flow(taught.room, taught.room.round, item)
+    assert went == {("One", "One"): 1, ("Three", "One"): 1}
+
+
+def test_words_of_one_s_own_are_counted_by_meaning_and_what_a_teacher_hides_is_nowhere(taught):
+    item = taught.room.round.task.items[5]
+    cy = taught.join("Cy")
+    taught.act(RoomStep.LED, item=item.key)
+    taught.answer(taught.ada, 5, "Battered")
+    taught.answer(taught.bo, 5, "The verb battered is far too strong here")
+    taught.answer(cy, 5, "<b>Rude</b> word")
+    (rude,) = [who for who, person in taught.room.people.items() if person.nickname == "Cy"]
+    taught.act(RoomStep.REASON_HIDDEN, person=rude, item=item.key)
+    counts = measures.tally(taught.room.round, item, taught.room.round.first)
+    assert counts["battered"] == 2
+    assert not {"rude", "b rude b word", "the", "is"} & counts.keys()
+    assert "Rude" not in answers_csv(taught.room).decode()
+    for wrong in ("", "x" * (LONGEST_WRITTEN + 1), "two\nlines"):
+        with pytest.raises(RoomRefused):
+            taught.answer(taught.ada, 5, wrong)
 
 
 @pytest.mark.parametrize(
@@ -68,6 +116,10 @@ def test_a_room_is_led_through_questions_of_every_kind_each_with_its_own_answers
         (RoomKind.QUIZ, "Who?", (), ["Police", "Nobody"], "Fire brigade"),
         (RoomKind.QUIZ, "Who?", (), list("abcdefghi")),
         (RoomKind.SCALE, "", ()),
+        (RoomKind.RANKING, "Which?", (), ["One", "Two"]),
+        (RoomKind.RANKING, "Which?", (), ["One", "Two", "Three"], "3 1"),
+        (RoomKind.TEXT, "Which?", (), ["One", "Two"]),
+        (RoomKind.TEXT, "Which?", (), (), "x" * 141),
         (RoomKind.GROUPS, "Which?", PAIR),
         (RoomKind.SCALE, "x" * 501, ()),
     ],
@@ -127,7 +179,8 @@ def test_three_lessons_ship_in_four_languages_and_a_change_is_one_s_own(journal)
     }
     for title, task in shipped.items():
         assert 6 <= len(task.items) <= 8
-        assert all(item.right or item.asks == RoomKind.SCALE for item in task.items), title
+        open_ended = {RoomKind.SCALE, RoomKind.TEXT}
+        assert all(item.right or item.asks in open_ended for item in task.items), title
         texts = [text.removeprefix(f"{'ABC'[at]}: ") for i in task.items for at, text in enumerate(i.texts)]
         assert len({*texts} - desks) <= 2, title
     first = next(iter(shipped))
