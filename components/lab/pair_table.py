@@ -64,6 +64,8 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
+    if ties:
+        st.caption(plain(" ".join(note for note in paper.notes if "Ties" in note)))
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])

@@ -1,7 +1,7 @@
 """Curves of a training run."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import inline_data, legend_of
+from components.frame.charts.vega_parts import inline_data, label_layer, label_row, leader_layer
 from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width
+_HEIGHT: Final = 150  # pixels of a panel, about; its words come on top
 _UNBOUNDED: Final = ("loss", "perplexity", "threshold")
 """What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
 
@@ -30,9 +31,9 @@ class _Curve(NamedTuple):
 class _Panel(NamedTuple):
     title: str
     curves: Mapping[str, _Curve]
-    legend_title: str
+    kind: str
     dashes: Sequence[Sequence[int]]
-    scale: alt.Scale
+    ends: tuple[float, float]
     points: bool
 
 
@@ -55,7 +56,8 @@ def _losses(table: pd.DataFrame) -> _Panel:
     curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of the last {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
-    return _Panel("Loss in training", curves, "Curve", _LOSS_DASHES, alt.Scale(zero=True), points=False)
+    top = 1.1 * max(curve.values.max() for curve in curves.values())
+    return _Panel("Loss in training", curves, "Curve", _LOSS_DASHES, (0.0, top), points=False)
 
 
 def _validations(table: pd.DataFrame) -> list[_Panel]:
@@ -70,8 +72,8 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
         return []
     low = math.floor(10 * np.nan_to_num(measures.min().min())) / 10
     high = math.ceil(10 * np.nan_to_num(measures.max().max(), nan=1.0)) / 10
-    scale = alt.Scale(domain=[low, max(low + 0.1, high)])
-    return [_Panel("On the validation part", curves, "Measure", _DASHES, scale, points=True)]
+    ends = low, max(low + 0.1, high)
+    return [_Panel("On the validation part", curves, "Measure", _DASHES, ends, points=True)]
 
 
 def _validated(table: pd.DataFrame) -> pd.DataFrame:
@@ -80,24 +82,72 @@ def _validated(table: pd.DataFrame) -> pd.DataFrame:
     return found.rename(columns=lambda name: name.partition(".")[2]).apply(pd.to_numeric)
 
 
-def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.Chart:
-    curve = panel.legend_title
+def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
+    curve = panel.kind
     points = [
         pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
         for name, (values, _, width) in panel.curves.items()
     ]
     data = inline_data(pd.concat(points))
     shown = {name: one.colour for name, one in panel.curves.items() if one.values.notna().any()}
-    legend = {"orient": "top", "symbolType": "stroke", "columns": 3}
     dashes = dict(zip(shown, cycle(panel.dashes), strict=False))
-    head = alt.TitleParams(panel.title, anchor="start", fontSize=13, color=theme.ink().text)
+    head = alt.TitleParams(
+        panel.title, anchor="start", frame="group", offset=8, fontSize=13, color=theme.ink().text
+    )
     steps = {"scale": alt.Scale(domain=[0, last * 1.01], nice=False), "axis": alt.Axis(labels=show_steps)}
-    drawn = alt.Chart(data, title=head).mark_line(point=panel.points).properties(height=150)
-    return drawn.encode(
+    look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": alt.Axis(minExtent=40)}
+    drawn = alt.Chart(data).mark_line(point=panel.points)
+    drawn = drawn.encode(
         x=alt.X("Step:Q", title="Step" if show_steps else None, **steps),
-        y=alt.Y("Value:Q", title=None, scale=panel.scale),
-        color=legend_of(shown, curve, **legend),
-        strokeDash=legend_of(dashes, curve, of=alt.StrokeDash, **legend),
+        y=alt.Y("Value:Q", **look),
+        color=alt.Color(f"{curve}:N", scale=_looks(shown), legend=None),
+        strokeDash=alt.StrokeDash(f"{curve}:N", scale=_looks(dashes), legend=None),
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
+    names = list((_ends if panel.points else _peaks)(panel, last))
+    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look)}
+    led = [{**name, "across": 0, "down": name["dy"] + 4} for name in names if name["dy"] < -16]
+    aligned = {"align": alt.expr("datum.align"), "fontWeight": 600}
+    words = label_layer(f"names of {panel.title}", names, size=13, **places, **aligned)
+    layers = [drawn, *([leader_layer(led, **places)] if led else []), words]
+    return alt.layer(*layers).properties(height=_HEIGHT + (105 if show_steps else 50), title=head)
+
+
+def _looks(looks: Mapping[str, Any]) -> alt.Scale:
+    return alt.Scale(domain=list(looks), range=list(looks.values()))
+
+
+def _ends(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
+    """Names above the right ends of curves, none on another."""
+    low, high = panel.ends
+    drawn = {name: curve for name, curve in panel.curves.items() if curve.values.notna().any()}
+    taken = -math.inf
+    for name, curve in sorted(drawn.items(), key=lambda each: each[1].values.dropna().iloc[-1]):
+        values = curve.values.dropna()
+        at = _HEIGHT * (values.iloc[-1] - low) / (high - low)
+        taken = max(at + 11, taken + 16)
+        yield _name(name, curve, values.index[-1], values.iloc[-1], last, up=taken - at)
+
+
+def _peaks(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
+    """The name of what goes up and down at its peak, of the others above all curves."""
+    for at, (name, curve) in enumerate(panel.curves.items()):
+        values = curve.values.dropna()
+        if not at:
+            yield _name(name, curve, values.idxmax(), values.max(), last, up=0, right=7)
+        elif len(values):
+            step = values.index[int(len(values) * (0.85 if at == 1 else 0.4))]
+            near = [
+                each.values.loc[step - last / 3 : step + last / 3].max() for each in panel.curves.values()
+            ]
+            over = (np.nanmax(near) - values[step]) / (panel.ends[1] - panel.ends[0])
+            yield _name(name, curve, step, values[step], last, up=_HEIGHT * over + 12)
+
+
+def _name(
+    name: str, curve: _Curve, step: float, value: float, last: int, *, up: float, right: float = 0
+) -> dict[str, Any]:
+    begins = step < last / 2
+    place = {"x": float(step), "y": float(value), "align": "left" if begins else "right"}
+    return label_row(name, curve.colour, 13, up=up, right=right if begins else -right, **place)
