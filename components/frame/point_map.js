@@ -34,6 +34,10 @@ class PointMap {
       this.paint.mark(marked.marks ?? null);
       this.names.mark(marked.bits);
       this.marked = data.marked;
+      // Whether what is selected is one event.
+      const marks = marked.marks ?? [];
+      const [begin, end] = marks.length ? groupOf(this.points, marks[0]) : [0, -1];
+      this.event = marks.length === end - begin && marks.every((at) => at >= begin && at < end) ? [begin, end] : null;
     }
     this.name(data);
     this.root.dataset.marked = data.marked ? data.found : "";
@@ -49,7 +53,7 @@ class PointMap {
   // Another map, or the same made anew: nothing of the one before stays but where one looks.
   clear(stay) {
     this.paint?.free();
-    Object.assign(this, { points: null, paint: null, texts: null, marked: null, named: null, coloured: "" });
+    Object.assign(this, { points: null, paint: null, texts: null, marked: null, event: null, named: null, coloured: "" });
     this.names.list = [];
     this.pointer = -1;
     if (!stay) Object.assign(this.view, View.start);

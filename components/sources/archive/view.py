@@ -88,7 +88,7 @@ def archive_view() -> None:
                 named(archive, answer)
                 saved()
         if not workshop():
-            _own()
+            _own(len(archives))
     with right:
         selection_card(archive, answer)
         groups_list(archive, answer)
@@ -104,8 +104,10 @@ def archive_title(name: str, path: Path) -> str:
     return samples.info("uci").title if path == kept.SHIPPED else name
 
 
-def _own() -> None:
-    with st.popover("Your own archive", icon=":material/add:"), st.form("archive-own", border=False):
+def _own(there: int) -> None:
+    # By another key once there is one more: it closes.
+    add = st.popover("Your own archive", icon=":material/add:", key=f"archive-add-{there}")
+    with add, st.form("archive-own", border=False):
         st.markdown(f"For months of news: up to {limits.ARCHIVE_HEADLINES.value:,} headlines with dates.")
         given = st.text_input("Path of a CSV or Parquet file").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
