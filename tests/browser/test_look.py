@@ -20,6 +20,13 @@ PLACES = {
     "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
     "/consistency": '[data-testid="stTextInput"]',
     "/models": ".st-key-library-cards",
+    "/?show=map": ".st-key-list-controls",
+    "/sources?part=archive": ".point-map",
+    "/judge?part=studies": ".st-key-study-parts",
+    "/room": ".st-key-room-choice",
+    "/benchmark": '[data-testid="stSelectbox"]',
+    "/benchmark?part=leaderboard": '[data-testid="stSelectbox"]',
+    "/models?part=train": '[data-testid="stVegaLiteChart"]',
 }
 """Addresses of pages, and what people come for there."""
 BEGINS = {WIDE: 240, NARROW: 300}
