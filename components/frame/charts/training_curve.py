@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import inline_data, label_layer, label_row, leader_layer
+from components.frame.charts.vega_parts import inline_data, label_layer, label_row
 from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
@@ -105,49 +105,25 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
-    names = list((_ends if panel.points else _peaks)(panel, last))
-    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look)}
-    led = [{**name, "across": 0, "down": name["dy"] + 4} for name in names if name["dy"] < -16]
-    aligned = {"align": alt.expr("datum.align"), "fontWeight": 600}
-    words = label_layer(f"names of {panel.title}", names, size=13, **places, **aligned)
-    layers = [drawn, *([leader_layer(led, **places)] if led else []), words]
-    return alt.layer(*layers).properties(height=_HEIGHT + (105 if show_steps else 50), title=head)
+    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": alt.expr("datum.align")}
+    words = label_layer(f"names of {panel.title}", [*_names(panel, last)], size=13, fontWeight=600, **places)
+    return (drawn + words).properties(height=_HEIGHT + (105 if show_steps else 50), title=head)
 
 
 def _looks(looks: Mapping[str, Any]) -> alt.Scale:
     return alt.Scale(domain=list(looks), range=list(looks.values()))
 
 
-def _ends(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
-    """Names above the right ends of curves, none on another."""
+def _names(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
+    """Names above the last points of curves, none on another; above all of what goes up and down."""
+    drawn = {name: curve.values.dropna() for name, curve in panel.curves.items()}
+    step = max(values.index[-1] for values in drawn.values() if len(values))
     low, high = panel.ends
-    drawn = {name: curve for name, curve in panel.curves.items() if curve.values.notna().any()}
-    taken = -math.inf
-    for name, curve in sorted(drawn.items(), key=lambda each: each[1].values.dropna().iloc[-1]):
-        values = curve.values.dropna()
-        at = _HEIGHT * (values.iloc[-1] - low) / (high - low)
+    near = -math.inf if panel.points else max(values[step - last / 3 :].max() for values in drawn.values())
+    taken = _HEIGHT * (near - low) / (high - low) - 5
+    for name in sorted(filter(lambda name: len(drawn[name]), drawn), key=lambda name: drawn[name].iloc[-1]):
+        step, value = drawn[name].index[-1], drawn[name].iloc[-1]
+        at = _HEIGHT * (value - low) / (high - low)
         taken = max(at + 11, taken + 16)
-        yield _name(name, curve, values.index[-1], values.iloc[-1], last, up=taken - at)
-
-
-def _peaks(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
-    """The name of what goes up and down at its peak, of the others above all curves."""
-    for at, (name, curve) in enumerate(panel.curves.items()):
-        values = curve.values.dropna()
-        if not at:
-            yield _name(name, curve, values.idxmax(), values.max(), last, up=0, right=7)
-        elif len(values):
-            step = values.index[int(len(values) * (0.85 if at == 1 else 0.4))]
-            near = [
-                each.values.loc[step - last / 3 : step + last / 3].max() for each in panel.curves.values()
-            ]
-            over = (np.nanmax(near) - values[step]) / (panel.ends[1] - panel.ends[0])
-            yield _name(name, curve, step, values[step], last, up=_HEIGHT * over + 12)
-
-
-def _name(
-    name: str, curve: _Curve, step: float, value: float, last: int, *, up: float, right: float = 0
-) -> dict[str, Any]:
-    begins = step < last / 2
-    place = {"x": float(step), "y": float(value), "align": "left" if begins else "right"}
-    return label_row(name, curve.colour, 13, up=up, right=right if begins else -right, **place)
+        place = {"x": float(step), "y": float(value), "align": "left" if step < last / 2 else "right"}
+        yield label_row(name, panel.curves[name].colour, 13, up=taken - at, **place)

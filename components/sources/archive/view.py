@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-import numpy as np
 import streamlit as st
 
 from components.frame import progress
@@ -65,7 +64,7 @@ def archive_view() -> None:
             base, lasso = f"{PATH}/{quote(chosen, safe='')}/{archive.version}", list(ARCHIVE.now().lasso)
             addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
             label = f"Map of {count}. The tables beside and below hold the same."
-            looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "ring": _ring(archive)}
+            looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "follows": True}
             point_map(
                 key="archive-points",
                 data=addresses | looks,
@@ -191,16 +190,6 @@ def _open(name: str) -> None:
     picture = ARCHIVE.now().picture
     ARCHIVE.reset()
     ARCHIVE.put(archive=name, picture=picture)
-
-
-def _ring(archive: opened.OpenArchive) -> list[int] | None:
-    event = archive.place_of(ARCHIVE.now().group)
-    if event is None:
-        return None
-    rows = archive.members(event)
-    x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
-    radius = max(np.ptp(x), np.ptp(y)) // 2 + points.SPAN // 500
-    return [int((side.min() + side.max()) // 2) for side in (x, y)] + [int(radius)]
 
 
 def _choose(archive: opened.OpenArchive, point: int) -> None:
