@@ -119,7 +119,9 @@ def _names(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
     drawn = {name: curve.values.dropna() for name, curve in panel.curves.items()}
     step = max(values.index[-1] for values in drawn.values() if len(values))
     low, high = panel.ends
-    near = -math.inf if panel.points else max(values[step - last / 3 :].max() for values in drawn.values())
+    near = (
+        -math.inf if panel.points else max(values.loc[step - last / 3 :].max() for values in drawn.values())
+    )
     taken = _HEIGHT * (near - low) / (high - low) - 5
     for name in sorted(filter(lambda name: len(drawn[name]), drawn), key=lambda name: drawn[name].iloc[-1]):
         step, value = drawn[name].index[-1], drawn[name].iloc[-1]
