@@ -56,7 +56,7 @@ def _losses(table: pd.DataFrame) -> _Panel:
     curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of the last {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
-    top = 1.1 * max(curve.values.max() for curve in curves.values())
+    top = 1.1 * max(curve.values.max() for curve in curves.values()) or 1.0
     return _Panel("Loss in training", curves, "Curve", _LOSS_DASHES, (0.0, top), points=False)
 
 
