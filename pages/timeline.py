@@ -83,13 +83,13 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
     places = first_visit.band() if first_visit.greets() else ()
     view = open_view(state.LIST.part(), look=first_look.look, offer=offer_review, shown=not places)
     shown = state.LIST.now().show
-    if shown != "map":  # its picture comes first, on a phone as well
-        show_timeline_facts(view)
     unread = st.container(key="unread")
     if not places:
         review(view)
         controls(view)
         chips(view, events)
+    if shown != "map":  # its picture comes first, on a phone as well
+        show_timeline_facts(view)
     if shown == "map":
         map_of(view)
     elif shown == "outlets":

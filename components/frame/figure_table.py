@@ -119,7 +119,8 @@ def _scale(figures: Sequence[Figure], better: str) -> tuple[float, float]:
     step = 10 ** math.floor(math.log10(high - low)) if high > low else max(abs(high), 1.0) / 10
     begin = step * math.floor(low / step + 1e-9)
     end = step * math.ceil(high / step - 1e-9)
-    return min(begin, end - step), end
+    # What begins near zero begins at it: a place on the scale is then a share of its end.
+    return (0.0 if 0 < begin < end / 3 else min(begin, end - step)), end
 
 
 def _heads(table: Table, scales: Scales) -> str:

@@ -225,14 +225,24 @@ function simpler(path) {
   return kept;
 }
 
-// The lasso that is drawn or selected, and a ring around the chosen group.
-function outline({ root, view, lasso, data }) {
+// The outermost of points, in order (Andrew 1979).
+function hull({ x, y }, [begin, end]) {
+  const order = Array.from({ length: end - begin }, (_, at) => begin + at).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
+  const turns = (a, b, c) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
+  const half = (points) => points.reduce((kept, point) => {
+    while (kept.length > 1 && turns(...kept.slice(-2), point) <= 0) kept.pop();
+    return [...kept, point];
+  }, []);
+  return [...half(order), ...half(order.reverse())];
+}
+
+// The lasso that is drawn or selected, and a field around the event that is chosen or looked at.
+function outline(map) {
+  const { root, view, lasso, data, points } = map;
   const places = lasso ?? data.lasso.map(([x, y]) => [view.across(x), view.down(y)]);
   root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
-  const [x, y, radius] = data.ring ?? [0, 0, 0];
-  const ring = root.querySelector("circle");
-  ring.setAttribute("cx", view.across(x));
-  ring.setAttribute("cy", view.down(y));
-  ring.setAttribute("r", data.ring ? radius * view.zoom + 8 : 0);
-  ring.style.display = data.ring ? "" : "none";
+  const event = map.event ?? (map.looked < 0 ? null : groupOf(points, map.looked));
+  const field = root.querySelector(".field");
+  field.setAttribute("d", event ? `M${hull(points, event).map((at) => map.place(at)).join("L")}Z` : "");
+  field.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
 }

@@ -34,10 +34,15 @@ class PointMap {
       this.paint.mark(marked.marks ?? null);
       this.names.mark(marked.bits);
       this.marked = data.marked;
+      // Whether what is selected is one event.
+      const marks = marked.marks ?? [];
+      const [begin, end] = marks.length ? groupOf(this.points, marks[0]) : [0, -1];
+      const was = this.event?.[0];
+      this.event = marks.length === end - begin && marks.every((at) => at >= begin && at < end) ? [begin, end] : null;
+      if (data.follows && this.event && this.event[0] !== was) this.goTo(this.event, !before.points);
     }
     this.name(data);
     this.root.dataset.marked = data.marked ? data.found : "";
-    if (data.ring && before.ring?.join() !== data.ring.join()) this.goTo(data.ring, !before.points);
     this.request();
   }
 
@@ -49,7 +54,7 @@ class PointMap {
   // Another map, or the same made anew: nothing of the one before stays but where one looks.
   clear(stay) {
     this.paint?.free();
-    Object.assign(this, { points: null, paint: null, texts: null, marked: null, named: null, coloured: "" });
+    Object.assign(this, { points: null, paint: null, texts: null, marked: null, event: null, named: null, coloured: "" });
     this.names.list = [];
     this.pointer = -1;
     if (!stay) Object.assign(this.view, View.start);
@@ -131,9 +136,12 @@ class PointMap {
     this.request();
   }
 
-  // Goes to a chosen group: close where the page opens with it, else no further than needed.
-  goTo([x, y, radius], close) {
+  // Goes to a chosen event: close where the page opens with it, else no further than needed.
+  goTo([begin, end], close) {
     const { view } = this;
+    const [[left, right], [low, high]] = [this.points.x, this.points.y].map((side) => side.slice(begin, end))
+      .map((side) => [side.reduce((a, b) => Math.min(a, b)), side.reduce((a, b) => Math.max(a, b))]);
+    const [x, y, radius] = [(left + right) / 2, (low + high) / 2, Math.max(right - left, high - low) / 2 + SPAN / 500];
     const inside = Math.abs(view.across(x) - view.width / 2) < view.width * 0.45
       && Math.abs(view.down(y) - view.height / 2) < view.height * 0.45;
     if (close) view.zoom = Math.max(view.whole, Math.min(view.whole * 30, view.height / (8 * radius)));

@@ -33,7 +33,7 @@ def point_map(
 
     `data` has addresses (`points`, `names`, and `texts` of all points or `text` of each by its number), a
     `place` within which the reader's window stays, a `label`, `found`; `plain` is grey but for what is
-    chosen or looked at. `picture` is called without WebGL.
+    chosen or looked at; one that `follows` goes to a chosen event. `picture` is called without WebGL.
     """
     usual = {
         "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
@@ -42,7 +42,7 @@ def point_map(
             "colours": "",
             "legend": [],
             "lasso": [],
-            "ring": None,
+            "follows": False,
             "fills": False,
             "texts": "",
             "plain": True,

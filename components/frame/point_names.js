@@ -1,16 +1,18 @@
 // Names on the map: those of the largest groups from afar, of smaller ones and of headlines the nearer one
-// looks; none covers another, nor a line that leads from a name to its point, nor a point while these are few.
+// looks; none covers another, nor a line that leads from a name to its point, nor, unless it is chosen, a point.
 
 const ROOM = 26000; // pixels of the window for each name while the whole map is seen
 const MOST = 12; // names while the whole map is seen; on a phone half as many
 const PHONE = 640; // pixels of the window
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
-const MANY = 6000; // points up to which a name looks for the place where it covers fewest
-const FEW = 400; // points up to which a name that would cover one is left out, unless it is chosen
+const MANY = 100000; // points from which names stay where they are while the map moves
+const MET = 50; // pixels that a line may be longer so that it meets no points once less
+const CELL = 4; // pixels of a cell in which points are counted
 const APART = 4; // pixels between two names
-const AWAY = [0, 14, 30, 48, 68]; // pixels that a name goes away from its point where it covers others else
-const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1]];
+const AWAY = [0, 14, 30, 48, 68, 92, 120, 160, 210]; // pixels that a name goes away from its point, to be free
+const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
+  [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 const SPOTS = AWAY.flatMap((far) => AROUND.map((spot) => [...spot, far]));
 
 // What a line from one place to another touches: small boxes along it.
@@ -18,6 +20,26 @@ function dots([x, y], [toX, toY]) {
   const many = Math.ceil(Math.hypot(toX - x, toY - y) / 4);
   return Array.from({ length: many }, (_, at) => [x + ((toX - x) * at) / many, y + ((toY - y) * at) / many])
     .map(([left, top]) => ({ left, top, right: left + 1, bottom: top + 1 }));
+}
+
+// Counts the points of the window; gives how many lie in a box.
+function crowd({ count, x, y }, view) {
+  const [wide, high] = [Math.ceil(view.width / CELL) + 1, Math.ceil(view.height / CELL) + 1];
+  const sums = new Uint32Array(wide * high); // of each cell and all that are above and left of it
+  for (let at = 0; at < count; at++) {
+    const [across, down] = [view.across(x[at]), view.down(y[at])];
+    if (across < 0 || down < 0 || across > view.width || down > view.height) continue;
+    sums[(Math.floor(down / CELL) + 1) * wide + Math.floor(across / CELL) + 1] += 1;
+  }
+  for (let at = wide; at < sums.length; at++) {
+    sums[at] += sums[at - wide] + (at % wide ? sums[at - 1] - sums[at - wide - 1] : 0);
+  }
+  const cell = (pixel, most) => Math.max(0, Math.min(most - 1, Math.ceil(pixel / CELL)));
+  return ({ left, top, right, bottom }, edge) => {
+    const [from, to] = [cell(left - edge - CELL, wide), cell(right + edge, wide)];
+    const [above, below] = [cell(top - edge - CELL, high) * wide, cell(bottom + edge, high) * wide];
+    return sums[below + to] - sums[below + from] - sums[above + to] + sums[above + from];
+  };
 }
 
 const pen = document.createElement("canvas").getContext("2d");
@@ -67,11 +89,11 @@ class Names {
     }
   }
 
-  look(title, size) {
-    const known = `${size} ${title}`;
+  look(title, size, letters) {
+    const known = `${size} ${letters} ${title}`;
     if (!this.looks.has(known)) {
       pen.font = `${size > 13 ? 600 : 400} ${size}px ${(this.face ??= getComputedStyle(this.root).fontFamily)}`;
-      this.looks.set(known, { ...broken(title, 11.5 * size), size });
+      this.looks.set(known, { ...broken(title, letters * size), size });
     }
     return this.looks.get(known);
   }
@@ -87,20 +109,17 @@ class Names {
     const radius = view.size(points.count) / 2;
     const shown = new Map();
     const leaders = [];
-    // Points that a name covers; many cover each other anyway.
-    const places = points.count > MANY ? [] : Array.from({ length: points.count }, (_, at) => map.place(at))
-      .filter(([x, y]) => x > 0 && y > 0 && x < view.width && y < view.height);
-    const over = (box) => places.reduce((sum, [x, y]) =>
-      sum + (x + radius > box.left && x - radius < box.right && y + radius > box.top && y - radius < box.bottom), 0);
+    const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
     const put = (title, point, size, quiet, bright = false) => {
       if (shown.has(title)) return;
       const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
       if (across < 0 || down < 0 || across > view.width || down > view.height) return;
-      const look = this.look(title, Math.round(size * scale));
+      const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 8);
       const [wide, high] = [look.wide, look.lines * look.size * 1.25];
       const usual = map.moving && this.spots.get(title);
       let [best, least] = [null, Infinity];
       for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
+        if (spot[2] >= least) break;
         const away = radius + 3 + spot[2];
         const at = across + spot[0] * (wide / 2 + away) - wide / 2;
         const above = down + spot[1] * (high / 2 + away) - high / 2;
@@ -108,17 +127,21 @@ class Names {
         const top = Math.max(4, Math.min(above, view.height - high - 4));
         const box = { left, top, right: left + wide, bottom: top + high };
         const ends = [Math.max(left, Math.min(across, left + wide)), Math.max(top, Math.min(down, top + high))];
+        const covered = spot === usual ? 0 : over(box, radius);
+        if (covered && !bright) continue;
         const line = spot[2] ? dots([across, down], ends) : [];
         const free = [box, ...line].every((own, part) => taken.every((other) => {
           const apart = part ? 1 : APART;
           return own.left >= other.right + apart || other.left >= own.right + apart
             || own.top >= other.bottom + apart || other.top >= own.bottom + apart;
         }));
-        const covered = !free ? Infinity : spot === usual ? 0 : over(box);
-        if (covered < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, covered];
-        if (!covered) break;
+        if (!free) continue;
+        // A short line that meets no other points is best.
+        const met = line.filter((dot, at) => at && over(dot, 0) && !over(line[at - 1], 0)).length;
+        const cost = spot === usual ? 0 : spot[2] + MET * met + 1e3 * covered;
+        if (cost < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, cost];
       }
-      if (!best || (least && points.count <= FEW && !bright)) return;
+      if (!best) return;
       taken.push(best.box, ...best.line);
       if (best.line.length) leaders.push(`M${best.from}L${best.ends}`);
       this.spots.set(title, best.spot);

@@ -30,7 +30,11 @@ def show_findings(lab: Lab) -> None:
         ("Decisions that flip", written(test.flip_rate, _share)),
         ("Change when swapped", written(test.mean_change, _share)),
         ("Triplets with two links", f"{census.linked_twice:,}"),
-        ("Broken triangles", f"{census.two:,}", "A = B, A = C, but not B = C"),
+        (
+            "Broken triangles",
+            f"{census.two:,}",
+            "A and B are the same event, A and C too, but B and C are not",
+        ),
         ("Consistent", written(census.consistent_share, _share)),
     ]
     metrics(values, key="consistency-facts")
@@ -46,7 +50,7 @@ def triangles(lab: Lab) -> None:
         return
     rows = {"A": worst.centre, "B": worst.left, "C": worst.right}
     headlines = {name: [texts[row] for row in places.tolist()] for name, places in rows.items()}
-    scores = {"A = B": worst.link_left, "A = C": worst.link_right, "B ≠ C": worst.denied}
+    scores = {"A and B": worst.link_left, "A and C": worst.link_right, "B and C": worst.denied}
     tables.show_table(headlines | scores, **tables.TABLES["triangles"])
     breaks, changes = lab.findings.breaks, lab.findings.changes
     order = [row for row in (-breaks).argsort(kind="stable")[:20].tolist() if breaks[row]]

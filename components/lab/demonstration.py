@@ -129,12 +129,14 @@ def _people(lab: Lab, rows: list[int]) -> str:
 
 
 def _verdict(links: list[bool], *, swap_agrees: bool) -> str:
-    said = [f"{'ABC'[a]} = {'ABC'[b]}" for (a, b), link in zip(SIDES, links, strict=True) if link]
+    pairs = [f"{'ABC'[a]} and {'ABC'[b]}" for a, b in SIDES]
+    said = [pair for pair, link in zip(pairs, links, strict=True) if link]
     if len(said) == 2:
-        (a, b), *_ = (side for side, link in zip(SIDES, links, strict=True) if not link)
-        return f"The model contradicts itself: {said[0]}, {said[1]}, but not {'ABC'[a]} = {'ABC'[b]}"
+        other = pairs[links.index(False)]
+        told = f"{said[0]} are the same event, {said[1]} too, but {other} are not"
+        return f"The model contradicts itself: {told}"
     head = "No contradiction" if swap_agrees else "No contradiction in this order"
-    few = f"only {said[0]}" if said else "all differ"
+    few = f"only {said[0]} are the same event" if said else "all differ"
     return f"{head}: {'all three report the same event' if len(said) == 3 else few}"
 
 

@@ -15,6 +15,7 @@ from components.frame.publish import publish_table
 from components.frame.subject import signature
 from components.frame.tables import choose_row, say_notes, show_table
 from components.frame.widgets import pick
+from core.data.articles.opening import info
 from core.data.files import SAMPLES
 from core.data.timelines.periods import written_day
 from core.headlines.comparison.table import shown_column, spanned
@@ -37,13 +38,14 @@ def leaderboard() -> None:
         said = count_words(count, "file of the leaderboard holds", "files of the leaderboard hold")
         ends = ", …" if count > 3 else "."
         st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
-    ours, sets = read_board(SAMPLES / "leaderboard").submissions, board.sets()
+    ours, sets = read_board(SAMPLES / "leaderboard"), board.sets()
     if not sets:
         st.info("These systems are ours. Yours stands next to them after one command.")
-    shared = (judged for judged in ours if not sets or judged.articles_fingerprint in sets)
+    shared = (judged for judged in ours.submissions if not sets or judged.articles_fingerprint in sets)
     board = replace(board, submissions=(*board.submissions, *shared))
     sets = board.sets()
-    titles = {key: f"{run.articles} · {run.count:,} articles · {key[:6]}" for key, run in sets.items()}
+    titles = {key: f"{run.articles}, {run.count:,} articles" for key, run in sets.items()}
+    titles |= {key: info(run.articles).title for key, run in ours.sets().items() if key in sets}
     left, right = st.columns(2)
     with left:
         shown = sets[pick("Articles", titles, titles, "board-articles")]

@@ -1,32 +1,21 @@
 """What is measured of pair systems, beside the paper's table."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import replace
 
-import altair as alt
-import pandas as pd
 import streamlit as st
 
-from components.frame.charts.intervals import interval_chart, span
-from components.frame.charts.show_chart import readable
-from components.frame.charts.theme import ink, meaning_colour
-from components.frame.charts.vega_parts import legend_of
 from components.frame.downloads import downloads
 from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
 from components.lab.pair_measuring import is_own
-from core.palette import AGREES, PEOPLE
 from core.results.number_forms import NOTHING, footnotes, marked
 from core.results.table import TableColumn
-from core.statistics.bootstrap import Figure
 from research.benchmark.pairs import sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem
 
 KINDS = ("trained on news pairs", "not trained")
-PUBLISHED = "published, HLGD test part"
 
 
 def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
@@ -58,12 +47,13 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         name="pairs",
         where=f" on {title}",
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
-        published=lambda _: _picture(measured),
         data=lambda: [
             ["system", "f1", "low", "high", "published_test_f1"],
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
+    if ties:
+        st.caption(plain(" ".join(note for note in paper.notes if "Ties" in note)))
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])
@@ -77,42 +67,6 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
 
 def _kind_of(system: PairSystem) -> str:
     return "people" if system.key == HUMAN else KINDS[not system.supervised]
-
-
-def _picture(measured: Sequence[tuple[PairSystem, Figure, float | None]]) -> alt.LayerChart:
-    lines = []
-    for system, figure, published in measured:
-        ends = span(figure.value, figure.low, figure.high)
-        lines.append({"System": system.name, **ends, "Published": published, "Kind": _kind_of(system)})
-    colours, names = ink(), [str(line["System"]) for line in lines]
-    hues = meaning_colour(PEOPLE), meaning_colour(AGREES), colours.muted
-    looks = dict(zip(("people", *KINDS), hues, strict=True))
-    # An entry that no line has would be a riddle in the legend.
-    drawn_kinds = {line["Kind"] for line in lines}
-    kind = legend_of({kind: look for kind, look in looks.items() if kind in drawn_kinds}, "Kind", columns=1)
-    # Rows of less than half the best are written at the edge, or most of the axis would be empty.
-    least = max((line["value"] for line in lines), default=0) / 2
-    ends = [end for line in lines for end in (line["low"], line["Published"]) if end is not None]
-    start = math.floor(10 * min((end for end in ends if end >= least), default=0)) / 10
-    far = pd.DataFrame([line for line in lines if line["value"] < start], columns=["System", "value"])
-    scale = alt.Scale(domain=[start, 1], zero=False)
-    unit = alt.X("value:Q", scale=scale)
-    near = [line for line in lines if line["value"] >= start]
-    drawn = interval_chart(near, title="F1 here, with its 95 % interval", sort=names, x=unit, color=kind)
-    words = far.assign(Text=far["value"].map("‹ {:.2f}".format))
-    edge = alt.Chart(words).mark_text(align="left", dx=4, color=colours.muted)
-    rows_axis = alt.Y("System:N", sort=names, title=None)
-    drawn += edge.encode(y=rows_axis, x=alt.XDatum(start, scale=scale), text="Text")
-    known = [line | {"Shape": PUBLISHED} for line in lines if line["Published"] is not None]
-    if not known:
-        return readable(drawn)
-    # Below: a phone has no space for both legends side by side.
-    below = {"orient": "bottom", "labelLimit": 300, "symbolStrokeColor": colours.muted}
-    published = alt.Chart(pd.DataFrame(known)[["System", "Published", "Shape"]])
-    published = published.mark_point(size=70, color=colours.muted, filled=False)
-    shape = legend_of({PUBLISHED: "diamond"}, "Shape", of=alt.Shape, **below)
-    said = ["System", alt.Tooltip("Published:Q", title=PUBLISHED)]
-    return readable(drawn + published.encode(y=rows_axis, x="Published:Q", shape=shape, tooltip=said))
 
 
 def _compare(found: tables.PairBenchmark, chosen: str, measured: list[PairSystem]) -> None:

@@ -96,7 +96,7 @@ def _state(name: str, *, busy: bool) -> None:
 def curves(lines: Sequence[Mapping[str, Any]], *, key: str) -> None:
     if not any("loss" in line for line in lines):
         return
-    show_chart(training_chart(lines), name="train", title=f"Training of {key}", key=f"curves-{key}")
+    show_chart(training_chart(lines), name="train", title=f"Training of {key}")
     measured = [line for line in lines if "validation" in line]
     if measured:
         table = {"Step": [f"{line['step']:,}" for line in measured]}

@@ -47,8 +47,6 @@ def group_card(
     said, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
     if len(line.reports) < line.size:
         said.append(count_words(len(line.reports), "different report", "different reports"))
-    if len(outlets) > 1:
-        said.append(f"{len(outlets)} outlets")
     said.append(days_of(view, line))
     said.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
     st.caption(plain(" · ".join(filter(None, said))))
@@ -108,11 +106,9 @@ def _members(view: View, card: GroupCard) -> None:
         return
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
-    # Isolated: what the app says does not take the direction of the headline before it.
-    edits = edit_times(view.timeline, card.summary.rows)
-    own = f"\u2068{plain(texts[title])}\u2069 :gray[(the title of this card)]"
-    places = _places(view, card)
-    st.markdown(_report(view, title, own, labels, copies[title], edits=edits, place=places[title]))
+    edits, places = edit_times(view.timeline, card.summary.rows), _places(view, card)
+    of_title = _report(view, title, "", labels, copies[title], edits=edits, place=places[title])
+    st.markdown(f":small[:gray[The headline above:]] {of_title.strip()}")
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -56,12 +56,13 @@ class View:
     corrections: Corrections
 
 
-def choose_timeline(key: str, changed: Callable[[], None] = lambda: None) -> None:
+def choose_timeline(key: str, changed: Callable[[], None] = lambda: None, **look: Any) -> None:
     def take(name: str) -> None:
         state.open_data(name)
         changed()
 
-    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, width=300)
+    look = {"width": 300} | look
+    choose_here("Headlines", resources.known(), resources.title, key, state.now().data, take, **look)
 
 
 def open_view(

@@ -76,16 +76,12 @@ class OpenArchive:
         self.version = blake2b(self.points, digest_size=8).hexdigest()
         self.x, self.y = np.empty_like(x), np.empty_like(y)
         self.x[self.order], self.y[self.order] = x, y
-        self._ends = np.concatenate([[0], np.cumsum(drawn_sizes)])
+        self._drawn_sizes = drawn_sizes
         self._answers: OrderedDict[ArchiveQuery, ArchiveAnswer] = OrderedDict()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
         return len(self.groups)
-
-    def members(self, event: int) -> IntArray:
-        begins = len(self.events) - 1 - event
-        return self.order[self._ends[begins] : self._ends[begins + 1]]
 
     def place_of(self, group: int) -> int | None:
         """Place of a group in `events` by its number; None where there is none."""
@@ -166,7 +162,7 @@ class OpenArchive:
     def events_of_rows(self) -> IntArray:
         """Place in `events` of the group of each headline, int64 [n]."""
         events = np.empty(len(self), dtype=np.int64)
-        events[self.order] = np.repeat(np.arange(len(self.events))[::-1], np.diff(self._ends))
+        events[self.order] = np.repeat(np.arange(len(self.events))[::-1], self._drawn_sizes)
         return events
 
     def _said(self, query: ArchiveQuery) -> BoolArray:

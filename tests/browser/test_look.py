@@ -25,6 +25,13 @@ PLACES = {
     "/sources?part=live": ".st-key-live-replay",
     "/compare": ".st-key-compare-page",
     "/join": '[data-testid="stTextInput"]',
+    "/?show=map": ".st-key-list-controls",
+    "/sources?part=archive": ".point-map",
+    "/judge?part=studies": ".st-key-study-parts",
+    "/room": ".st-key-room-choice",
+    "/benchmark": '[data-testid="stSelectbox"]',
+    "/benchmark?part=leaderboard": '[data-testid="stSelectbox"]',
+    "/models?part=train": '[data-testid="stVegaLiteChart"]',
 }
 """Addresses of pages, and what people come for there."""
 BEGINS = {WIDE: 240, NARROW: 300}

@@ -61,7 +61,8 @@ def test_the_page_and_the_command_show_one_census_of_the_sample():
 def test_a_contradiction_is_shown_and_the_model_is_asked_when_headlines_change():
     page = opened("consistency")
     verdict, said = (header.value for header in sorted(page.header[:2], key=lambda one: "?" in one.value))
-    assert verdict == "The model contradicts itself: A = B, A = C, but not B = C"
+    told = "A and B are the same event, A and C too, but B and C are not"
+    assert verdict == f"The model contradicts itself: {told}"
     first, second = re.findall(r"\d\.\d\d", said)
     assert first != second
     texts = [field.value for field in _fields(page)]
@@ -72,7 +73,7 @@ def test_a_contradiction_is_shown_and_the_model_is_asked_when_headlines_change()
     settled(_fields(page)[2].set_value(texts[0]))
     assert f"it was {second}; swapped, {first}" in words(page), "what the model said of the unchanged texts"
     # B and C are one text now, A is about something else.
-    assert any(header.value == "No contradiction: only B = C" for header in page.header)
+    assert any(header.value == "No contradiction: only B and C are the same event" for header in page.header)
     press(page, "unchange")
     assert [field.value for field in _fields(page)] == [texts[1], texts[0], texts[2]]
 

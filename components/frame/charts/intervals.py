@@ -28,18 +28,16 @@ def span(value: float | None, low: float | None, high: float | None, *, times: f
     return {name: round(times * end, 4) for name, end in ends.items()}
 
 
-def interval_chart(
-    lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any = None, x: alt.X | None = None, **more: Any
-) -> alt.LayerChart:
+def interval_chart(lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any = None) -> alt.LayerChart:
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *ENDS]))
     y = category_axis("System", sort=sort, limit=220)
-    more = {"color": alt.value(meaning_colour(AGREES)), "y": y} | more
-    axis = x or alt.X("value:Q", scale=NEAR)
+    look = {"color": alt.value(meaning_colour(AGREES)), "y": y}
     rule = base.mark_rule(strokeWidth=3, opacity=0.7)
-    rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **more)
+    rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **look)
     said = ["System", *tips("", *ENDS)]
-    dot = base.mark_circle(size=80, opacity=1).encode(x=axis.title(title), tooltip=said, **more)
+    axis = alt.X("value:Q", scale=NEAR, title=title)
+    dot = base.mark_circle(size=80, opacity=1).encode(x=axis, tooltip=said, **look)
     return (rule + dot).properties(height=alt.Step(26))
 
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import altair as alt
 import streamlit as st
+from altair import VConcatChart
 
 from components.frame.charts.theme import DARK, LARGE_PIXELS, LIGHT, ink
 from components.frame.page_state import is_large
@@ -72,12 +73,14 @@ def show_chart(
     """Draws a chart, or nothing for None, and the button to publish it or what is `published`."""
     if chart is not None and published is not None:
         st.plotly_chart(chart, **{"alt": alt or title, **options})
+    elif isinstance(chart, VConcatChart):  # Streamlit gives layers in panels no width
+        for at, panel in enumerate(chart.vconcat):
+            st.altair_chart(readable(panel), width="stretch", alt=title, key=f"{name}-{at}")
     elif chart is not None:
-        chart = readable(chart)
-        st.altair_chart(chart, **{"width": "stretch", "alt": alt or title, **options})
+        st.altair_chart(readable(chart), **{"width": "stretch", "alt": alt or title, **options})
 
     def contents(size: ChartSize) -> Publication:
-        drawn = chart if published is None else published(size.across)
+        drawn = readable(chart) if published is None else published(size.across)
         spec = in_print_colours(drawn.to_dict())
         rows = data_rows(spec) if data is None else data()
         axis_words = axes(spec) if data is None else {"unit": axes(spec).get("unit", "")}

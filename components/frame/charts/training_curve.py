@@ -1,7 +1,7 @@
 """Curves of a training run."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
@@ -10,13 +10,14 @@ import numpy as np
 import pandas as pd
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import inline_data, legend_of
+from components.frame.charts.vega_parts import inline_data, label_layer, label_row
 from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width
+_HEIGHT: Final = 150  # pixels of a panel, about; its words come on top
 _UNBOUNDED: Final = ("loss", "perplexity", "threshold")
 """What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
 
@@ -30,9 +31,9 @@ class _Curve(NamedTuple):
 class _Panel(NamedTuple):
     title: str
     curves: Mapping[str, _Curve]
-    legend_title: str
+    kind: str
     dashes: Sequence[Sequence[int]]
-    scale: alt.Scale
+    ends: tuple[float, float]
     points: bool
 
 
@@ -55,7 +56,8 @@ def _losses(table: pd.DataFrame) -> _Panel:
     curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of the last {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
-    return _Panel("Loss in training", curves, "Curve", _LOSS_DASHES, alt.Scale(zero=True), points=False)
+    top = 1.1 * max(curve.values.max() for curve in curves.values()) or 1.0
+    return _Panel("Loss in training", curves, "Curve", _LOSS_DASHES, (0.0, top), points=False)
 
 
 def _validations(table: pd.DataFrame) -> list[_Panel]:
@@ -70,8 +72,8 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
         return []
     low = math.floor(10 * np.nan_to_num(measures.min().min())) / 10
     high = math.ceil(10 * np.nan_to_num(measures.max().max(), nan=1.0)) / 10
-    scale = alt.Scale(domain=[low, max(low + 0.1, high)])
-    return [_Panel("On the validation part", curves, "Measure", _DASHES, scale, points=True)]
+    ends = low, max(low + 0.1, high)
+    return [_Panel("On the validation part", curves, "Measure", _DASHES, ends, points=True)]
 
 
 def _validated(table: pd.DataFrame) -> pd.DataFrame:
@@ -80,24 +82,50 @@ def _validated(table: pd.DataFrame) -> pd.DataFrame:
     return found.rename(columns=lambda name: name.partition(".")[2]).apply(pd.to_numeric)
 
 
-def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.Chart:
-    curve = panel.legend_title
+def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
+    curve = panel.kind
     points = [
         pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
         for name, (values, _, width) in panel.curves.items()
     ]
     data = inline_data(pd.concat(points))
     shown = {name: one.colour for name, one in panel.curves.items() if one.values.notna().any()}
-    legend = {"orient": "top", "symbolType": "stroke", "columns": 3}
     dashes = dict(zip(shown, cycle(panel.dashes), strict=False))
-    head = alt.TitleParams(panel.title, anchor="start", fontSize=13, color=theme.ink().text)
+    head = alt.TitleParams(
+        panel.title, anchor="start", frame="group", offset=8, fontSize=13, color=theme.ink().text
+    )
     steps = {"scale": alt.Scale(domain=[0, last * 1.01], nice=False), "axis": alt.Axis(labels=show_steps)}
-    drawn = alt.Chart(data, title=head).mark_line(point=panel.points).properties(height=150)
-    return drawn.encode(
+    look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": alt.Axis(minExtent=40)}
+    drawn = alt.Chart(data).mark_line(point=panel.points)
+    drawn = drawn.encode(
         x=alt.X("Step:Q", title="Step" if show_steps else None, **steps),
-        y=alt.Y("Value:Q", title=None, scale=panel.scale),
-        color=legend_of(shown, curve, **legend),
-        strokeDash=legend_of(dashes, curve, of=alt.StrokeDash, **legend),
+        y=alt.Y("Value:Q", **look),
+        color=alt.Color(f"{curve}:N", scale=_looks(shown), legend=None),
+        strokeDash=alt.StrokeDash(f"{curve}:N", scale=_looks(dashes), legend=None),
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
+    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": alt.expr("datum.align")}
+    words = label_layer(f"names of {panel.title}", [*_names(panel, last)], size=13, fontWeight=600, **places)
+    return (drawn + words).properties(height=_HEIGHT + (105 if show_steps else 50), title=head)
+
+
+def _looks(looks: Mapping[str, Any]) -> alt.Scale:
+    return alt.Scale(domain=list(looks), range=list(looks.values()))
+
+
+def _names(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
+    """Names above the last points of curves, none on another; above all of what goes up and down."""
+    drawn = {name: curve.values.dropna() for name, curve in panel.curves.items()}
+    step = max(values.index[-1] for values in drawn.values() if len(values))
+    low, high = panel.ends
+    near = (
+        -math.inf if panel.points else max(values.loc[step - last / 3 :].max() for values in drawn.values())
+    )
+    taken = _HEIGHT * (near - low) / (high - low) - 5
+    for name in sorted(filter(lambda name: len(drawn[name]), drawn), key=lambda name: drawn[name].iloc[-1]):
+        step, value = drawn[name].index[-1], drawn[name].iloc[-1]
+        at = _HEIGHT * (value - low) / (high - low)
+        taken = max(at + 11, taken + 16)
+        place = {"x": float(step), "y": float(value), "align": "left" if step < last / 2 else "right"}
+        yield label_row(name, panel.curves[name].colour, 13, up=taken - at, **place)

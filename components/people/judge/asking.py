@@ -89,7 +89,7 @@ def _whose(sitting: Sitting) -> list[str]:
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
     order = sitting.order(row)
     asks_for = next_open(sitting.form, values, order)
-    with st.container(border=True, key="evaluate-asking"):
+    with st.container(key="evaluate-asking"):
         if asks_for is None and next_article is None:
             said = "Your answers are stored." if sitting.study.code else "The results are one tab further."
             all_done(sitting.study, said)
@@ -110,9 +110,9 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         elif question.about_pairs:
             _pair(sitting, row, asks_for, asks_for.subject, order)
         else:
-            _headline_text(sitting, row, asks_for.subject)
             name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
             _ask(f"{name} · {question.text}", question)
+            _headline_text(sitting, row, asks_for.subject)
             _levels(sitting, row, asks_for, asks_for.subject)
 
 
@@ -151,9 +151,9 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     pair = pairs_of(systems)[subject - len(systems)]
     shown = sorted(pair, key=order.index)
     first, second = (order.index(place) + 1 for place in shown)
+    _ask(question.text, question)
     for place in shown:
         _headline_text(sitting, row, place, above=_numbered(order.index(place) + 1))
-    _ask(question.text, question)
     if question.asks is not Asks.BETTER:
         _levels(sitting, row, found, subject)
         return
@@ -174,7 +174,8 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
-    st.markdown(plain(asked) + (f"  \n:small[:gray[{plain(question.help)}]]" if question.help else ""))
+    said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(question.help)}]]" if question.help else "")
+    st.container(key="evaluate-question").markdown(said)
 
 
 def _button(

@@ -52,10 +52,10 @@ def open_task(question: str) -> voting.VotingTask:
     return pair_task(chosen, question)
 
 
-def choose_set(key: str) -> None:
+def choose_set(key: str, **look: Any) -> None:
     sets, here, put = available_sets(), ANNOTATE.now().pairs, ANNOTATE.put
     titles = {name: f"Pair set {name.partition('.v')[0].replace('_', ' ')}" for name in {*sets, here}}
-    choose_here("Pair set", sets, titles, key, here, lambda name: put(pairs=name), width=300)
+    choose_here("Pair set", sets, titles, key, here, lambda name: put(pairs=name), **{"width": 300} | look)
 
 
 def vote_on_pairs(question: str) -> None:

@@ -21,7 +21,6 @@ from components.opened.resources import cached
 from components.people.room import held, league, tasks
 from core.palette import AGREES, APART
 from core.people.room import measures, state
-from core.people.room.files import LETTERS
 from core.people.room.task import RoomItem, RoomKind
 
 SECONDS: Final = 0.5  # between two looks at the room
@@ -157,11 +156,10 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
     with st.container(border=True, key="room-item"):
         order = "" if round_.led else f", {say('most divided first')}"
         asked = plain(say(task.words_of(item)[0]))
-        counted = say("**{at}** of {count}", at=at + 1, count=len(task.items))
+        counted = say("**{at}** of {count}", at=at + 1, count=len(task.items)).replace("**", "")
         st.markdown(f"{asked}  :gray[{counted}{order}]")
-        for place, text in enumerate(item.texts):
-            letter = f"{LETTERS[place]} · " if task.kind_of(item) == RoomKind.CHOICE else ""
-            st.markdown(f"**{letter}{plain(text)}**")
+        for text in tasks.lettered(item):
+            st.markdown(f"**{plain(text)}**")
         known = measures.known_answers(round_, item)
         written = state.reasons_for(room, item.key) if reasons else []
         beside = known or written

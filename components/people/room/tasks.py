@@ -24,6 +24,7 @@ from core.journal.journal import the_journal
 from core.parts import Part
 from core.people.forms import DEFAULT_FORM, known_forms
 from core.people.room import draws
+from core.people.room.files import LETTERS
 from core.people.room.lessons import all_lessons
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
@@ -170,4 +171,11 @@ def preview(task: RoomTask) -> None:
         for item in task.items[:3]:
             # Without the right answer: a class may be looking at the projector.
             asked = [item.question] if item.question else []
-            st.markdown("- " + "  \n".join(map(plain, (*asked, *item.texts))))
+            st.markdown("- " + "  \n".join(map(plain, (*asked, *lettered(item)))))
+
+
+def lettered(item: RoomItem) -> Sequence[str]:
+    """The texts of an item, each of two with its letter."""
+    if len(item.texts) != len(LETTERS):
+        return item.texts
+    return [f"{letter} · {text}" for letter, text in zip(LETTERS, item.texts, strict=True)]

@@ -40,16 +40,25 @@ def set_up() -> None:
     asks = STUDY.now().asks if STUDY.now().asks in templates else GROUPS
     st.session_state[_REFUSED] = False
     template = templates[asks]
-    with st.container(horizontal=True, vertical_alignment="bottom", key="study-head"):
-        look = {"format_func": lambda name: templates[name].title, "width": 300}
+    with st.container(key="study-parts"):
+        what, who, how = st.columns(3, gap="medium")
+    with what:
+        st.header("What is judged", anchor=False)
+        look = {"format_func": lambda name: templates[name].title}
         st.selectbox("Task", list(templates), **look, **STUDY.widget("asks", "study-asks"))
-        title = st.text_input("Title", template.title, max_chars=200, key=f"study-title-{asks}", width=300)
         material, own = _material(template)
-    left, right = st.columns(2)
-    key = f"study-instructions-{asks}"
-    text = left.text_area("Instructions", template.rules, max_chars=20_000, height=170, key=key)
-    look = {"max_chars": 20_000, "height": 170, "key": "study-consent", "help": HELPS["study-consent"]}
-    consent = right.text_area("Consent", **look)
+    longest = {"max_chars": 20_000}
+    with who:
+        st.header("Who takes part", anchor=False)
+        title = st.text_input("Title", template.title, max_chars=200, key=f"study-title-{asks}")
+        consent = st.text_area(
+            "Consent", height=170, key="study-consent", help=HELPS["study-consent"], **longest
+        )
+    with how:
+        st.header("How they judge", anchor=False)
+        text = st.text_area(
+            "Instructions", template.rules, height=250, key=f"study-instructions-{asks}", **longest
+        )
     with st.expander(
         "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
     ):
@@ -73,7 +82,7 @@ def set_up() -> None:
 def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tuple[StudyPair, ...]]:
     """Draws the choice of what is judged; its place as parts of an address, and pairs of an own table."""
     asks = template.asks
-    place = st.container(width=300)
+    place = st.container()
     with st.popover("A table of your own", icon=":material/upload_file:"):
         given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_kind(asks)["own"])
     file = None if given is None else GivenFile(given.name, given.getvalue())
@@ -83,13 +92,13 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
         if file is not None and new and open_at_once(file):
             st.rerun()
         with place:
-            choose_timeline("study-data")
+            choose_timeline("study-data", label_visibility="visible", width="stretch")
         return (("data", timeline_state.now().data),), ()
     if asks in questions.QUESTIONS:
         own = () if file is None else _rows(file, template, _OWN)
         with place:
             if file is None:
-                choose_set("study-pairs")
+                choose_set("study-pairs", label_visibility="visible", width="stretch")
             else:
                 st.markdown(f"**{len(own):,} pairs** of {plain(file.name)}")
         return (("pairs", ANNOTATE.now().pairs),) if own or file is None else None, own

@@ -65,8 +65,8 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     part = _page_of_rows(len(answer.groups), 10, "groups")
     events = archive.events.iloc[answer.groups[part]]
     table = {
-        "Headlines": answer.counts[part],
         "Group": [shorten(title, _TITLE) for title in events["title"]],
+        "Headlines": answer.counts[part],
         "Days": list(map(_period_words, events["first"], events["last"])),
     }
     row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])

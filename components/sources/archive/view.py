@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-import numpy as np
 import streamlit as st
 
 from components.frame import progress
@@ -65,7 +64,7 @@ def archive_view() -> None:
             base, lasso = f"{PATH}/{quote(chosen, safe='')}/{archive.version}", list(ARCHIVE.now().lasso)
             addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
             label = f"Map of {count}. The tables beside and below hold the same."
-            looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "ring": _ring(archive)}
+            looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "follows": True}
             point_map(
                 key="archive-points",
                 data=addresses | looks,
@@ -88,7 +87,7 @@ def archive_view() -> None:
                 named(archive, answer)
                 saved()
         if not workshop():
-            _own()
+            _own(len(archives))
     with right:
         selection_card(archive, answer)
         groups_list(archive, answer)
@@ -104,8 +103,10 @@ def archive_title(name: str, path: Path) -> str:
     return samples.info("uci").title if path == kept.SHIPPED else name
 
 
-def _own() -> None:
-    with st.popover("Your own archive", icon=":material/add:"), st.form("archive-own", border=False):
+def _own(there: int) -> None:
+    # By another key once there is one more: it closes.
+    add = st.popover("Your own archive", icon=":material/add:", key=f"archive-add-{there}")
+    with add, st.form("archive-own", border=False):
         st.markdown(f"For months of news: up to {limits.ARCHIVE_HEADLINES.value:,} headlines with dates.")
         given = st.text_input("Path of a CSV or Parquet file").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
@@ -189,16 +190,6 @@ def _open(name: str) -> None:
     picture = ARCHIVE.now().picture
     ARCHIVE.reset()
     ARCHIVE.put(archive=name, picture=picture)
-
-
-def _ring(archive: opened.OpenArchive) -> list[int] | None:
-    event = archive.place_of(ARCHIVE.now().group)
-    if event is None:
-        return None
-    rows = archive.members(event)
-    x, y = archive.x[rows].astype(int), archive.y[rows].astype(int)
-    radius = max(np.ptp(x), np.ptp(y)) // 2 + points.SPAN // 500
-    return [int((side.min() + side.max()) // 2) for side in (x, y)] + [int(radius)]
 
 
 def _choose(archive: opened.OpenArchive, point: int) -> None:
