@@ -80,7 +80,7 @@ bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/
 	$(BIN)/python -m benchmarks
 
 bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, a long stream, and named peers: time, memory, quality
-	$(BIN)/python -m benchmarks archives crowded archive_page live_growth peers growth
+	$(BIN)/python -m benchmarks archives crowded archive_page live_growth peers peer_growth growth
 
 MINUTES ?= 10
 soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md

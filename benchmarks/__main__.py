@@ -35,7 +35,8 @@ BENCHMARKS = {
     "live": ("live", "live.md#how-good-and-what-it-costs"),
     "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
     "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),
-    "growth": ("scale", "scale.md#measured"),
+    "peer_growth": ("scale", "scale.md#measured"),
+    "growth": ("growth", "speed.md#growth"),
     "main_job": ("main_job", "figures.md"),
     "embedding": ("throughput", "figures.md"),
     "cross_encoder": ("throughput", "figures.md"),
@@ -90,7 +91,7 @@ LONG = frozenset(
         "growth",
         "intervals",
     }
-    | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
+    | {"live_growth", "mutations", "peer_growth", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
 

@@ -155,7 +155,7 @@ GROWTH_LIMIT: Final = 300
 _LEAST: Final = 0.05  # processor seconds below which nothing is said of growth
 
 
-def run_growth() -> dict[str, Any]:
+def run_peer_growth() -> dict[str, Any]:
     """How ways of grouping grow: the UCI sample expanded (`benchmarks/scale.py`), a process for each.
 
     Methods, thresholds and times are those of [peers](#peers), but all that read vectors are given
@@ -174,7 +174,7 @@ def run_growth() -> dict[str, Any]:
                 write_sample(folder / f"{name}.csv", int(name))
             through_peer(folder, name, STATIC, ("",))
         rows = [row for method in METHODS for row in _rows(folder, method)]
-    return {"benchmark": "growth", "rows": rows}
+    return {"benchmark": "peer_growth", "rows": rows}
 
 
 def _rows(folder: Path, method: str) -> list[dict[str, Any]]:
