@@ -36,8 +36,8 @@ BENCHMARKS = {
     "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
     "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),
     "peer_growth": ("scale", "scale.md#measured"),
-    "growth": ("growth", "speed.md#growth"),
-    "main_job": ("main_job", "figures.md"),
+    "growth": ("growth", ""),
+    "main_job": ("main_job", ""),
     "embedding": ("throughput", "figures.md"),
     "cross_encoder": ("throughput", "figures.md"),
     "cold_start": ("waiting", "speed.md"),
@@ -97,6 +97,15 @@ LONG = frozenset(
 
 
 SHOWN = {
+    "growth": (
+        *("job", "of", "size", "thousand_calls", "megabytes", "processor_seconds"),
+        *(f"growth_of_{figure}" for figure in ("thousand_calls", "megabytes", "processor_seconds")),
+    ),
+    "main_job": (
+        *("name", "processor_seconds", "seconds", "peak_megabytes", "ami", "pair_f1"),
+        "why_not",
+        "tokens",
+    ),
     "rouge": ("texts", "pairs", "times_faster"),
     "methods": ("method", "set", "ami", "pair_f1"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),

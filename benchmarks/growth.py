@@ -94,7 +94,9 @@ def numerals(count: int, turn: int, _folder: Path) -> Work:
 
     rows = pd.read_csv(ROOT / "samples/articles/articles.csv", dtype=str).head(count).itertuples()
     asked = [(f"Report {turn}. {row.text}", f"{row.summary} {'.' * turn}") for row in rows]
-    return lambda: [check_article(text, [line], Runtime(), load=partial(load_checker, None)) for text, line in asked]
+    return lambda: [
+        check_article(text, [line], Runtime(), load=partial(load_checker, None)) for text, line in asked
+    ]
 
 
 def consistency(count: int, turn: int, folder: Path) -> Work:
@@ -116,7 +118,7 @@ class Job:
 
 
 JOBS: Final = {
-    "main job": Job(main_job, "headlines", (500, 1_000, 2_000)),
+    "main job": Job(main_job, "headlines", (300, 600, 1_200)),
     "archive": Job(archive, "headlines", (1_000, 2_000, 4_000)),
     "live": Job(live, "headlines", (250, 500, 1_000)),
     "room": Job(room, f"people, {_ANSWERS} answers each", (25, 50, 100)),
@@ -129,13 +131,14 @@ def run_growth() -> dict[str, Any]:
     """How the work of six jobs grows with what they are given, each twice as much as before.
 
     Headlines are those of the UCI sample with other words in each turn (`benchmarks/scale.py`), so that no
-    cache knows one. *Calls* are those of functions of this project, comprehensions not counted; *megabytes* the
-    most that Python and NumPy held beyond what was there before. Both hardly depend on the machine, and a test
-    measures them again. *Growth* is the exponent from half the size to this one: 1 is linear, 2 the square.
+    cache knows one. *Calls* are those of functions of this project, comprehensions not counted; *megabytes*
+    the most that Python and NumPy held beyond what was there before. Both hardly depend on the machine, and
+    a test measures them again. *Growth* is the exponent from half the size to this one: 1 is linear, 2 the
+    square.
     """
     rows = []
     for name in JOBS:
-        rows += measured_apart(name)
+        rows += measured_apart(name, "--timed")
         print(rows[-1], flush=True)
     return {"benchmark": "growth", "rows": rows}
 
@@ -147,7 +150,7 @@ def measured_apart(name: str, *more: str) -> list[dict[str, Any]]:
 
 
 def measured(name: str, *, timed: bool) -> list[dict[str, Any]]:
-    """Calls and megabytes of a job at each of its sizes, and where they are asked for its seconds, with growth."""
+    """Calls and megabytes of a job at each of its sizes, and its seconds where they are asked for."""
     job, rows = JOBS[name], list[dict[str, Any]]()
     with tempfile.TemporaryDirectory() as place:
         job.begun(job.sizes[0], 0, Path(place))()  # what it loads and compiles is there

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -325,7 +324,7 @@ class Wire:
                 self.delays.clear()
                 yield
             finally:
-                follower.send_signal(signal.SIGINT)
+                follower.terminate()
 
     @property
     def source(self) -> Path:
