@@ -80,10 +80,10 @@ bench: $(VENV)/.installed-bench  ## time against named peers; writes benchmarks/
 	$(BIN)/python -m benchmarks
 
 bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, a long stream, and named peers: time, memory, quality
-	$(BIN)/python -m benchmarks archives crowded archive_page live_growth peers peer_growth growth
+	$(BIN)/python -m benchmarks archives crowded archive_page live_growth peers growth
 
 MINUTES ?= 10
-soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md
+soak: $(VENV)/.installed-dev  ## forty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m benchmarks soak
 
 load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; the result goes into docs/benchmarks.md

@@ -35,7 +35,6 @@ BENCHMARKS = {
     "live": ("live", "live.md#how-good-and-what-it-costs"),
     "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
     "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),
-    "peer_growth": ("scale", "scale.md#measured"),
     "growth": ("growth", ""),
     "main_job": ("main_job", ""),
     "embedding": ("throughput", "figures.md"),
@@ -44,7 +43,6 @@ BENCHMARKS = {
     "pages": ("waiting", "speed.md"),
     "clicks": ("waiting", "speed.md"),
     "commands": ("processes", "speed.md"),
-    "memory": ("waiting", "speed.md#memory"),
     "load": ("sessions", "speed.md"),
     "saving": ("saving", "speed.md"),
     "maps": ("processes", "decisions/0006-map.md"),
@@ -72,7 +70,7 @@ BENCHMARKS = {
     "gpu": ("gpu", "models.md#devices-and-precision"),
     "archives": ("scale", "scale.md#measured"),
     "crowded": ("scale", "scale.md#crowded-days"),
-    "soak": ("sessions", "live.md#how-good-and-what-it-costs"),
+    "soak": ("sessions", "speed.md#memory"),
     "archive_page": ("waiting", "archive.md#in-the-app"),
     "mutations": ("mutations", ""),
 }
@@ -91,7 +89,7 @@ LONG = frozenset(
         "growth",
         "intervals",
     }
-    | {"live_growth", "mutations", "peer_growth", "peers", "routing", "signals", "soak", "stories"}
+    | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
 
