@@ -71,9 +71,9 @@ def community_detection() -> dict[str, Any]:
 
 
 CONTENDERS: Final[dict[str, tuple[Callable[[], dict[str, Any]], str]]] = {
-    "Headline Lab": (ours, ""),
-    "Headline Lab on MiniLM": (partial(ours, "minilm"), ""),
-    "BERTopic": (bertopic, "bertopic"),
+    "ours": (ours, ""),
+    "ours on MiniLM": (partial(ours, "minilm"), ""),
+    "bertopic": (bertopic, "bertopic"),
     "community_detection": (community_detection, "sentence_transformers"),
     "HDBSCAN": (hdbscan, "sklearn"),
 }
