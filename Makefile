@@ -83,7 +83,7 @@ bench-scale: $(VENV)/.installed-bench  ## archives to a million headlines, a lon
 	$(BIN)/python -m benchmarks archives crowded archive_page live_growth peers growth
 
 MINUTES ?= 10
-soak: $(VENV)/.installed-dev  ## thirty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md
+soak: $(VENV)/.installed-dev  ## forty sessions beside a stream, for MINUTES; the result goes into docs/benchmarks.md
 	SOAK_MINUTES=$(MINUTES) $(BIN)/python -m benchmarks soak
 
 load: $(VENV)/.installed-dev  ## forty sessions over Streamlit's own protocol; the result goes into docs/benchmarks.md

@@ -35,15 +35,14 @@ BENCHMARKS = {
     "live": ("live", "live.md#how-good-and-what-it-costs"),
     "live_growth": ("scale", "live.md#how-good-and-what-it-costs"),
     "peers": ("scale", "scale.md#beside-other-ways-of-grouping"),
-    "growth": ("scale", "scale.md#measured"),
-    "main_job": ("main_job", "figures.md"),
+    "growth": ("growth", ""),
+    "main_job": ("main_job", ""),
     "embedding": ("throughput", "figures.md"),
     "cross_encoder": ("throughput", "figures.md"),
     "cold_start": ("waiting", "speed.md"),
     "pages": ("waiting", "speed.md"),
     "clicks": ("waiting", "speed.md"),
     "commands": ("processes", "speed.md"),
-    "memory": ("waiting", "speed.md#memory"),
     "load": ("sessions", "speed.md"),
     "saving": ("saving", "speed.md"),
     "maps": ("processes", "decisions/0006-map.md"),
@@ -71,7 +70,7 @@ BENCHMARKS = {
     "gpu": ("gpu", "models.md#devices-and-precision"),
     "archives": ("scale", "scale.md#measured"),
     "crowded": ("scale", "scale.md#crowded-days"),
-    "soak": ("sessions", "live.md#how-good-and-what-it-costs"),
+    "soak": ("sessions", "speed.md#memory"),
     "archive_page": ("waiting", "archive.md#in-the-app"),
     "mutations": ("mutations", ""),
 }
@@ -96,6 +95,15 @@ LONG = frozenset(
 
 
 SHOWN = {
+    "growth": (
+        *("job", "of", "size", "thousand_calls", "megabytes", "processor_seconds"),
+        *(f"growth_of_{figure}" for figure in ("thousand_calls", "megabytes", "processor_seconds")),
+    ),
+    "main_job": (
+        *("name", "processor_seconds", "seconds", "peak_megabytes", "ami", "pair_f1"),
+        "why_not",
+        "tokens",
+    ),
     "rouge": ("texts", "pairs", "times_faster"),
     "methods": ("method", "set", "ami", "pair_f1"),
     "numeral_speed": ("work", "median_ms", "slowest_tenth_ms"),

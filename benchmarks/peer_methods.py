@@ -26,7 +26,6 @@ from benchmarks.live import LINES, RADII, dbstream, single_pass
 CHOSEN_ON: Final = "ECB+ headlines"
 PATIENT: Final = 10.0  # processor seconds after which no further value is tried
 ENCODING: Final = "encoding by MiniLM"
-STATIC: Final = "encoding by static embeddings"
 GIGABYTES: Final = 20  # of memory that a method may ask for
 TOO_LARGE: Final = 3  # what the process ends with where that was not enough
 MEASURES: Final = ("ami", "ari", "bcubed_f1", "pair_f1")
@@ -105,14 +104,6 @@ def encode(headlines: HeadlineSet, _value: str) -> Sequence[int]:
     return []
 
 
-def embed_static(headlines: HeadlineSet, _value: str) -> Sequence[int]:
-    """Vectors that are made in no time, where those of an encoder would take longer than all methods."""
-    from core.pairs.scorers.static_embeddings import embed
-
-    np.save(headlines.folder / f"{headlines.name}.npy", embed(headlines.texts))
-    return []
-
-
 def bertopic(headlines: HeadlineSet, value: str) -> Sequence[int]:
     """BERTopic with its own UMAP, drawn by a seed; a value is its least size of a topic."""
     from bertopic import BERTopic
@@ -167,7 +158,6 @@ _COSINES: Final = tuple(f"{value / 100:.2f}" for value in range(40, 85, 5))
 _LEVELS: Final = tuple(f"{value / 100:.2f}" for value in (*range(50, 95, 5), *range(95, 100)))
 WAYS: Final = {
     ENCODING: Way(encode, "MiniLM"),
-    STATIC: Way(embed_static, "static"),
     "Headline Lab, timeline": Way(timeline, "MiniLM and words"),
     "Headline Lab, archive": Way(archive, "static and words; MiniLM for its level"),
     "Headline Lab, archive, level chosen": Way(archive, "static and words", _LEVELS),

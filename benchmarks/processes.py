@@ -11,7 +11,6 @@ import subprocess
 import sys
 import tempfile
 import time
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,17 +20,6 @@ TURNS = 3
 LONG = 10  # seconds; what takes longer is run once
 RATINGS = "judge,article,system,numeral_accuracy,reasonableness,readability\nAda,1,A,2,2,5\nAda,1,B,1,1,4\n"
 WRITER = "import json, sys\nfor line in sys.stdin: print(json.loads(line)['text'][:30])\n"
-BERTOPIC = """
-from core.runtime import stay_offline
-stay_offline()
-from bertopic import BERTopic
-from sentence_transformers import SentenceTransformer
-from core.data.timelines.samples import load_sample
-from core.models.weights import locate
-texts = load_sample("uci").texts
-model = SentenceTransformer(str(locate("minilm")), device="cpu")
-BERTopic(embedding_model=model).fit_transform(texts, model.encode(texts))
-"""
 
 
 def run_commands() -> dict[str, Any]:
@@ -86,8 +74,6 @@ def _commands() -> list[tuple[str, list[str]]]:
         rows.append(
             (f"headline-lab {verb}" + (f" ({note})" if note else ""), [sys.executable, "-m", "cli", *line])
         )
-    if find_spec("bertopic"):
-        rows.append(("BERTopic, the peer of group (4,774 headlines)", [sys.executable, "-c", BERTOPIC]))
     scored = ["-m", "sacrebleu", "{}/people.txt", "-i", "{}/first.txt", "-m", "bleu"]
     rows.append(("sacrebleu, the peer of compare (40 headlines, BLEU)", [sys.executable, *scored]))
     return rows

@@ -20,7 +20,7 @@ import numpy as np
 import pandas as pd
 
 from benchmarks.grouping import sets
-from benchmarks.peer_methods import CHOSEN_ON, ENCODING, GIGABYTES, STATIC, TOO_LARGE, WAYS
+from benchmarks.peer_methods import CHOSEN_ON, ENCODING, GIGABYTES, TOO_LARGE, WAYS
 from benchmarks.publishing import rounded
 from core import files, limits
 from core.files import ROOT
@@ -56,7 +56,7 @@ def run_peers() -> dict[str, Any]:
             write_groups(folder, name, tables[name])
         encoded = {name: through_peer(folder, name, ENCODING, ("",))[0][0] for name in (CHOSEN_ON, *SETS)}
         rows = [_row(name, ENCODING, "", encoded[name], 0.0) for name in SETS]
-        for method in (way for way in WAYS if way not in {ENCODING, STATIC}):
+        for method in (way for way in WAYS if way != ENCODING):
             value = chosen(folder, method)
             for name in SETS:
                 row = _measured(folder, name, method, value, encoded[name]["processor_seconds"])
@@ -139,73 +139,6 @@ def through_peer(
         sys.exit(f"{method} failed on {name}.")
     rows = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
     return rows, stopped[ended.returncode]
-
-
-GROWTH_COUNTS: Final = (1_000, 10_000, 100_000, 1_000_000)
-METHODS: Final = (
-    "Headline Lab, archive, level chosen",
-    "community_detection",
-    "single pass",
-    "DBSTREAM",
-    "average linkage of the vectors",
-    "BERTopic",
-)
-GROWTH_LIMIT: Final = 300
-"""Processor seconds after which a method is stopped; the archive of a million takes the greater part."""
-_LEAST: Final = 0.05  # processor seconds below which nothing is said of growth
-
-
-def run_growth() -> dict[str, Any]:
-    """How ways of grouping grow: the UCI sample expanded (`benchmarks/scale.py`), a process for each.
-
-    Methods, thresholds and times are those of [peers](#peers), but all that read vectors are given
-    WordLlama's static ones, and their thresholds are chosen anew on ECB+ headlines: exchanged words have no
-    meaning that an encoder could find, and MiniLM alone would take longer than what follows. An archive
-    encodes inside of its time. A method is stopped after 300 processor seconds or at 20 gigabytes, and is not
-    tried where it would be stopped if it grew as it did before. *Growth* is the processor time of a headline
-    as a multiple of that at a tenth of the headlines: 1 is linear, 10 is quadratic. The gold groups of
-    expanded headlines are those of the sample in each copy.
-    """
-    with tempfile.TemporaryDirectory() as place:
-        folder = Path(place)
-        write_groups(folder, CHOSEN_ON, sets()[CHOSEN_ON])
-        for name in (CHOSEN_ON, *map(str, GROWTH_COUNTS)):
-            if name != CHOSEN_ON:
-                write_sample(folder / f"{name}.csv", int(name))
-            through_peer(folder, name, STATIC, ("",))
-        rows = [row for method in METHODS for row in _rows(folder, method)]
-    return {"benchmark": "growth", "rows": rows}
-
-
-def _rows(folder: Path, method: str) -> list[dict[str, Any]]:
-    value = chosen(folder, method)
-    rows: list[dict[str, Any]] = []
-    took: list[float] = []
-    for count in GROWTH_COUNTS:
-        row: dict[str, Any] = {"method": method, "headlines": count, "threshold": value or None}
-        rows.append(row)
-        likely = extrapolated(took)
-        if likely > GROWTH_LIMIT:
-            row["stopped"] = f"not tried: {likely:,.0f} processor seconds are likely"
-            break
-        found, stopped = through_peer(folder, str(count), method, (value,), limit=GROWTH_LIMIT)
-        if not found:
-            row["stopped"] = stopped
-            break
-        row |= {key: figure for key, figure in found[0].items() if key != "value"}
-        if took and took[-1] >= _LEAST:
-            row["growth"] = round(row["processor_seconds"] / took[-1] / 10, 2)
-        took.append(row["processor_seconds"])
-        print(row, flush=True)
-    return rows
-
-
-def extrapolated(took: Sequence[float]) -> float:
-    """Processor seconds of the next size, ten times the last, if they grow as they did, or as the headlines;
-    0 before the first."""
-    if len(took) < 2 or took[-2] < _LEAST:
-        return 10 * took[-1] if took else 0.0
-    return took[-1] * max(10.0, took[-1] / took[-2])
 
 
 ARCHIVES_COUNTS = (1_000, 10_000, 100_000, 1_000_000)

@@ -6,7 +6,6 @@ import asyncio
 import json
 import os
 import random
-import signal
 import subprocess
 import sys
 import tempfile
@@ -26,7 +25,8 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.typing import Subprotocol
 
 from benchmarks.browser import SERVE, Server, running, serving
-from benchmarks.scale import UCI, expanded
+from benchmarks.scale import expanded, write_sample
+from components.frame.page_state import PARTS
 from core.files import ROOT
 
 LARGE: Final = 50_000  # bytes from which a message is data of a page, which is taken and not read
@@ -71,8 +71,9 @@ class Visitor:
         return bool(self._repeats)
 
     async def go(self, page: str) -> float:
-        """Goes to a page by its path ("" is the first); seconds until its script has drawn it."""
-        self._page = self._pages[page]
+        """Goes to a page by its path ("" is the first) and what follows "?"; seconds until it is drawn."""
+        path, asks, query = page.partition("?")
+        self._page, self._query = self._pages[path], query if asks else self._query
         return await self._run()
 
     async def until_ready(self) -> None:
@@ -245,33 +246,45 @@ def processor(server: Server) -> float:
     return sum(one.user + one.system for one in times)
 
 
-SOAK_SESSIONS: Final = 30
+SOAK_SESSIONS: Final = 40
 MINUTES: Final = float(os.environ.get("SOAK_MINUTES") or 10)
 BEGUN: Final = 1_000  # headlines of the file when people come
-VISITED: Final = (*PAGES, "live", "archive")
+ARCHIVES: Final = {"first": 4_774, "second": 10_000, "third": 20_000}
+"""Names of the archives and their headlines, of the UCI sample and copies of it with other words."""
+LIVE: Final = "sources?part=live"
+VISITED: Final = (
+    *("?data=uci", "?data=uci&show=map", "?data=iss", "write", "check_numbers", "compare", "room"),
+    *(f"{page}?part={part}" for page, parts in PARTS.items() for part in parts),
+    *(f"sources?part=archive&archive={name}" for name in ARCHIVES),
+    "consistency",
+)
 _SETTLING: Final = 60.0  # seconds of the start that say nothing of growth
 
 
 def run_soak() -> dict[str, Any]:
-    """Thirty people change pages for minutes while a stream runs.
+    """Forty people change pages for minutes, over every place and three archives, while a stream runs.
 
     Sessions over Streamlit's own protocol, without a browser, as in [the section on
-    load](#page-changes-under-load); Live, and Archive with the UCI sample, are among their pages. All the
-    while `headline-lab live` follows a file that begins with 1,000 headlines of that sample and gets another
-    every second; it looks every ten seconds and regroups all of them at each look. Server, follower, clients
-    and writer share the machine. Each page was opened once before. *Growth* is the slope of a line through
-    the memory of the server and its processes after the first minute. The delay of a headline is from its
-    line in the file of the source to its record in the file of the stream. Errors are page changes that
+    load](#page-changes-under-load). All the while `headline-lab live` follows a file that begins with 1,000
+    headlines of the UCI sample and gets another every second; it looks every ten seconds and regroups all of
+    them at each look. Server, follower, clients and writer share the machine. Before, one visitor opened each
+    place once; the rows of places say what memory the server had after each. *Growth* is the slope of a line
+    through the memory of the server and its processes after the first minute. The delay of a headline is from
+    its line in the file of the source to its record in the file of the stream. Errors are page changes that
     failed and failures in the log of the server. `make soak` takes ten minutes, `make soak MINUTES=2` two.
     """
     with tempfile.TemporaryDirectory() as place, running(SERVE, Path(place)) as (url, pid):
         wire = Wire(Path(place))
-        command("archive", str(UCI), "--quiet", folder=Path(place)).wait()
+        for name, count in ARCHIVES.items():
+            file, out = Path(place) / f"{name}.csv", Path(place) / "user/archives" / name
+            write_sample(file, count)
+            words = ("archive", str(file), "--out", str(out), "--granularity", "0.9", "--quiet")
+            command(*words, folder=Path(place)).wait()
         with wire.followed():
-            row = asyncio.run(_soaked(Server(url, pid, 0.0, 0.0), wire))
+            rows = asyncio.run(_soaked(Server(url, pid, 0.0, 0.0), wire))
         failures = (Path(place) / "server.log").read_text(errors="replace").count("Traceback")
-    row["errors"] += failures
-    return {"benchmark": "soak", "rows": [row]}
+    rows[0]["errors"] += failures
+    return {"benchmark": "soak", "rows": rows}
 
 
 def command(*words: str, folder: Path) -> subprocess.Popen[bytes]:
@@ -311,7 +324,7 @@ class Wire:
                 self.delays.clear()
                 yield
             finally:
-                follower.send_signal(signal.SIGINT)
+                follower.terminate()
 
     @property
     def source(self) -> Path:
@@ -351,11 +364,14 @@ _TOPICS: Final = (
 )
 
 
-async def _soaked(server: Server, wire: Wire) -> dict[str, Any]:
+async def _soaked(server: Server, wire: Wire) -> list[dict[str, Any]]:
+    places: list[dict[str, Any]] = [{"place": "", "megabytes": server.megabytes()}]
     async with Visitor(server.url) as first:
         for page in VISITED:
             await first.go(page)
-            await first.until_ready() if page != "live" else None
+            await first.until_ready() if page != LIVE else None
+            places.append({"place": page, "megabytes": server.megabytes()})
+            print(places[-1], flush=True)
     took: list[float] = []
     megabytes: list[tuple[float, float]] = []
     until = time.monotonic() + 60 * MINUTES
@@ -375,7 +391,7 @@ async def _soaked(server: Server, wire: Wire) -> dict[str, Any]:
     middle, most, worst = np.quantile(took, [0.5, 0.95, 1.0]).round(2).tolist()
     times, sizes = np.array([one for one in megabytes if one[0] > begun + min(_SETTLING, 30 * MINUTES)]).T
     delays = np.quantile(wire.delays, [0.5, 1.0]).round(1).tolist()
-    return {
+    row = {
         "minutes": MINUTES,
         "sessions": SOAK_SESSIONS,
         "page_changes": len(took),
@@ -392,6 +408,7 @@ async def _soaked(server: Server, wire: Wire) -> dict[str, Any]:
         "longest_delay_in_seconds": delays[1],
         "load_at_end": round(psutil.getloadavg()[0], 1),
     }
+    return [row, *places]
 
 
 async def _watched(server: Server, wire: Wire, megabytes: list[tuple[float, float]], until: float) -> None:

@@ -62,8 +62,8 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: LabelC
     """Every accepted row in order with `group`, `story`, labels and corrections; JSON holds the log."""
     numbers = {"group": grouping.ids, "story": story_of(prepared, grouping)}
     columns: dict[str, list[Any]] = {name: prepared.spread(ids).tolist() for name, ids in numbers.items()}
-    if any(prepared.formats):
-        columns["repeated_format"] = list(prepared.formats)
+    if any(prepared.source.formats):
+        columns["repeated_format"] = list(prepared.source.formats)
     for about, coded in codes.items():
         columns |= {f"{about} {name}": list(cells) for name, cells in coded.items()}
     if grouping.corrections is None:
@@ -197,7 +197,7 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
         words += [option, shlex.quote(value)] if value else []
     words += [f"--column {shlex.quote(said)}" for said in _columns(prepared.source)]
     words += ["--fold"] if prepared.folded else []
-    words += ["--keep-formats"] if any(prepared.formats) and not prepared.set_aside else []
+    words += ["--keep-formats"] if any(prepared.source.formats) and not prepared.set_aside else []
     words += ["--since", "EARLIER.csv"] if prepared.previous is not None else []
     words += ["--corrections", "tables/corrections.json"] if grouping.corrections is not None else []
     return " ".join([*words, "--bundle", "out.zip"])

@@ -11,7 +11,6 @@ import numpy as np
 from core import __version__
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.duplicates import find_duplicates, fold
-from core.data.timelines.formats import recurring_formats
 from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.corrections import Corrections, Marks
@@ -68,14 +67,9 @@ class Prepared:
     signature: str  # all that the hierarchy depends on, in one line; kept, for pages ask at every rerun
     device: str  # what computed it; see `Runtime`
 
-    @cached_property
-    def formats(self) -> tuple[str, ...]:
-        """The repeated format of each row of the source; "" for a report."""
-        return recurring_formats(self.source)
-
     @property
     def set_aside(self) -> tuple[str, ...]:
-        return tuple(self.formats[row] for row in np.flatnonzero(self.position < 0).tolist())
+        return tuple(self.source.formats[row] for row in np.flatnonzero(self.position < 0).tolist())
 
     @property
     def folded(self) -> int:
@@ -128,7 +122,7 @@ def prepare(
     """Encodes, scores and builds the hierarchy; groups keep the `previous` numbers by `headline_keys`."""
     source, position = timeline, np.arange(len(timeline))
     if settings.events_alone:
-        reports = np.array([not name for name in recurring_formats(source)], dtype=bool)
+        reports = np.array([not name for name in source.formats], dtype=bool)
         if reports.any() and not reports.all():
             timeline, position = source.select(np.flatnonzero(reports)), np.cumsum(reports) - 1
             position[~reports] = -1
@@ -183,9 +177,8 @@ def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
     same = of_article @ of_article.T
     if not isinstance(similarities.matrix, np.ndarray):
         return Similarities(similarities.matrix.maximum(same))
-    matrix = similarities.matrix.copy()
-    matrix[same.nonzero()] = 1.0
-    return Similarities(matrix)
+    similarities.matrix[same.nonzero()] = 1.0
+    return similarities
 
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:

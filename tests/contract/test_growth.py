@@ -3,10 +3,12 @@
 import numpy as np
 import pytest
 
+from benchmarks.growth import JOBS, measured_apart
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.events.grouping import Settings, prepare
 from core.pairs.candidates import tiles
+from core.results.stored import newest
 from core.runtime import Runtime
 from core.text import names
 from core.text.numerals import quantities
@@ -41,3 +43,13 @@ def test_names_and_numbers_of_a_headline_are_read_once():
         read.cache_clear()
     prepare(timeline, Settings(), Runtime())
     assert [read.cache_info().misses for read in counted] == [len(set(timeline.texts))] * 3
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("job", JOBS)
+def test_calls_and_memory_of_a_job_are_within_a_fifth_of_the_page(job):
+    said = [row for row in newest("growth")["rows"] if row["job"] == job]
+    found = measured_apart(job)
+    assert [row["size"] for row in found] == [row["size"] for row in said]
+    for figure in ("thousand_calls", "megabytes"):
+        assert [row[figure] for row in found] == pytest.approx([row[figure] for row in said], rel=FIFTH)

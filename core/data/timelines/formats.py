@@ -3,17 +3,19 @@
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from core.arrays import FloatArray
 from core.data.timelines.addresses import Address
-from core.data.timelines.timeline import Timeline
 from core.files import read_tables
 from core.results.render import count_words
 from core.text.desk_marks import label_end
 from core.text.normalise import comparison_key
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 REPEATED: Final = "repeated title"
 _TABLES: Final = read_tables(__file__)
@@ -38,19 +40,20 @@ _CALLED: Final[dict[str, list[str]]] = _TABLES["called"]
 _DAYS_APART: Final = ((1.0, 4), (7.0, 3))  # days from one to the next, and how many make a series
 
 
-def recurring_formats(timeline: Timeline) -> tuple[str, ...]:
+def recurring_formats(
+    texts: Sequence[str], original: "pd.DataFrame", addresses: Sequence[Address],
+    outlets: Sequence[str | None], days: FloatArray,
+) -> tuple[str, ...]:  # fmt: skip
     """The format of each headline; "" for a report."""
-    texts = timeline.texts
     formats = [_by_title(text) for text in texts]
-    addresses = timeline.editions.addresses
-    columns = [name for name in map(str, timeline.original.columns) if name.casefold() in _SECTION_COLUMNS]
-    sections = [timeline.original[name].tolist() for name in columns]
+    columns = [name for name in map(str, original.columns) if name.casefold() in _SECTION_COLUMNS]
+    sections = [original[name].tolist() for name in columns]
     for row, address in enumerate(addresses):
         formats[row] = formats[row] or _by_address(address)
         for section in sections:
             value = section[row]
             formats[row] = formats[row] or (_SECTIONS.get(value.strip().casefold(), "") if value else "")
-    for row in _series(texts, timeline.publishers, timeline.days):
+    for row in _series(texts, outlets, days):
         formats[row] = formats[row] or REPEATED
     return tuple(formats)
 

@@ -14,6 +14,7 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.data.identity import HeadlineIndex, HeadlineKey
 from core.data.timelines.editions import Editions, find_editions
+from core.data.timelines.formats import recurring_formats
 from core.data.timelines.moments import SECONDS_PER_DAY
 from core.text.reading import unread, unread_notes
 from core.text.timeline_reading import TimelineReading
@@ -139,6 +140,12 @@ class Timeline:
     @cached_property
     def editions(self) -> Editions:
         return find_editions(self.texts, self.publishers, self.table[Field.URL].tolist(), self.days)
+
+    @cached_property
+    def formats(self) -> tuple[str, ...]:
+        """The repeated format of each headline; "" for a report."""
+        addresses = self.editions.addresses
+        return recurring_formats(self.texts, self.original, addresses, self.publishers, self.days)
 
     @cached_property
     def reading(self) -> TimelineReading:

@@ -4,6 +4,7 @@ import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from enum import StrEnum
+from functools import cached_property
 from typing import Any, Final
 
 import msgspec
@@ -62,7 +63,7 @@ class RoomItem:
     scorer: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class RoomTask:
     kind: RoomKind
     title: str
@@ -76,7 +77,7 @@ class RoomTask:
     scorer: str = ""
     threshold: float = 0.0
 
-    @property
+    @cached_property
     def fingerprint(self) -> str:
         """16 hex digits over all that is shown; an answer is stored with it."""
         return digest(json.dumps(task_body(self), sort_keys=True))[:16]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from core.data.timelines.duplicates import find_duplicates
-from core.data.timelines.formats import REPEATED, recurring_formats
+from core.data.timelines.formats import REPEATED
 from core.data.timelines.load import load
 from core.data.timelines.reading_check import check_reading, settle
 from core.data.timelines.timeline import Field
@@ -27,12 +27,12 @@ def csv(rows, names="title,outlet,date,url"):
 @pytest.mark.parametrize("name", ROWS["formats"])
 def test_titles_of_formats_are_recognised_in_the_languages_that_are_read(name):
     titles = ROWS["formats"][name]
-    assert recurring_formats(csv([f'"{title}",,,' for title in titles])) == (name,) * len(titles)
+    assert csv([f'"{title}",,,' for title in titles]).formats == (name,) * len(titles)
 
 
 def test_reports_that_sound_like_a_format_are_none():
     titles = ROWS["reports"]["titles"]
-    found = recurring_formats(csv([f'"{title}",,,' for title in titles]))
+    found = csv([f'"{title}",,,' for title in titles]).formats
     assert {title: name for title, name in zip(titles, found, strict=True) if name} == {}
 
 
@@ -44,9 +44,9 @@ def test_section_and_address_say_what_a_title_does_not():
             "Ask the stars what comes,Post,2024-01-15,https://a.org/horoscopes/stars",
         ]
     )
-    assert recurring_formats(timeline) == ("opinion", "", "horoscope")
+    assert timeline.formats == ("opinion", "", "horoscope")
     sections = csv(["Why the storm was no accident,Opinion", "Storm closes airport,World"], "title,section")
-    assert recurring_formats(sections) == ("opinion", "")
+    assert sections.formats == ("opinion", "")
 
 
 def test_one_title_day_after_day_of_one_outlet_is_a_format_and_an_agency_story_of_many_is_none():
@@ -56,7 +56,7 @@ def test_one_title_day_after_day_of_one_outlet_is_a_format_and_an_agency_story_o
     weekly = [f"Council this week,Post,2026-05-{day:02},https://p.org/{day}" for day in (4, 11, 18)]
     copies = [f"Storm closes airport,Outlet {k},2026-05-04,https://o{k}.org/1" for k in range(5)]
     quakes = [f"Magnitude {k}.1 quake,Wire,2026-05-0{k},https://w.org/q{k}" for k in range(4, 9)]
-    found = recurring_formats(csv([*daily, *weekly, *copies, *quakes]))
+    found = csv([*daily, *weekly, *copies, *quakes]).formats
     assert found == (REPEATED,) * 8 + ("",) * 10
 
 
