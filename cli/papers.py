@@ -33,10 +33,9 @@ def papers(
 
         if name != "hlgd" or out is None:
             raise InputError("Only hlgd is made again, into a folder.", hint="Give hlgd, --run and --out.")
-        how = {"systems": systems, "checkpoints": checkpoints, "seed": seed}
         with progress.working() as runtime:
-            tables = [*reproduce(folder, out, runtime, **how)]
-        items, figures = [], tables
+            made = reproduce(folder, out, runtime, systems=systems, checkpoints=checkpoints, seed=seed)
+            items, figures = [], [*made]
     else:
         items = [paper.table() for paper in PAPERS.values() if name in (None, paper.key)]
         figures = [*PAPERS[name].figures()] if name else []

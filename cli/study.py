@@ -59,14 +59,22 @@ def results(code: str, out: Path | None, labels: Path | None, *, names: bool) ->
     """Print the tables of the study with that CODE, with its hash and when it was registered."""
     from core.journal.journal import the_journal
     from core.people.studies import registration, state_of
-    from core.people.study_results import answers_csv, answers_of, labels_csv, left_out, result_tables
+    from core.people.study_results import (
+        PairAnswers,
+        answers_csv,
+        answers_of,
+        labels_csv,
+        left_out,
+        result_tables,
+    )
 
     journal, known = the_journal(), _study(code)
     state = state_of(journal, known)
     counts = f"{state.joined:,} joined, {state.answers:,} answers given"
     answers = answers_of(journal, known)
     lines = [f"{known.title}: {counts}. {registration(known, state)}"]
-    lines += filter(None, (left_out(answers, state), getattr(answers, "followed", "")))
+    followed = answers.followed if isinstance(answers, PairAnswers) else ""
+    lines += filter(None, (left_out(answers, state), followed))
     about = {"sha256": known.sha256, "joined": state.joined, "answers": state.answers, "notes": lines}
     tables = (("", table) for table in result_tables(journal, known))
     progress.show_tables(tables, "\n".join(lines), **about)
