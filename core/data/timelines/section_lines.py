@@ -81,7 +81,7 @@ def _is_sum(text: str, cells: list[str]) -> bool:
     """ "35 Meldungen", "Gesamt: 12", or a word for a sum in another cell of a line of numbers and nouns."""
     words = [word for cell in (text, *cells) for word in re.findall(r"[^\W\d_]+|\d[\d.,]*", searched(cell))]
     plain = [word for word in words if not _NUMBER.fullmatch(word)]
-    if not plain or len(plain) > _FEW_WORDS:
+    if not plain or len(plain) > _FEW_WORDS + ("of" in plain):
         return False
     if not _SUMS.isdisjoint(plain):
         return all(word in _SUMS or word in _COUNTED for word in plain)

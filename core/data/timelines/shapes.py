@@ -101,6 +101,7 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
     offered = (*_NAMED_BY_READERS, *({Field.PUBLISHER} & shape.fields.keys()))  # the last under another name
     mapping = {field: proposed[field] for field in offered if field in proposed}
     known, cells = _columns_by_key(table), nested.NestedCells(table)
+    exact = {column_names.key(name): name for name in table.columns}
     derived: dict[str, Texts] = {}
     for field, paths in shape.fields.items():
         filled: dict[str, Texts] = {}
@@ -109,7 +110,9 @@ def _arrange(shape: Shape, table: RawTable) -> RawTable:
             whole = (
                 _linked(table) + path[1:] if path.startswith("*") else known.get(column_names.key(path), "")
             )
-            found = cells.at(whole or known.get(column_names.key(head), ""), "" if whole else inside, field)
+            # Where the parts of a path are columns, one that is none of them is nowhere.
+            outer = (exact if inside else known).get(column_names.key(head), "")
+            found = cells.at(whole or outer, "" if whole else inside, field)
             if path in shape.beginnings.split() and field is Field.HEADLINE:
                 found = {
                     f"beginning of {name}": [beginning(text or "") or None for text in texts]

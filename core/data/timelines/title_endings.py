@@ -59,8 +59,9 @@ def outlet_endings(
     found: dict[int, tuple[str, str]] = {}
     own = {row for row, (_, _, name) in read.items() if is_named(name, known[row] or "")}
     sure = len(own) >= max(_LEAST, _NEARLY_ALL * len(read)) and 2 * len(own) > len(titles)
-    handed = {row for row in passed_on & read.keys() if read[row][1] == "-" and is_proper(read[row][2])}
-    handed = handed if len(handed) >= max(2, _NEARLY_ALL * len(passed_on)) else set()
+    handed = {row for row in passed_on & read.keys() if read[row][1] == "-"}
+    surely = sum(is_proper(read[row][2]) for row in handed)
+    handed = handed if surely >= max(2, _NEARLY_ALL * len(passed_on)) else set()
     whole_list = sure and len(read) >= _NEARLY_ALL * sum(map(bool, titles))
     for row, (whole, sign, name) in read.items():
         times, same = counts[searched(name)], row in own

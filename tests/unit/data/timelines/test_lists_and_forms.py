@@ -631,3 +631,20 @@ def test_an_article_of_a_reader_without_title_has_the_beginning_of_its_text():
         *TITLES,
         "Boil your water. More tomorrow.",
     ]
+
+
+def test_a_part_that_a_table_of_parts_has_not_is_no_other_part():
+    rows = "".join(
+        f"{title},https://www.post.example/{at},{day}T06:00:00Z,News,{'What it means' * (at % 2)}\n"
+        for at, (title, _, day, *_) in enumerate(ROWS)
+    )
+    head = "webTitle,webUrl,webPublicationDate,sectionName,fields.trailText\n"
+    timeline = loaded(head + rows, "a.csv")
+    assert (timeline.texts, set(timeline.publishers)) == (TITLES, {"post.example"})
+    assert not any(timeline.table["body"].notna())
+
+
+def test_a_sum_in_words_and_a_dutch_month_for_short_are_read():
+    rows = "".join(f"{title};{day} mrt. 2026 07:20\n" for day, title in enumerate(TITLES, 1))
+    timeline = loaded(f"kop;datum\n{rows}End of results: 5 documents;\n", "a.csv")
+    assert (timeline.texts, days(timeline)) == (TITLES, [f"2026-03-0{day}" for day in range(1, 6)])
