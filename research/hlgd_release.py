@@ -61,7 +61,7 @@ def reproduce(
     timelines = read_timelines(str(folder / TIMELINES))
     if bad := [timeline.name for timeline in timelines if len(timeline.annotators) < PEOPLE]:
         said = f"{bad[0][:80]} has fewer than {PEOPLE} annotators' groups."
-        raise InputError(said, hint="Give columns annot_1_group to annot_5_group.")
+        raise InputError(said, hint="Give a column of groups for each of the five.")
     out.mkdir(parents=True, exist_ok=True)
     agreed = [group_agreement(_of_five(timeline, seed), seed=seed) for timeline in timelines]
     table = timelines_table(agreed, [with_intervals(each, seed=seed) for each in agreed])

@@ -63,8 +63,10 @@ def with_quotations(lines: Iterator[str], delimiter: str) -> Iterator[str]:
         rf'(?:\A|(?<={end}))(?:"(?:[^"\r\n]|"")*+" *(?=[{end}\r\n]|\Z)'
         rf'|(?P<told>"(?!")[^"\r\n]+" ?[^"{end}\s][^{end}\r\n]*)|"[^\r\n]*|[^{end}\r\n]+)'
     )
+    ended = f'"{delimiter}'  # of a cell from the line above
     for line in lines:
-        yield cell.sub(_quoted, line) if '"' in line else line
+        begins = len(ended) if line.startswith(ended) else 0
+        yield line[:begins] + cell.sub(_quoted, line[begins:]) if '"' in line else line
 
 
 def _quoted(found: re.Match[str]) -> str:

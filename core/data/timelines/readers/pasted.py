@@ -177,7 +177,11 @@ def _delimiter(lines: Sequence[str]) -> str:
     # beside lines that have none, tabs stand between cells where one of these is plainly no headline
     even = [cells for cells in tabbed if len(cells) == width <= limits.COLUMNS.value]
     named = _names(even) if even else []
-    return "\t" if rows >= max(2, 0.8 * len(tabbed)) and not {"date", "url"}.isdisjoint(named) else ""
+    return (
+        "\t"
+        if rows >= max(0.1 * len(lines), 0.8 * len(tabbed)) and not {"date", "url"}.isdisjoint(named)
+        else ""
+    )
 
 
 def _split(line: str, delimiter: str) -> list[str]:

@@ -230,7 +230,8 @@ def _list_blocks(
     for line, text, match, own in zip(lines, bare, found, listed, strict=True):
         heading = line[1].strip(" #*_:")
         begun = begun or bool(match) or own
-        if not match and not own and (not begun or moments.is_date(heading)):
+        dated = len(heading.split()) <= _SHORTEST_LIST and date_inside(heading)
+        if not match and not own and (not begun or dated or moments.is_date(heading)):
             day = date_inside(heading) or day
         cells = {name: said.strip() for name, said in match.groupdict().items() if said} if match else {}
         referred = _REFERRED.search(text)

@@ -648,3 +648,20 @@ def test_a_sum_in_words_and_a_dutch_month_for_short_are_read():
     rows = "".join(f"{title};{day} mrt. 2026 07:20\n" for day, title in enumerate(TITLES, 1))
     timeline = loaded(f"kop;datum\n{rows}End of results: 5 documents;\n", "a.csv")
     assert (timeline.texts, days(timeline)) == (TITLES, [f"2026-03-0{day}" for day in range(1, 6)])
+
+
+def test_a_cell_that_ends_at_the_beginning_of_a_line_ends_there():
+    rows = "".join(
+        f'"{at}","  {title}\n","{day}","{outlet}"\r\n' for at, (title, outlet, day, *_) in enumerate(ROWS)
+    )
+    timeline = loaded('"n","cim","datum","forrás"\r\n' + rows, "a.csv")
+    assert (timeline.texts, timeline.publishers, days(timeline)) == (TITLES, OUTLETS, DAYS)
+
+
+def test_days_between_numbered_lines_are_read_with_weekdays_of_any_language():
+    lines = [f"{at}. {title} ({outlet})" for at, (title, outlet, *_) in enumerate(ROWS, 1)]
+    lines[3:3] = ["", "Thứ Ba, 04/11/2025"]
+    text = "\n".join(["Điểm tin báo chí tuần 14", "", "Thứ Hai, 03/11/2025", *lines, "", "Tổng cộng: 5 tin"])
+    timeline = loaded(text)
+    assert (timeline.texts, timeline.publishers) == (TITLES, OUTLETS)
+    assert days(timeline) == ["2025-11-03"] * 3 + ["2025-11-04"] * 2
