@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import combinations, permutations, product
 from typing import ClassVar, Final
 
 import msgspec
@@ -12,19 +13,22 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.models.endpoints import recipe
-from core.people.evaluation_task import EvaluationTask
+from core.people.evaluation_task import EvaluationTask, shown_set
 from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, asked_of, empty_ratings, judge_name
-from core.results.number_forms import percent
+from core.results.number_forms import percent, whole
 from core.results.table import WARNED, Row, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.statistics.crossed import BRACKETS, crossed_mean
+from core.statistics.prediction_powered import corrected_mean
 
 FIRST, SECOND, EQUAL = "first", "second", "equal"
 _TOKENS: Final = 40  # of an answer at most
-_CHOICES: Final = {FIRST: 1.0, SECOND: -1.0, EQUAL: 0.0}
-_ANSWERED: Final = frozenset({Asks.BETTER, Asks.EACH, Asks.PAIRS})
+_CHOICES: Final = {FIRST: (1.0,), SECOND: (-1.0,), EQUAL: (0.0,)}
+_BOTH: Final = frozenset({Asks.BETTER, Asks.BEST_WORST})  # asked in both orders
+_ANSWERED: Final = _BOTH | {Asks.EACH, Asks.PAIRS}
+_Levels = dict[str, tuple[float, ...]]
 
 
 class _Answer(msgspec.Struct):
@@ -45,97 +49,161 @@ class EndpointJudge(recipe.EndpointModel):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Judged:
-    """What a model answered to the questions of a form."""
+    """What a model answered to the questions of a form, k times."""
 
-    ratings: Ratings  # of one judge; NaN where its answer was none, or another in the other order
-    straight: FloatArray  # of its answers with the headlines in their order, float64 [q, n, s]
-    turned: FloatArray  # to a pair in the other order, turned back, [q, n, s]; NaN where not asked
+    ratings: Ratings  # of one judge; NaN where it gave no answer more than half of the times in both orders
+    straight: FloatArray  # of its answers with the headlines in their order, float64 [k, q, n, s]
+    turned: FloatArray  # to the other order, turned back, [k, q, n, s]; NaN where not asked
     signature: str
 
 
 def judge(
-    task: EvaluationTask, form: EvaluationForm, texts: Sequence[str], by: EndpointJudge, runtime: Runtime
+    task: EvaluationTask,
+    form: EvaluationForm,
+    texts: Sequence[str],
+    by: EndpointJudge,
+    runtime: Runtime,
+    *,
+    times: int = 1,
 ) -> Judged:
-    """Asks a model all questions of a form about single headlines and pairs; others stay without answers."""
-    places = [
-        (at, row, place)
-        for at, row, place in np.argwhere(asked_of(form, task)).tolist()
-        if form.questions[at].asks in _ANSWERED
-    ]
-    if not places:
-        hint = "Choose one with questions about each headline, each pair, or the better one of a pair."
+    """Asks a model about headlines, pairs, the best and the worst, `times` over with a seed each.
+
+    What asks for one of all headlines, or for their order, stays without answers.
+    """
+    shown = [_shown(form, task, at) for at in range(len(form.questions))]
+    if not any(shown):
+        hint = "Choose one that asks about each headline, each pair, the better of a pair, or best and worst."
         raise InputError(f"{form.title} asks nothing that a model answers here.", hint=hint)
-    systems = len(task.systems)
-    pairs = [(place,) for place in range(systems)] + pairs_of(task.systems)
-    straight, turned = (
-        np.full_like(empty_ratings(form, task, [by.model]).values[0], np.nan) for _ in range(2)
-    )
-    for at, question in enumerate(form.questions):
-        own = [(row, place) for asked, row, place in places if asked == at]
-        ways = [(straight, 1)] + [(turned, -1)] * (question.asks is Asks.BETTER)
-        given = [
-            _given(form, at, texts[row], [task.headlines[row][system] for system in pairs[place][::way]])
-            for _, way in ways
-            for row, place in own
-        ]
-        levels = _levels(question, systems)
-        answers = by.ask(given, runtime, tokens=_TOKENS, schema=_schema(levels)) if given else []
-        read = (recipe.parsed(answer.text, _Answer) for answer in answers)
-        values = [np.nan if each is None else levels.get(each.answer, np.nan) for each in read]
-        for number, (into, way) in enumerate(ways):
-            for (row, place), value in zip(own, values[number * len(own) :], strict=False):
-                into[at, row, place] = way * value
     ratings = empty_ratings(form, task, [judge_name(by.model)])
-    both = np.array([question.asks is Asks.BETTER for question in form.questions])[:, None, None]
-    ratings.values[0] = np.where(~both | (straight == turned), straight, np.nan)
+    straight, turned = (np.full((times, *ratings.values.shape[1:]), np.nan) for _ in range(2))
+    for turn, (at, items) in product(range(times), enumerate(shown)):
+        asks = form.questions[at].asks
+        ways = [(straight, 1, 1)] + [(turned, -1, -1 if asks is Asks.BETTER else 1)] * (asks in _BOTH)
+        given = [
+            _given(form, at, texts[row], [task.headlines[row][system] for system in systems[::way]])
+            for _, way, _ in ways
+            for row, _, systems in items
+        ]
+        most = max((len(systems) for _, _, systems in items), default=0)
+        how = {"tokens": _TOKENS, "schema": _schema(_levels(form.questions[at], most))}
+        answers = iter(by.ask(given, runtime, seed=by.seed + turn, **how) if given else [])
+        for into, way, sign in ways:
+            for row, places, systems in items:
+                read = recipe.parsed(next(answers).text, _Answer)
+                levels = _levels(form.questions[at], len(systems))
+                if read is not None and read.answer in levels:
+                    into[turn, at, row, places] = np.multiply(sign, levels[read.answer][::way])
+    both = np.array([question.asks in _BOTH for question in form.questions])[:, None, None]
+    ratings.values[0] = _most_given(np.where(~both | (straight == turned), straight, np.nan))
+    wanted = asked_of(form, task)
+    for at, question in enumerate(form.questions):
+        if question.asks is Asks.BEST_WORST:  # a best without a worst, or none of both, is no answer
+            chosen = np.where(wanted[at], ratings.values[0, at], 0)
+            complete = (np.abs(chosen).sum(axis=-1) == 2) & (chosen.sum(axis=-1) == 0)
+            ratings.values[0, at, ~complete] = np.nan
     asked = f"endpoint|address:{by.address}|model:{by.model}|temperature:{by.temperature}|seed:{by.seed}"
-    parts = [f"form:{form.name}", f"headlines:{task.fingerprint}", asked]
+    parts = [f"form:{form.name}", f"headlines:{task.fingerprint}", asked, f"times:{times}"]
     return Judged(ratings, straight, turned, " · ".join([*parts, *recipe.answers_signature(runtime, by)]))
+
+
+def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[int, list[int], list[int]]]:
+    """What is asked at once: a row, the places that an answer is about, and the systems shown, in order."""
+    question, wanted, systems = form.questions[at], asked_of(form, task)[at], task.systems
+    if question.asks not in _ANSWERED:
+        return []
+    if question.asks is not Asks.BEST_WORST:
+        pairs = [[place] for place in range(len(systems))] + [list(pair) for pair in pairs_of(systems)]
+        return [(row, [place], pairs[place]) for row, place in np.argwhere(wanted).tolist()]
+    sets = [
+        shown_set([systems[place] for place in np.flatnonzero(asked)], task.identity[article])
+        for asked, article in zip(wanted, task.articles, strict=True)
+    ]
+    places = [[systems.index(name) for name in names] for names in sets]
+    return [(row, own, own) for row, own in enumerate(places) if len(own) > 1]
 
 
 def _given(form: EvaluationForm, at: int, text: str, headlines: Sequence[str]) -> dict[str, str]:
     question = form.questions[at]
     words = text.split()[: form.words] if form.words else text.split()
-    names = ("The first", "The second") if len(headlines) > 1 else ("Headline",)
+    names = ("The first", "The second") if question.about_pairs else ("Headline",)
+    if question.asks is Asks.BEST_WORST:
+        names = tuple(f"Headline {number + 1}" for number in range(len(headlines)))
     return {
         "question": f"{question.text} {question.help}".strip(),
         "article": "" if at < form.hidden else f"Article: {' '.join(words)}",
         "headlines": "\n".join(f"{name}: {line}" for name, line in zip(names, headlines, strict=True)),
-        "answers": ", ".join(_levels(question, 2)),
+        "answers": ", ".join(_levels(question, len(headlines))),
     }
 
 
-def _levels(question: FormQuestion, systems: int) -> dict[str, float]:
+def _levels(question: FormQuestion, shown: int) -> _Levels:
+    """The answers about so many headlines, and what each gives their places."""
     if question.asks is Asks.BETTER:
         return _CHOICES
-    return {f"{each.value} {each.wording}".strip(): float(each.value) for each in question.allowed(systems)}
+    if question.asks is Asks.BEST_WORST:
+        return {
+            f"best {best + 1} worst {worst + 1}": tuple(
+                float((at == best) - (at == worst)) for at in range(shown)
+            )
+            for best, worst in permutations(range(shown), 2)
+        }
+    allowed = question.allowed(shown)
+    return {f"{each.value} {each.wording}".strip(): (float(each.value),) for each in allowed}
 
 
-def _schema(levels: dict[str, float]) -> dict[str, object]:
+def _schema(levels: _Levels) -> dict[str, object]:
     return recipe.object_of(answer={"type": "string", "enum": list(levels)})
 
 
-def judge_table(judged: Judged, people: Ratings | None = None) -> Table:
-    """A question a row: how much of a model's answers its place decides, and how far people agree with it."""
-    ratings, rows = judged.ratings, list[Row]()
-    wanted = asked_of(ratings.form, ratings.task)
+def _most_given(values: FloatArray) -> FloatArray:
+    """What was given more than half of the times, [k, q, n, s] to [q, n, s]; NaN where nothing was."""
+    alike = (values[:, None] == values[None]).sum(axis=0)
+    chosen = np.take_along_axis(values, alike.argmax(axis=0)[None], axis=0)[0]
+    return np.where(2 * alike.max(axis=0) > len(values), chosen, np.nan)
+
+
+def judge_table(judged: Judged, people: Ratings | None = None, own: Collection[str] = ()) -> Table:
+    """A question a row: how far a model agrees with itself, with people, and likes what it wrote (`own`)."""
+    ratings, rows, times = judged.ratings, list[Row](), len(judged.straight)
+    task, none = ratings.task, Figure(None, "it is asked in one order")
     for at, question in enumerate(ratings.form.questions):
-        if question.asks not in _ANSWERED:
+        items = _shown(ratings.form, task, at)
+        if not items:
             continue
-        straight, turned = judged.straight[at], judged.turned[at]
-        asked, two = wanted[at], question.asks is Asks.BETTER
-        unread = (np.isnan(straight) & asked).sum() + (np.isnan(turned) & asked).sum() * two
-        same = np.where(np.isnan(straight) | np.isnan(turned), np.nan, straight == turned)
-        # A choice for the place shown first: 1 straight, −1 turned back; ties choose no place.
-        first = np.concatenate([straight, -turned], axis=-1)
-        first = np.where(np.isnan(first) | (first == 0), np.nan, first > 0)
-        none = Figure(None, "it is asked in one order")
-        figures = [_share(same[None]), _share(first[None])] if two else [none, none]
-        own = ratings.values[0, at]
-        figures += [*_agreement(own, people.counted()[:, at])] if people is not None else []
-        rows.append((question.label, int(asked.sum()) * (1 + two), int(unread), *figures))
+        straight, turned = judged.straight[:, at], judged.turned[:, at]
+        two, sets = question.asks in _BOTH, question.asks is Asks.BEST_WORST
+        leads = tuple(np.array([(row, places[0]) for row, places, _ in items]).T)
+        orders = [straight, turned] if two else [straight]
+        unread = sum(int(np.isnan(order[:, *leads]).sum()) for order in orders)
+        figures = [none, none]
+        if two:
+            same = _equal(straight, turned, sets)
+            # A choice for the place shown first: 1 straight, −1 turned back; ties choose no place.
+            first = np.concatenate([straight, -turned], axis=0)
+            if sets:
+                lasts = leads[0], np.array([places[-1] for _, places, _ in items])
+                first = np.concatenate([straight[:, *leads], turned[:, *lasts]])[..., None]
+            chosen = np.where(np.isnan(first) | (first == 0) & ~np.bool_(sets), np.nan, first > 0)
+            figures = [_share(same), _share(chosen)]
+        if times > 1:
+            repeated = [_equal(a, b, sets) for order in orders for a, b in combinations(order[:, None], 2)]
+            figures.append(_share(np.concatenate(repeated)))
+        values = ratings.values[:, at]
+        if own:
+            mine = _own_preferred(values, question, task.systems, own)
+            figures.append(crossed_mean(mine, unit="articles", lowest=0.0, reason="it chose none of them"))
+        if people is not None:
+            counted = people.counted()[:, at]
+            if own:
+                more = mine - _own_preferred(counted, question, task.systems, own)
+                figures.append(crossed_mean(more, unit="articles", lowest=-1.0, reason="nobody chose"))
+            figures += _agreement(values[0], counted)
+        rows.append((question.label, len(items) * (1 + two) * times, unread, *figures))
     shares = [("Same in both orders", "same"), ("First place chosen", "first_place")]
-    shares += [("Model and people agree", "people"), ("People agree", "among_people")] if people else []
+    shares += [("Same when repeated", "repeated")] * (times > 1)
+    shares += [("Own headline preferred", "own")] * bool(own)
+    shares += [("More often than by people", "own_more")] * bool(own and people)
+    shares += [("Model and people agree", "people"), ("People agree", "among_people")] * bool(people)
     return Table(
         columns=(
             TableColumn("Question", key="question"),
@@ -146,16 +214,75 @@ def judge_table(judged: Judged, people: Ratings | None = None) -> Table:
         rows=tuple(rows),
         title=f"{ratings.judges[0]} as a judge",
         notes=(
-            "An answer that changes with the order of two headlines is no answer. 50 % of the choices for "
-            f"the headline shown first would be no preference for a place. {BRACKETS}",
+            "An answer that changes with the order of headlines is no answer. 50 % of the choices for the "
+            f"headline shown first, 25 % of four, would be no preference for a place. {BRACKETS}",
         ),
         signatures=(("judge", judged.signature),),
     )
 
 
+def corrected_table(judged: Judged, people: Ratings) -> Table:
+    """A headline or pair a row: its mean by people, and by the model's answers as people correct them."""
+    ratings, rows = judged.ratings, list[Row]()
+    systems = len(ratings.task.systems)
+    for at, question in enumerate(ratings.form.questions):
+        if question.asks not in _ANSWERED:
+            continue
+        low, *_, high = (level.value for level in question.allowed(systems))
+        said, model = (
+            (_of_articles(given[:, at].transpose(1, 2, 0)) - low) / (high - low)
+            for given in (people.counted(), ratings.values)
+        )
+        for place in question.places(systems):
+            found = corrected_mean(said[:, place], model[:, place], unit="articles")
+            known = np.isfinite(said[:, place]).sum(), np.isfinite(model[:, place]).sum()
+            rows.append((question.label, ratings.subjects[place], *map(int, known), *found))
+    figures = (("People alone %", "people"), ("Corrected %", "corrected"))
+    return Table(
+        columns=(
+            TableColumn("Question", key="question"),
+            TableColumn("Of", key="subject"),
+            TableColumn("Articles by people", key="by_people"),
+            TableColumn("By the model", key="by_model"),
+            *(TableColumn(name, key=key, form=percent(), parts=WARNED) for name, key in figures),
+            TableColumn("As good as articles by people", key="worth", form=whole),
+        ),
+        rows=tuple(rows),
+        title=f"People's answers, and those of {ratings.judges[0]} as people correct them",
+        notes=(
+            "0 % is the lowest answer, 100 % the highest. Brackets: 95 % intervals that hold for other "
+            "articles, if chance chose those that people answered.",
+        ),
+        signatures=(("judge", judged.signature),),
+    )
+
+
+def _own_preferred(
+    values: FloatArray, question: FormQuestion, systems: Sequence[str], own: Collection[str]
+) -> FloatArray:
+    """How often one's own headline is put above another, ties half, [j, n, s] to [j, n]; NaN for neither."""
+    points = [np.full(values.shape[:2], np.nan)]
+    for place, (left, right) in enumerate(pairs_of(systems), start=len(systems)):
+        if (systems[left] in own) != (systems[right] in own) and question.asks is not Asks.PAIRS:
+            better = question.asks is Asks.BETTER
+            gap = values[..., place] if better else np.sign(values[..., left] - values[..., right])
+            points.append((1 + (gap if systems[left] in own else -gap)) / 2)
+    return _of_articles(np.stack(points, axis=-1))
+
+
+def _equal(one: FloatArray, other: FloatArray, sets: bool = False) -> FloatArray:
+    """1 where answers are equal, NaN where one is none; of sets, where all of one article are."""
+    same = np.where(np.isnan(one) | np.isnan(other), np.nan, one == other)
+    if not sets:
+        return same
+    none = np.isnan(same).all(axis=-1, keepdims=True)
+    return np.where(none, np.nan, np.where(np.isnan(same), 1.0, same).min(axis=-1, keepdims=True))
+
+
 def _share(points: FloatArray) -> Figure:
-    """The mean of answers [judges, articles, places], with an interval over articles."""
-    return crossed_mean(_of_articles(points), unit="articles", lowest=0.0, reason="there is no answer")
+    """The mean of answers [times, articles, places], with an interval over articles."""
+    flat = points.transpose(1, 2, 0).reshape(1, points.shape[1], -1)
+    return crossed_mean(_of_articles(flat), unit="articles", lowest=0.0, reason="there is no answer")
 
 
 def _of_articles(points: FloatArray) -> FloatArray:
@@ -166,15 +293,12 @@ def _of_articles(points: FloatArray) -> FloatArray:
 
 def _agreement(own: FloatArray, people: FloatArray) -> tuple[Figure, Figure]:
     """How often each person answers as the model, and as each other person; [n, s] and [j, n, s]."""
-
-    def equal(one: FloatArray, other: FloatArray) -> FloatArray:
-        return np.where(np.isnan(one) | np.isnan(other), np.nan, one == other)
-
     others = [
         _of_articles(
-            equal(people[at], np.delete(people, at, axis=0)).transpose(1, 2, 0).reshape(len(own), -1)
+            _equal(people[at], np.delete(people, at, axis=0)).transpose(1, 2, 0).reshape(len(own), -1)
         )
         for at in range(len(people))
     ]
     among = crossed_mean(np.array(others), unit="articles", lowest=0.0, reason="one person answered")
-    return _share(equal(own[None], people)), among
+    with_model = _of_articles(_equal(own[None], people))
+    return crossed_mean(with_model, unit="articles", lowest=0.0, reason="there is no answer"), among

@@ -1,5 +1,6 @@
 """What every benchmark finds, as JSON keeps it: sets, systems, cells, comparisons; and the newest table."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -8,6 +9,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from core import files
 from core.errors import CoreError, UnknownNameError
+from core.models.endpoints import costs
 from core.results import json_files
 from core.results.number_forms import duration, footnotes
 from core.results.stored import SHIPPED, provenance
@@ -64,6 +66,15 @@ class BenchmarkCell:
     seconds: float | None = None
     memory_mb: float | None = None  # how far memory rose meanwhile, megabytes; None where it was not read
     curves: Mapping[str, Bins] = field(default_factory=dict)
+    cost: Mapping[str, float] = field(
+        default_factory=dict
+    )  # of a model at an address (core.models.endpoints)
+
+    @property
+    def priced(self) -> str:
+        """Days and cost of the answers of a model at an address; "" where none was asked."""
+        days = re.search(r"answered:[^·]* ([\d–-]+)(?= ·|$)", self.signature)
+        return f"{days[1] if days else ''}: {costs.after(self.cost)}" if self.cost else ""
 
     @property
     def summary(self) -> str:
@@ -156,7 +167,7 @@ class Benchmark(Generic[S, Y, C]):
             unit = f" in {facts.units:,} {facts.unit}, which intervals resample" if facts.unit else ""
             yield " ".join(filter(None, [facts.about, f"{facts.count:,} {facts.items}{unit}.", *facts.notes]))
             yield from self.tables(facts, brief=brief)
-            yield from self.warnings(facts.key)
+            yield from (*self.prices(facts.key), *self.warnings(facts.key))
             reasons: dict[str, list[str]] = {}
             for cell in self.cells_of(facts.key):
                 if cell.why_not and cell.system in self.names:
@@ -219,6 +230,9 @@ class Benchmark(Generic[S, Y, C]):
     def against(self, set_key: str, system_key: str) -> SystemComparison | None:
         key = set_key, system_key
         return next((pair for pair in self.comparisons if (pair.set, pair.one) == key), None)
+
+    def prices(self, set_key: str) -> list[str]:
+        return [f"{self.names[cell.system]}, {cell.priced}" for cell in self.cells_of(set_key) if cell.cost]
 
     def warnings(self, set_key: str) -> list[str]:
         cells = self.cells_of(set_key, None)

@@ -54,7 +54,8 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             for (count, of), systems in parts.items():
                 notes.append(f"{_PART} {facts.name}: on {count:,} of {of:,} pairs: {', '.join(systems)}.")
             notes += self._best_line(facts)
-            notes += [f"{facts.name}: {warning}" for warning in self.warnings(facts.key)]
+            said = (*self.prices(facts.key), *self.warnings(facts.key))
+            notes += [f"{facts.name}: {line}" for line in said]
         title = "F1 on test pairs; paper: as published on HLGD. Letters: why there is no figure."
         yield results_table.Table(
             columns=tuple(map(results_table.TableColumn, names)),
