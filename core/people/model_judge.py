@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, permutations, product
 from typing import ClassVar, Final
@@ -28,6 +28,12 @@ _TOKENS: Final = 40  # of an answer at most
 _CHOICES: Final = {FIRST: (1.0,), SECOND: (-1.0,), EQUAL: (0.0,)}
 _BOTH: Final = frozenset({Asks.BETTER, Asks.BEST_WORST})  # asked in both orders
 _ANSWERED: Final = _BOTH | {Asks.EACH, Asks.PAIRS}
+_HEADS: Final = {
+    **{"same": "Same in both orders %", "first_place": "First place chosen %"},
+    **{"repeated": "Same when repeated %", "own": "Own headline preferred %"},
+    **{"own_more": "More often than by people %", "people": "Model and people agree %"},
+    "among_people": "People agree %",
+}
 _Levels = dict[str, tuple[float, ...]]
 
 
@@ -85,8 +91,9 @@ def judge(
             for row, _, systems in items
         ]
         most = max((len(systems) for _, _, systems in items), default=0)
-        how = {"tokens": _TOKENS, "schema": _schema(_levels(form.questions[at], most))}
-        answers = iter(by.ask(given, runtime, seed=by.seed + turn, **how) if given else [])
+        schema = recipe.object_of(answer={"type": "string", "enum": list(_levels(form.questions[at], most))})
+        how = {"tokens": _TOKENS, "schema": schema, "seed": by.seed + turn}
+        answers = iter(by.ask(given, runtime, **how) if given else [])
         for into, way, sign in ways:
             for row, places, systems in items:
                 read = recipe.parsed(next(answers).text, _Answer)
@@ -141,18 +148,10 @@ def _levels(question: FormQuestion, shown: int) -> _Levels:
     if question.asks is Asks.BETTER:
         return _CHOICES
     if question.asks is Asks.BEST_WORST:
-        return {
-            f"best {best + 1} worst {worst + 1}": tuple(
-                float((at == best) - (at == worst)) for at in range(shown)
-            )
-            for best, worst in permutations(range(shown), 2)
-        }
+        chosen = permutations(np.eye(shown), 2)
+        return {f"best {one.argmax() + 1} worst {two.argmax() + 1}": tuple(one - two) for one, two in chosen}
     allowed = question.allowed(shown)
     return {f"{each.value} {each.wording}".strip(): (float(each.value),) for each in allowed}
-
-
-def _schema(levels: _Levels) -> dict[str, object]:
-    return recipe.object_of(answer={"type": "string", "enum": list(levels)})
 
 
 def _most_given(values: FloatArray) -> FloatArray:
@@ -164,97 +163,82 @@ def _most_given(values: FloatArray) -> FloatArray:
 
 def judge_table(judged: Judged, people: Ratings | None = None, own: Collection[str] = ()) -> Table:
     """A question a row: how far a model agrees with itself, with people, and likes what it wrote (`own`)."""
-    ratings, rows, times = judged.ratings, list[Row](), len(judged.straight)
-    task, none = ratings.task, Figure(None, "it is asked in one order")
+    ratings, rows, heads = judged.ratings, list[Row](), {"Question": "question"}
+    heads |= {"Asked": "asked", "Unread": "unread"}
     for at, question in enumerate(ratings.form.questions):
-        items = _shown(ratings.form, task, at)
-        if not items:
+        if not (items := _shown(ratings.form, ratings.task, at)):
             continue
         straight, turned = judged.straight[:, at], judged.turned[:, at]
         two, sets = question.asks in _BOTH, question.asks is Asks.BEST_WORST
-        leads = tuple(np.array([(row, places[0]) for row, places, _ in items]).T)
         orders = [straight, turned] if two else [straight]
-        unread = sum(int(np.isnan(order[:, *leads]).sum()) for order in orders)
-        figures = [none, none]
-        if two:
-            same = _equal(straight, turned, sets)
-            # A choice for the place shown first: 1 straight, −1 turned back; ties choose no place.
-            first = np.concatenate([straight, -turned], axis=0)
-            if sets:
-                lasts = leads[0], np.array([places[-1] for _, places, _ in items])
-                first = np.concatenate([straight[:, *leads], turned[:, *lasts]])[..., None]
-            chosen = np.where(np.isnan(first) | (first == 0) & ~np.bool_(sets), np.nan, first > 0)
-            figures = [_share(same), _share(chosen)]
-        if times > 1:
-            repeated = [_equal(a, b, sets) for order in orders for a, b in combinations(order[:, None], 2)]
-            figures.append(_share(np.concatenate(repeated)))
+        asked, firsts, lasts = np.array([(row, own[0], own[-1]) for row, own, _ in items]).T
+        unread = sum(int(np.isnan(order[:, asked, firsts]).sum()) for order in orders)
+        found: dict[str, Figure] = {"same": _share(_equal(straight, turned, sets))}
+        # A choice for the place shown first: 1 straight, −1 turned back; ties choose no place.
+        first = np.concatenate([straight, -turned])
+        if sets:
+            first = np.concatenate([straight[:, asked, firsts], turned[:, asked, lasts]])[..., None]
+        first = np.where(np.isnan(first) | ((first == 0) & (not sets)), np.nan, first > 0)
+        found["first_place"] = _share(first if two else np.full_like(first, np.nan))
+        if len(straight) > 1:
+            twice = [_equal(*pair, sets) for order in orders for pair in combinations(order[:, None], 2)]
+            found["repeated"] = _share(np.concatenate(twice))
         values = ratings.values[:, at]
+        mine = _own_preferred(values, question, ratings.task.systems, own)
         if own:
-            mine = _own_preferred(values, question, task.systems, own)
-            figures.append(crossed_mean(mine, unit="articles", lowest=0.0, reason="it chose none of them"))
+            found["own"] = _mean(mine)
         if people is not None:
-            counted = people.counted()[:, at]
+            said = people.counted()[:, at]
             if own:
-                more = mine - _own_preferred(counted, question, task.systems, own)
-                figures.append(crossed_mean(more, unit="articles", lowest=-1.0, reason="nobody chose"))
-            figures += _agreement(values[0], counted)
-        rows.append((question.label, len(items) * (1 + two) * times, unread, *figures))
-    shares = [("Same in both orders", "same"), ("First place chosen", "first_place")]
-    shares += [("Same when repeated", "repeated")] * (times > 1)
-    shares += [("Own headline preferred", "own")] * bool(own)
-    shares += [("More often than by people", "own_more")] * bool(own and people)
-    shares += [("Model and people agree", "people"), ("People agree", "among_people")] * bool(people)
-    return Table(
-        columns=(
-            TableColumn("Question", key="question"),
-            TableColumn("Asked", key="asked"),
-            TableColumn("Unread", key="unread"),
-            *(TableColumn(f"{name} %", key=key, form=percent(), parts=WARNED) for name, key in shares),
-        ),
-        rows=tuple(rows),
-        title=f"{ratings.judges[0]} as a judge",
-        notes=(
-            "An answer that changes with the order of headlines is no answer. 50 % of the choices for the "
-            f"headline shown first, 25 % of four, would be no preference for a place. {BRACKETS}",
-        ),
-        signatures=(("judge", judged.signature),),
+                by_people = _own_preferred(said, question, ratings.task.systems, own)
+                found["own_more"] = _mean(mine - by_people, lowest=-1.0)
+            found["people"] = _mean(_of_articles(_equal(values, said)))
+            others = (_equal(each, np.delete(said, place, axis=0)) for place, each in enumerate(said))
+            found["among_people"] = _mean(np.concatenate([_flat(each) for each in others]))
+        rows.append((question.label, len(items) * len(orders) * len(straight), unread, *found.values()))
+        heads |= {_HEADS[key]: key for key in found}
+    return _table(
+        judged,
+        f"{ratings.judges[0]} as a judge",
+        heads,
+        rows,
+        "An answer that changes with the order of headlines is no answer. 50 % of the choices for the "
+        f"headline shown first, 25 % of four, would be no preference for a place. {BRACKETS}",
     )
 
 
 def corrected_table(judged: Judged, people: Ratings) -> Table:
     """A headline or pair a row: its mean by people, and by the model's answers as people correct them."""
     ratings, rows = judged.ratings, list[Row]()
-    systems = len(ratings.task.systems)
     for at, question in enumerate(ratings.form.questions):
-        if question.asks not in _ANSWERED:
-            continue
-        low, *_, high = (level.value for level in question.allowed(systems))
-        said, model = (
-            (_of_articles(given[:, at].transpose(1, 2, 0)) - low) / (high - low)
-            for given in (people.counted(), ratings.values)
-        )
-        for place in question.places(systems):
+        low, *_, high = (level.value for level in question.allowed(len(ratings.task.systems)))
+        given = (values[:, at].transpose(1, 2, 0) for values in (people.counted(), ratings.values))
+        said, model = ((_of_articles(each) - low) / (high - low) for each in given)
+        for place in question.places(len(ratings.task.systems)) if question.asks in _ANSWERED else ():
+            known = (int(np.isfinite(each[:, place]).sum()) for each in (said, model))
             found = corrected_mean(said[:, place], model[:, place], unit="articles")
-            known = np.isfinite(said[:, place]).sum(), np.isfinite(model[:, place]).sum()
-            rows.append((question.label, ratings.subjects[place], *map(int, known), *found))
-    figures = (("People alone %", "people"), ("Corrected %", "corrected"))
-    return Table(
-        columns=(
-            TableColumn("Question", key="question"),
-            TableColumn("Of", key="subject"),
-            TableColumn("Articles by people", key="by_people"),
-            TableColumn("By the model", key="by_model"),
-            *(TableColumn(name, key=key, form=percent(), parts=WARNED) for name, key in figures),
-            TableColumn("As good as articles by people", key="worth", form=whole),
-        ),
-        rows=tuple(rows),
-        title=f"People's answers, and those of {ratings.judges[0]} as people correct them",
-        notes=(
-            "0 % is the lowest answer, 100 % the highest. Brackets: 95 % intervals that hold for other "
-            "articles, if chance chose those that people answered.",
-        ),
-        signatures=(("judge", judged.signature),),
+            rows.append((question.label, ratings.subjects[place], *known, *found))
+    heads = {"Question": "question", "Of": "subject", "Articles by people": "by_people"}
+    heads |= {"By the model": "by_model", "People alone %": "people", "Corrected %": "corrected"}
+    return _table(
+        judged,
+        f"People's answers, and those of {ratings.judges[0]} as people correct them",
+        {**heads, "As good as articles by people": "worth"},
+        rows,
+        "0 % is the lowest answer, 100 % the highest. Brackets: 95 % intervals that hold for other articles, "
+        "if chance chose those that people answered.",
     )
+
+
+def _table(judged: Judged, title: str, heads: Mapping[str, str], rows: Sequence[Row], note: str) -> Table:
+    columns = (
+        TableColumn(name, key=key, form=percent(), parts=WARNED)
+        if name.endswith("%")
+        else TableColumn(name, key=key, form=whole)
+        for name, key in heads.items()
+    )
+    signed = (("judge", judged.signature),)
+    return Table(columns=tuple(columns), rows=tuple(rows), title=title, notes=(note,), signatures=signed)
 
 
 def _own_preferred(
@@ -280,25 +264,20 @@ def _equal(one: FloatArray, other: FloatArray, sets: bool = False) -> FloatArray
 
 
 def _share(points: FloatArray) -> Figure:
-    """The mean of answers [times, articles, places], with an interval over articles."""
-    flat = points.transpose(1, 2, 0).reshape(1, points.shape[1], -1)
-    return crossed_mean(_of_articles(flat), unit="articles", lowest=0.0, reason="there is no answer")
+    return _mean(_flat(points))
+
+
+def _flat(points: FloatArray) -> FloatArray:
+    """Means of answers [times, articles, places] over times and places, [1, articles]."""
+    return _of_articles(points.transpose(1, 2, 0).reshape(1, points.shape[1], -1))
+
+
+def _mean(points: FloatArray, lowest: float = 0.0) -> Figure:
+    """The mean of points [judges, articles], with an interval over both."""
+    return crossed_mean(points, unit="articles", lowest=lowest, reason="there is no answer")
 
 
 def _of_articles(points: FloatArray) -> FloatArray:
     known = ~np.isnan(points)
     count = known.sum(axis=-1)
     return np.where(count, np.nansum(points, axis=-1) / np.maximum(count, 1), np.nan)
-
-
-def _agreement(own: FloatArray, people: FloatArray) -> tuple[Figure, Figure]:
-    """How often each person answers as the model, and as each other person; [n, s] and [j, n, s]."""
-    others = [
-        _of_articles(
-            _equal(people[at], np.delete(people, at, axis=0)).transpose(1, 2, 0).reshape(len(own), -1)
-        )
-        for at in range(len(people))
-    ]
-    among = crossed_mean(np.array(others), unit="articles", lowest=0.0, reason="one person answered")
-    with_model = _of_articles(_equal(own[None], people))
-    return crossed_mean(with_model, unit="articles", lowest=0.0, reason="there is no answer"), among

@@ -167,7 +167,7 @@ class Benchmark(Generic[S, Y, C]):
             unit = f" in {facts.units:,} {facts.unit}, which intervals resample" if facts.unit else ""
             yield " ".join(filter(None, [facts.about, f"{facts.count:,} {facts.items}{unit}.", *facts.notes]))
             yield from self.tables(facts, brief=brief)
-            yield from (*self.prices(facts.key), *self.warnings(facts.key))
+            yield from self.warnings(facts.key)
             reasons: dict[str, list[str]] = {}
             for cell in self.cells_of(facts.key):
                 if cell.why_not and cell.system in self.names:
@@ -231,12 +231,10 @@ class Benchmark(Generic[S, Y, C]):
         key = set_key, system_key
         return next((pair for pair in self.comparisons if (pair.set, pair.one) == key), None)
 
-    def prices(self, set_key: str) -> list[str]:
-        return [f"{self.names[cell.system]}, {cell.priced}" for cell in self.cells_of(set_key) if cell.cost]
-
     def warnings(self, set_key: str) -> list[str]:
-        cells = self.cells_of(set_key, None)
-        return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
+        cells = list(self.cells_of(set_key, None))
+        priced = (f"{self.names[cell.system]}, {cell.priced}" for cell in cells if cell.cost)
+        return [*priced, *footnotes(figure.warning for cell in cells for figure in cell.figures.values())]
 
     def provenance(self, *first: str) -> str:
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")

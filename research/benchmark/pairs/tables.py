@@ -54,8 +54,7 @@ class PairBenchmark(Benchmark[PairSetFacts, PairSystem, PairCell]):
             for (count, of), systems in parts.items():
                 notes.append(f"{_PART} {facts.name}: on {count:,} of {of:,} pairs: {', '.join(systems)}.")
             notes += self._best_line(facts)
-            said = (*self.prices(facts.key), *self.warnings(facts.key))
-            notes += [f"{facts.name}: {line}" for line in said]
+            notes += [f"{facts.name}: {warning}" for warning in self.warnings(facts.key)]
         title = "F1 on test pairs; paper: as published on HLGD. Letters: why there is no figure."
         yield results_table.Table(
             columns=tuple(map(results_table.TableColumn, names)),
