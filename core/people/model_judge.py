@@ -25,7 +25,7 @@ from core.statistics.prediction_powered import corrected_mean
 
 FIRST, SECOND, EQUAL = "first", "second", "equal"
 _TOKENS: Final = 40  # of an answer at most
-_CHOICES: Final = {FIRST: (1.0,), SECOND: (-1.0,), EQUAL: (0.0,)}
+_CHOICES: Final[dict[str, tuple[float, ...]]] = {FIRST: (1.0,), SECOND: (-1.0,), EQUAL: (0.0,)}
 _BOTH: Final = frozenset({Asks.BETTER, Asks.BEST_WORST})  # asked in both orders
 _ANSWERED: Final = _BOTH | {Asks.EACH, Asks.PAIRS}
 _HEADS: Final = {
@@ -34,7 +34,6 @@ _HEADS: Final = {
     **{"own_more": "More often than by people %", "people": "Model and people agree %"},
     "among_people": "People agree %",
 }
-_Levels = dict[str, tuple[float, ...]]
 
 
 class _Answer(msgspec.Struct):
@@ -132,9 +131,9 @@ def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[in
 def _given(form: EvaluationForm, at: int, text: str, headlines: Sequence[str]) -> dict[str, str]:
     question = form.questions[at]
     words = text.split()[: form.words] if form.words else text.split()
-    names = ("The first", "The second") if question.about_pairs else ("Headline",)
+    names = ["The first", "The second"] if question.about_pairs else ["Headline"]
     if question.asks is Asks.BEST_WORST:
-        names = tuple(f"Headline {number + 1}" for number in range(len(headlines)))
+        names = [f"Headline {number + 1}" for number in range(len(headlines))]
     return {
         "question": f"{question.text} {question.help}".strip(),
         "article": "" if at < form.hidden else f"Article: {' '.join(words)}",
@@ -143,7 +142,7 @@ def _given(form: EvaluationForm, at: int, text: str, headlines: Sequence[str]) -
     }
 
 
-def _levels(question: FormQuestion, shown: int) -> _Levels:
+def _levels(question: FormQuestion, shown: int) -> dict[str, tuple[float, ...]]:
     """The answers about so many headlines, and what each gives their places."""
     if question.asks is Asks.BETTER:
         return _CHOICES

@@ -78,7 +78,7 @@ def test_a_model_at_an_address_shows_what_its_answers_cost_and_when(call, tmp_pa
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
 
     def answer(body, number):
-        said = server.chat('{"score": %d}' % (90 if number % 2 else 10), used=0)
+        said = server.chat(json.dumps({"score": 90 if number % 2 else 10}), used=0)
         return {**said, "usage": {"prompt_tokens": 90, "total_tokens": 100}}
 
     with server.serving(answer) as asked:
@@ -98,7 +98,9 @@ def test_a_model_at_an_address_shows_what_its_answers_cost_and_when(call, tmp_pa
     assert f"{today}: {questions} questions" in said
     assert f"{90 * questions:,} tokens" in said
     assert f"{cell.cost['EUR']:.4f} EUR" in said
-    assert [each["cost"] for each in again["cells"] if each["cost"]] == [cell.cost]  # what was paid before is what it cost
+    assert [each["cost"] for each in again["cells"] if each["cost"]] == [
+        cell.cost
+    ]  # what was paid before is what it cost
     assert today in (tmp_path / "pair_benchmark.md").read_text()
 
 

@@ -122,7 +122,7 @@ def test_an_answer_that_most_do_not_give_is_none(runtime):
     def answer(body, number):
         first, second = SHOWN.search(body["messages"][-1]["content"]).groups()
         longest = ("first", "second") if len(first) > len(second) else ("second", "first")
-        return server.chat('{"answer": "%s"}' % (*longest, "equal")[body["seed"]])
+        return server.chat(json.dumps({"answer": (*longest, "equal")[body["seed"]]}))
 
     assert np.isnan(judged(answer, runtime, times=3)[0].ratings.values).all()
 
@@ -135,7 +135,7 @@ def test_best_and_worst_are_asked_in_both_orders_whole_or_not_at_all(runtime):
     def answer(body, number):
         shown = re.findall(r"Headline \d: (.*)", body["messages"][-1]["content"])
         order = sorted(range(len(shown)), key=lambda at: len(shown[at]))
-        return server.chat('{"answer": "best %d worst %d"}' % (order[-1] + 1, order[0] + 1))
+        return server.chat(json.dumps({"answer": f"best {order[-1] + 1} worst {order[0] + 1}"}))
 
     with server.serving(answer) as asked:
         addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
@@ -202,3 +202,26 @@ def test_the_command_writes_what_the_tables_read(command, tmp_path, monkeypatch,
         assert len(told["rows"]) == 1
         code, said, err = command("evaluate", "table", out, "--form", "preference.v1")
     assert code == 0
+
+
+def test_the_command_asks_again_and_corrects_by_a_few_answers_of_people(
+    command, tmp_path, monkeypatch, runtime
+):
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    out, people = tmp_path / "model.csv", tmp_path / "people.csv"
+    given = ["samples/articles/outputs.jsonl", "--articles", "sample:articles", "--json"]
+    with server.serving(longer) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="first sentence"))
+        assert command("evaluate", "ask", *given, "--limit", "3", "--out", people)[0] == 0
+        people.write_text(people.read_text().replace("first sentence,", "Ann,"))
+        begun = len(asked.bodies)
+        more = ["--limit", "6", "--times", "2", "--temperature", "0.5", "--people", people]
+        told = json.loads(command("evaluate", "ask", *given, *more, "--out", out)[1])
+    assert {body["seed"] for body in asked.bodies[begun:]} == {0, 1}
+    assert {body["temperature"] for body in asked.bodies[begun:]} == {0.5}
+    (row,) = told["rows"]
+    assert row["repeated"] == 1
+    assert {"own", "own_more"} <= row.keys()  # a system has the model's name
+    assert [each["by_people"] for each in told["corrected"]] == [3, 3, 3]
+    assert all(each["by_model"] >= 3 for each in told["corrected"])
+    assert all(each["worth"] is None or each["worth"] > 0 for each in told["corrected"])
