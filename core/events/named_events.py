@@ -38,9 +38,9 @@ def name_events(
         recipe = replace(recipe, prompt=_PROMPT)
 
     def tell(line: str) -> None:
-        # A writer says that articles are sent; here they are headlines.
-        known = isinstance(recipe, EndpointHeadlines) and line == recipe.sends
-        runtime.tell(sentence_of(recipe.address, "Headlines") if known else line)
+        if isinstance(recipe, EndpointHeadlines) and line == recipe.sends:
+            line = sentence_of(recipe.address, "Headlines")  # a writer says that articles are sent
+        runtime.tell(line)
 
     texts = prepared.timeline.texts
     sizes = dict(zip(*(column.tolist() for column in np.unique_counts(grouping.ids)), strict=True))
