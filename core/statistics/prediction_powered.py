@@ -31,16 +31,15 @@ def corrected_mean(people: FloatArray, model: FloatArray, *, unit: str) -> Corre
         none = Figure(None, "people answered too few")
         return Corrected(none, none, None)
     own, its, other = people[asked], guess[asked], guess[~asked]
-    spread = float(np.var(guess, ddof=1))
-    weight = 0.0
-    if many > 1 and spread > 0:
-        weight = float(np.cov(own, its)[0, 1]) / ((1 + said / many) * spread)
+    spread, alone = float(np.var(guess, ddof=1)), float(np.var(own, ddof=1)) / said
+    people_alone = _figure(float(own.mean()), alone, said, unit)
+    if many < 2 or spread == 0:
+        return Corrected(people_alone, people_alone, said if alone else None)
+    weight = float(np.cov(own, its)[0, 1]) / ((1 + said / many) * spread)
     rest = own - weight * its
-    mean = float(rest.mean()) + weight * (float(other.mean()) if many else 0.0)
-    alone, both = float(np.var(own, ddof=1)) / said, float(np.var(rest, ddof=1)) / said
-    both += weight**2 * (float(np.var(other, ddof=1)) / many if many > 1 else 0.0)
-    figures = (_figure(float(own.mean()), alone, said, unit), _figure(mean, both, said, unit))
-    return Corrected(*figures, said * alone / both if both > 0 else None)
+    both = float(np.var(rest, ddof=1) / said + weight**2 * np.var(other, ddof=1) / many)
+    corrected = _figure(float(rest.mean() + weight * other.mean()), both, said, unit)
+    return Corrected(people_alone, corrected, said * alone / both if both else None)
 
 
 def _figure(mean: float, variance: float, count: int, unit: str) -> Figure:
