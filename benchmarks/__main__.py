@@ -25,6 +25,7 @@ BENCHMARKS = {
     "desks": ("grouping", "../README.md#how-good"),
     "asking": ("grouping", "decisions/0017-level-of-a-timeline.md"),
     "asked_links": ("asked_links", "own_models.md#links-in-doubt"),
+    "own_models": ("own_models", "own_models.md#measured"),
     "stories": ("grouping", "decisions/0024-stories.md"),
     "event_stories": ("event_stories", "decisions/0024-stories.md"),
     "methods": ("grouping", ""),
@@ -89,7 +90,7 @@ LONG = frozenset(
         "growth",
         "intervals",
     }
-    | {"live_growth", "mutations", "peers", "routing", "signals", "soak", "stories"}
+    | {"live_growth", "mutations", "own_models", "peers", "routing", "signals", "soak", "stories"}
 )
 """Only where they are named, as they take their time."""
 

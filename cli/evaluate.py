@@ -150,14 +150,19 @@ def ask(
     form_name: str | None,
     limit: int,
     people: tuple[str, ...],
+    times: int,
+    own: tuple[str, ...],
     out: Path,
     **model: Any,
 ) -> None:
     """Let a language model judge the headlines in FILES, and say how far people agree with it.
 
     FILES and --articles are those of `compare`. The model is one that is set by its address; it is told no
-    system, and asked about pairs in both orders. The table that is written is read by `evaluate table`.
+    system, and asked about pairs, and best and worst, in both orders. The table that is written is read by
+    `evaluate table`. Where --people answered some of the articles, they correct the model's answers on all.
     """
+    import re
+
     import numpy as np
 
     from core.headlines.comparison.reading import read_files
@@ -175,12 +180,17 @@ def ask(
     given = [read_ratings(read_bytes(path), Path(path).name, form, task) for path in people]
     with progress.working() as runtime:
         shown = [texts[article] for article in task.articles]
-        judged = model_judge.judge(task, form, shown, by, runtime)
+        judged = model_judge.judge(task, form, shown, by, runtime, times=times)
     write_file(out, ratings_csv(judged.ratings).encode())
-    held = model_judge.judge_table(judged, merge(given) if given else None)
-    progress.write_figures(held)
-    told = {"rows": progress.rows_of(held), "signature": judged.signature}
-    progress.show(told, lambda: f"{as_text(held)}\n{judged.signature}")
+    whole = re.compile(rf"(?<![\w.-]){re.escape(by.model)}(?![\w.-])", re.IGNORECASE)
+    written = {output.system for output in outputs if whole.search(f"{output.system} {output.source}")}
+    answered = merge(given) if given else None
+    held = [model_judge.judge_table(judged, answered, own or written)]
+    held += [model_judge.corrected_table(judged, answered)] if answered else []
+    progress.write_figures(held[0])
+    told = {"rows": progress.rows_of(held[0]), "signature": judged.signature}
+    told |= {"corrected": progress.rows_of(held[1])} if answered else {}
+    progress.show(told, lambda: "\n\n".join([*map(as_text, held), judged.signature]))
     if not np.isfinite(judged.straight).any():
         raise ModelUnavailableError(
             "None of the model's answers could be read.", hint="Choose another model."

@@ -122,6 +122,9 @@ class Runtime:
     report: Report = _silent  # called with (step, done, total) as work goes on; from the working thread
     tell: Callable[[str], None] = _unheard  # called with what leaves the computer before it does
     spent: dict[str, float] = field(default_factory=dict, compare=False)  # core/models/endpoints/costs.py
+    used: dict[str, dict[str, float]] = field(
+        default_factory=dict, compare=False
+    )  # each answer's, stored too
     stop: threading.Event = field(default_factory=threading.Event)  # long steps look at it between batches
     patient: bool = False  # steps take as long as they need: who waits can stop them and keeps nobody waiting
 

@@ -15,6 +15,7 @@ from core.events.grouping import Grouping, Prepared
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.generators.endpoint import EndpointHeadlines
 from core.headlines.writing import joined, system_name, title_of, with_lights, write_headlines
+from core.models.endpoints.addresses import sentence_of
 from core.numerals.checked_headline import Light
 from core.numerals.checks.verdict_words import NO_NUMBER
 from core.results.render import count_words
@@ -35,6 +36,12 @@ def name_events(
     recipe = headline_generators.parse(system_name(system))
     if isinstance(recipe, EndpointHeadlines) and recipe.prompt == recipe.usual_prompt:
         recipe = replace(recipe, prompt=_PROMPT)
+
+    def tell(line: str) -> None:
+        if isinstance(recipe, EndpointHeadlines) and line == recipe.sends:
+            line = sentence_of(recipe.address, "Headlines")  # a writer says that articles are sent
+        runtime.tell(line)
+
     texts = prepared.timeline.texts
     sizes = dict(zip(*(column.tolist() for column in np.unique_counts(grouping.ids)), strict=True))
     events = [group for group, size in sizes.items() if size > 1 and group not in grouping.marks.titles]
@@ -43,7 +50,9 @@ def name_events(
         return history, "Every event has a name."
     articles = articles_of(prepared.timeline.name, reports)
     signature = headline_generators.signature(recipe)
-    written = with_lights(write_headlines(articles, signature, GenerationOptions(), runtime), runtime)
+    written = with_lights(
+        write_headlines(articles, signature, GenerationOptions(), replace(runtime, tell=tell)), runtime
+    )
     who = getattr(recipe, "model", "") or title_of(signature)
     unread = doubted = 0
     for group, (best, *_) in zip(events, written.candidates, strict=True):

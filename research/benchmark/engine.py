@@ -18,6 +18,7 @@ from core.data.timelines.timeline import Timeline
 from core.digests import code_digest, digest
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
+from core.models.endpoints import costs
 from core.results.stored import this_machine
 from core.runtime import Runtime
 from research.benchmark.results import BenchmarkCell, BenchmarkSet, SystemComparison
@@ -144,7 +145,9 @@ def measure(plan: BenchmarkPlan[Any], system: Any, data: Any, runtime: Runtime) 
         if entry is not None:
             kind: Any = tuple[plan.cell, ...]  # type: ignore[name-defined]
             return Outcome(msgspec.convert(entry.about["cells"], kind), entry.arrays, entry.about["about"])
-        outcome = plan.measure(system, data, runtime)
+        outcome = plan.measure(system, data, asked := replace(runtime, used={}))
+        cost = costs.total(asked.used.values())
+        outcome = replace(outcome, cells=(replace(outcome.cell, cost=cost), *outcome.cells[1:]))
         if key:
             cache.put(key, outcome.arrays, cells=msgspec.to_builtins(outcome.cells), about=outcome.about)
         return outcome

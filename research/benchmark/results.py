@@ -1,5 +1,6 @@
 """What every benchmark finds, as JSON keeps it: sets, systems, cells, comparisons; and the newest table."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from html import escape
@@ -8,6 +9,7 @@ from typing import Any, ClassVar, Final, Generic, Self, TypeVar
 
 from core import files
 from core.errors import CoreError, UnknownNameError
+from core.models.endpoints import costs
 from core.results import json_files
 from core.results.number_forms import duration, footnotes
 from core.results.stored import SHIPPED, provenance
@@ -64,6 +66,15 @@ class BenchmarkCell:
     seconds: float | None = None
     memory_mb: float | None = None  # how far memory rose meanwhile, megabytes; None where it was not read
     curves: Mapping[str, Bins] = field(default_factory=dict)
+    cost: Mapping[str, float] = field(
+        default_factory=dict
+    )  # of a model at an address (core.models.endpoints)
+
+    @property
+    def priced(self) -> str:
+        """Days and cost of the answers of a model at an address; "" where none was asked."""
+        days = re.search(r"answered:[^·]* ([\d–-]+)(?= ·|$)", self.signature)
+        return f"{days[1] if days else ''}: {costs.after(self.cost)}" if self.cost else ""
 
     @property
     def summary(self) -> str:
@@ -221,8 +232,9 @@ class Benchmark(Generic[S, Y, C]):
         return next((pair for pair in self.comparisons if (pair.set, pair.one) == key), None)
 
     def warnings(self, set_key: str) -> list[str]:
-        cells = self.cells_of(set_key, None)
-        return footnotes(figure.warning for cell in cells for figure in cell.figures.values())
+        cells = list(self.cells_of(set_key, None))
+        priced = (f"{self.names[cell.system]}, {cell.priced}" for cell in cells if cell.cost)
+        return [*priced, *footnotes(figure.warning for cell in cells for figure in cell.figures.values())]
 
     def provenance(self, *first: str) -> str:
         settings = (*first, f"seed {self.seed}", f"{self.resamples:,} resamples")

@@ -389,7 +389,8 @@ def test_events_are_named_by_a_model_and_names_with_wrong_numbers_are_not_taken(
     assert code == 0
     assert len(asked.bodies) == 2  # nothing is asked about a single report
     assert "1 of 2" in errors
-    assert f"go to {asked.address}" in errors
+    assert f"Headlines go to {asked.address}" in errors
+    assert "Articles" not in errors
     (entry,) = json.loads(out.read_text())["log"]["corrections"]
     assert (entry["kind"], entry["text"], entry["who"]) == ("rename", "Bank lifts rate", "tiny")
     assert "event_name.v1" in entry["asked"]

@@ -205,7 +205,8 @@ class _Run:
         if model.startswith(("/", "~")) or ":\\" in model[:4]:
             model = re.split(r"[/\\]", model)[-1]  # a file's name without the folders of its server
         by = " without ".join([model, *self.left_out])
-        return {"text": text, "first": first, "by": by, "day": day}
+        about = {"text": text, "first": first, "by": by, "day": day}
+        return {**about, "sent": sent, "received": total - sent}
 
 
 def ask(
@@ -253,6 +254,8 @@ def ask(
             finally:
                 run.ended.set()
                 pool.shutdown(wait=False, cancel_futures=True)
+    for key, each in found.items():  # answers that an older version stored say no tokens
+        runtime.used[key] = costs.of_answer(endpoint, each.get("sent", 0), each.get("received", 0))
     _note(cache, endpoint.address, request, list(found.values()))
     return [Answer(_THOUGHT.sub("", found[key]["text"]).strip(), found[key]["first"]) for key in keys]
 

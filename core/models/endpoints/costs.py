@@ -1,5 +1,6 @@
 """What asking a language model costs: before, by an estimate; after, as its server counts."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
@@ -30,9 +31,20 @@ def before(endpoint: Endpoint, asked: Iterable[str], longest: int, *, times: flo
 
 def spend(runtime: Runtime, endpoint: Endpoint, sent: int, received: int) -> None:
     """Adds an answer to what the run cost."""
-    parts = {QUESTIONS: 1, SENT: sent, RECEIVED: received}
-    for name, amount in (parts | {endpoint.currency: _money(endpoint, sent, received)}).items():
-        runtime.spent[name] = runtime.spent.get(name, 0) + amount
+    runtime.spent.update(total([runtime.spent, of_answer(endpoint, sent, received)]))
+
+
+def of_answer(endpoint: Endpoint, sent: int, received: int) -> dict[str, float]:
+    money = {endpoint.currency: _money(endpoint, sent, received)}
+    return {QUESTIONS: 1, SENT: sent, RECEIVED: received} | money
+
+
+def total(costs: Iterable[Mapping[str, float]]) -> dict[str, float]:
+    """Sums by name; of `Runtime.used`, what a result cost, whenever it was paid."""
+    whole = Counter[str]()
+    for each in costs:
+        whole.update(each)
+    return dict(whole)
 
 
 def exhausted(runtime: Runtime, endpoint: Endpoint) -> tuple[str, str] | None:

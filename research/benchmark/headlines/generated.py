@@ -4,6 +4,7 @@ import json
 import time
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +12,8 @@ from core import files
 from core.digests import digest
 from core.errors import DataSourceError
 from core.headlines.generator import GenerationOptions, headline_generators
+from core.models.endpoints import costs
+from core.models.endpoints.recipe import answers_signature
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.recipe_fingerprint import fingerprint_of
@@ -18,6 +21,9 @@ from core.runtime import Runtime
 
 FOLDER: Final = "written_headlines"
 AT_ONCE: Final = 32  # articles that go to the generator at once; after these the headlines are on disk
+
+
+_Known = tuple[str, float, dict[str, float]]  # headline, seconds, cost of a model at an address
 
 
 class Generated(NamedTuple):
@@ -44,28 +50,37 @@ def headlines_of(texts: Sequence[str], generator: str, runtime: Runtime, *, step
             rows = missing[start : start + AT_ONCE]
             runtime.report(name, cached + start, len(texts))
             began = time.perf_counter()
-            written = loaded.write([texts[row] for row in rows], GenerationOptions(), runtime.quietly())
+            own = replace(runtime.quietly(), used={})
+            written = loaded.write([texts[row] for row in rows], GenerationOptions(), own)
             each = (time.perf_counter() - began) / len(rows)
+            cost = {name: whole / len(rows) for name, whole in costs.total(own.used.values()).items()}
             lines = []
             for row, candidates in zip(rows, written, strict=True):
-                known[marks[row]] = candidates[0].text, each
+                known[marks[row]] = candidates[0].text, each, cost
                 line = {"article": marks[row], "headline": candidates[0].text, "seconds": round(each, 6)}
-                lines.append(json.dumps(line) + "\n")
+                lines.append(json.dumps(line | ({"cost": cost} if cost else {})) + "\n")
             with suppress(DataSourceError):
                 files.make_folder(file.parent)
                 files.append(file, "".join(lines).encode(), durable=False)
         runtime.report(name, len(texts), len(texts))
-    signature = " · ".join([signature, *weights_signature(recipe), *numbers_signature(runtime, recipe)])
-    headlines, seconds = zip(*(known[mark] for mark in marks), strict=True) if marks else ((), ())
+    parts = (
+        *weights_signature(recipe),
+        *numbers_signature(runtime, recipe),
+        *answers_signature(runtime, recipe),
+    )
+    signature = " · ".join([signature, *parts])
+    headlines, seconds, paid = zip(*(known[mark] for mark in marks), strict=True) if marks else ((), (), ())
+    runtime.used.update({mark: cost for mark, cost in zip(marks, paid, strict=True) if cost})
     return Generated(headlines, signature, sum(seconds), cached)
 
 
-def _read(file: Path) -> dict[str, tuple[str, float]]:
-    known, lines = dict[str, tuple[str, float]](), list[str]()
+def _read(file: Path) -> dict[str, _Known]:
+    known, lines = dict[str, _Known](), list[str]()
     with suppress(OSError):
         lines = file.read_text(encoding="utf-8", errors="replace").splitlines()
     for line in lines:
         with suppress(ValueError, KeyError, TypeError, RecursionError):
             entry: Any = json.loads(line)
-            known[str(entry["article"])] = (str(entry["headline"]), float(entry["seconds"]))
+            written = str(entry["headline"]), float(entry["seconds"]), dict(entry.get("cost", {}))
+            known[str(entry["article"])] = written
     return known

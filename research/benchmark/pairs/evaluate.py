@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from math import isnan
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -54,6 +54,7 @@ class ScoredPairSet:
     signature: str
     seconds: float
     memory_mb: float
+    used: Mapping[str, Mapping[str, float]] = field(default_factory=dict)  # of a model at an address
 
 
 def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bool = False) -> ScoredPairSet:
@@ -72,11 +73,13 @@ def scores_of(pairs: PairSet, scorer: PairScorer, runtime: Runtime, *, fresh: bo
     cache = DiskCache(runtime.cache / FOLDER)
     known = None if fresh else cache.get(key)
     if known is not None:
+        runtime.used.update(known.about.get("used", {}))
         return ScoredPairSet(scores=known.arrays["scores"], **known.about)
     with memory_rise() as rise:
-        result = score_pairs(pairs, scorer, runtime)
+        result = score_pairs(pairs, scorer, own := replace(runtime, used={}))
     reasons = dict(sorted(Counter(result.why_not.values()).items()))
-    scored = ScoredPairSet(result.scores, reasons, result.signature, result.seconds, rise())
+    runtime.used.update(own.used)
+    scored = ScoredPairSet(result.scores, reasons, result.signature, result.seconds, rise(), own.used)
     facts = asdict(scored)
     cache.put(key, {"scores": facts.pop("scores")}, **facts)
     return scored

@@ -9,10 +9,10 @@ import pytest
 from core.errors import InputError
 from core.models.endpoints import addresses, asking
 from core.people.evaluation_task import make_task
-from core.people.forms import evaluation_forms
-from core.people.model_judge import EndpointJudge, judge, judge_table
+from core.people.forms import evaluation_forms, read_form
+from core.people.model_judge import EndpointJudge, corrected_table, judge, judge_table
 from core.people.rating_files import ratings_csv, read_ratings
-from core.people.ratings import empty_ratings
+from core.people.ratings import asked_of, check_ratings, empty_ratings
 from core.runtime import Runtime
 from tests import language_model_server as server
 
@@ -39,11 +39,12 @@ def longer(body, number):
     return server.chat('{"answer": "%s"}' % ("second" if len(second) > len(first) else "first"))
 
 
-def judged(answer, runtime, form="preference.v1"):
+def judged(answer, runtime, form="preference.v1", **how):
     task = make_task("made", [f"a{number}" for number in range(4)], ["Secret one", "Secret two"], LINES)
     with server.serving(answer) as asked:
         addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
-        return judge(task, evaluation_forms.parse(form), TEXTS, EndpointJudge(), runtime), asked
+        form = evaluation_forms.parse(form) if isinstance(form, str) else form
+        return judge(task, form, TEXTS, EndpointJudge(), runtime, **how), asked
 
 
 def test_an_answer_that_changes_with_the_order_is_none_and_is_counted(runtime):
@@ -95,8 +96,95 @@ def test_single_headlines_get_a_level_of_the_form(runtime):
 
 
 def test_a_form_that_only_orders_is_refused(runtime):
+    form = read_form(b'title = "t"\n[[questions]]\nkey = "a"\ntext = "Order?"\nasks = "order"', "a.toml")
     with pytest.raises(InputError):
-        judged(longer, runtime, "best_worst.v1")
+        judged(longer, runtime, form)
+
+
+def test_a_question_asked_again_has_a_seed_of_its_own_and_what_most_say_counts(runtime):
+    def answer(body, number):
+        first, second = SHOWN.search(body["messages"][-1]["content"]).groups()
+        ahead = "first" if len(first) > len(second) else "second"
+        return server.chat('{"answer": "%s"}' % (ahead if body["seed"] < 2 else "equal"))
+
+    found, asked = judged(answer, runtime, times=3)
+    assert len(asked.bodies) == 24
+    assert sorted({body["seed"] for body in asked.bodies}) == [0, 1, 2]
+    np.testing.assert_array_equal(found.ratings.values[0, 0, :, 2], [1, -1, np.nan, -1])
+    columns = [column.key for column in judge_table(found).columns]
+    (row,) = judge_table(found).rows
+    assert row[1] == 24
+    assert row[columns.index("repeated")].value == pytest.approx(1 / 3)
+    assert "times:3" in found.signature
+
+
+def test_an_answer_that_most_do_not_give_is_none(runtime):
+    def answer(body, number):
+        first, second = SHOWN.search(body["messages"][-1]["content"]).groups()
+        longest = ("first", "second") if len(first) > len(second) else ("second", "first")
+        return server.chat(json.dumps({"answer": (*longest, "equal")[body["seed"]]}))
+
+    assert np.isnan(judged(answer, runtime, times=3)[0].ratings.values).all()
+
+
+def test_best_and_worst_are_asked_in_both_orders_whole_or_not_at_all(runtime):
+    lines = [[f"{'long ' * (place + row)}{row}" for place in range(5)] for row in range(3)]
+    lines.append([f"alike {place}" for place in range(5)])
+    task = make_task("made", [f"a{number}" for number in range(4)], list("ABCDE"), lines)
+
+    def answer(body, number):
+        shown = re.findall(r"Headline \d: (.*)", body["messages"][-1]["content"])
+        order = sorted(range(len(shown)), key=lambda at: len(shown[at]))
+        return server.chat(json.dumps({"answer": f"best {order[-1] + 1} worst {order[0] + 1}"}))
+
+    with server.serving(answer) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        form = evaluation_forms.parse("best_worst.v1")
+        found = judge(task, form, TEXTS, EndpointJudge(), runtime)
+    assert len(asked.bodies) == 8
+    values = found.ratings.values[0, 0]
+    wanted = asked_of(form, task)[0]
+    for row in range(3):
+        shown = np.flatnonzero(wanted[row])
+        assert values[row, shown].tolist() == [-1.0, 0.0, 0.0, 1.0]  # the longest is the best
+        assert np.isnan(values[row, ~wanted[row]]).all()
+    assert np.isnan(values[3]).all()  # the first and the last shown, whatever they are
+    check_ratings(found.ratings)
+    (row,) = judge_table(found).rows
+    assert row[:3] == ("Best minus worst", 8, 0)
+    assert row[3].value == pytest.approx(3 / 4)
+
+
+def test_a_judge_that_prefers_what_it_wrote_is_held_to_people(runtime):
+    def answer(body, number):
+        first, _ = SHOWN.search(body["messages"][-1]["content"]).groups()
+        own = {line for line, _ in LINES}
+        return server.chat('{"answer": "%s"}' % ("first" if first in own else "second"))
+
+    found, _ = judged(answer, runtime)
+    people = empty_ratings(found.ratings.form, found.ratings.task, ["Ann", "Ben"])
+    people.values[:, 0, :, 2] = [[1, -1, 1, 0], [-1, -1, 0, 1]]
+    table = judge_table(found, people, own=["Secret one"])
+    row = dict(zip([column.key for column in table.columns], table.rows[0], strict=True))
+    assert row["own"].value == 1
+    assert row["own_more"].value == pytest.approx(1 - (1 + 0 + 1 + 0.5 + 0 + 0 + 0.5 + 1) / 8)
+    assert row["own_more"].low < row["own_more"].value < row["own_more"].high
+    other = judge_table(found, own=["Secret two"]).rows[0]
+    assert other[5].value == 0
+
+
+def test_few_answers_of_people_correct_the_models(runtime):
+    found, _ = judged(lambda body, number: server.chat("{}"), runtime, "numhg.v1")
+    found.ratings.values[0] = 0
+    found.ratings.values[0, 0, :, 0] = [2, 1, 0, 0]
+    people = empty_ratings(found.ratings.form, found.ratings.task, ["Ann"])
+    people.values[0, 0, :2, 0] = [2, 1]
+    table = corrected_table(found, people)
+    keys = [column.key for column in table.columns]
+    row = dict(zip(keys, table.rows[0], strict=True))
+    assert row["subject"] == "Secret one"
+    assert (row["by_people"], row["by_model"]) == (2, 4)
+    assert row["people"].value > row["corrected"].value  # the model says that the others are worse
 
 
 def test_the_command_writes_what_the_tables_read(command, tmp_path, monkeypatch, runtime):
@@ -114,3 +202,26 @@ def test_the_command_writes_what_the_tables_read(command, tmp_path, monkeypatch,
         assert len(told["rows"]) == 1
         code, said, err = command("evaluate", "table", out, "--form", "preference.v1")
     assert code == 0
+
+
+def test_the_command_asks_again_and_corrects_by_a_few_answers_of_people(
+    command, tmp_path, monkeypatch, runtime
+):
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    out, people = tmp_path / "model.csv", tmp_path / "people.csv"
+    given = ["samples/articles/outputs.jsonl", "--articles", "sample:articles", "--json"]
+    with server.serving(longer) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="first sentence"))
+        assert command("evaluate", "ask", *given, "--limit", "3", "--out", people)[0] == 0
+        people.write_text(people.read_text().replace("first sentence,", "Ann,"))
+        begun = len(asked.bodies)
+        more = ["--limit", "6", "--times", "2", "--temperature", "0.5", "--people", people]
+        told = json.loads(command("evaluate", "ask", *given, *more, "--out", out)[1])
+    assert {body["seed"] for body in asked.bodies[begun:]} == {0, 1}
+    assert {body["temperature"] for body in asked.bodies[begun:]} == {0.5}
+    (row,) = told["rows"]
+    assert row["repeated"] == 1
+    assert {"own", "own_more"} <= row.keys()  # a system has the model's name
+    assert [each["by_people"] for each in told["corrected"]] == [3, 3, 3]
+    assert all(each["by_model"] >= 3 for each in told["corrected"])
+    assert all(each["worth"] is None or each["worth"] > 0 for each in told["corrected"])

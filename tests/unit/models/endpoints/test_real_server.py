@@ -138,6 +138,17 @@ def test_it_judges_pairs_in_both_orders_and_each_answer_is_read_or_counted(runti
     assert "answered:" in judged.signature
 
 
+def test_it_judges_best_and_worst_repeated_and_each_answer_is_read_or_counted(runtime):
+    task = make_task("made", ["a"], list("ABCD"), [("Bus crash kills 14", "Storm", "Rain", TEXTS[2])])
+    by = EndpointJudge(temperature=0.7)
+    judged = judge(task, evaluation_forms.parse("best_worst.v1"), [CRASH], by, runtime, times=3)
+    (row,) = judge_table(judged).rows
+    assert row[1] == runtime.spent["questions"] == 6
+    read = ~np.isnan([judged.straight, judged.turned])
+    assert row[2] == 6 - read[..., 0].sum() < 6
+    assert (np.nansum(np.abs([judged.straight, judged.turned]), axis=-1)[read[..., 0]] == 2).all()
+
+
 def test_it_names_an_event_and_what_it_says_is_signed(runtime):
     lines = [*TEXTS[:2], "Storm batters the coast"]
     prepared = prepare(load_frame(pd.DataFrame({"headline": lines})), Settings(), runtime)
