@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, Final
 
 from core.data.timelines.duplicates import find_duplicates
@@ -22,7 +23,8 @@ from core.text.differences import TOLLS
 EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
 SAMPLES: Final = ("first", "second", "third", "fourth")
-LINES, EDITS = "number lines", "edits"  # the samples of these
+LINES: Final = ("first lines", "second lines")  # samples of number lines
+EDITS: Final = "edits"
 LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole
 _NAMING: Final = ("who", NAMES)  # what the column of names was called in the first sample, and is
 _TOLLS: Final = ("other numbers", "tolls")
@@ -58,12 +60,12 @@ def run_facts_grids() -> dict[str, Any]:
 
 
 def _lines_rows() -> Iterator[dict[str, Any]]:
-    judged, said = judgements(LINES), set(line_values())
-    for kind in ("all", "tolls", "other numbers"):
+    for sample, kind in product(LINES, ("all", "tolls", "other numbers")):
+        judged, said = judgements(sample), set(line_values(sample))
         own = {cell: right for cell, right in judged.items() if kind in ("all", _TOLLS[cell[1] in TOLLS])}
         values = {cell: right for cell, right in own.items() if cell[2] != LATEST}
         yield {
-            "sample": LINES,
+            "sample": sample,
             "of": kind,
             "events": len({event for event, *_ in own}),
             **_shares("lines", [own[cell] for cell in own if cell[2] == LATEST], "with_the_latest"),
@@ -88,9 +90,9 @@ def _edits_row() -> dict[str, Any]:
     }
 
 
-def line_values() -> Iterator[Cell]:
+def line_values(sample: str) -> Iterator[Cell]:
     """Each value of each number line with its time and outlet, and the latest of each line."""
-    for timeline, events in _timelines(LINES):
+    for timeline, events in _timelines(sample):
         for event, rows in events.items():
             for line in number_lines(timeline, rows):
                 latest = f"{line.latest.value:,.10g} {line.latest.meant}".strip()

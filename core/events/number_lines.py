@@ -17,7 +17,7 @@ from core.text.numerals.numeral import Approximation, Bound
 from core.text.numerals.quantities import Quantity, agree
 from core.text.numerals.read import read_numerals
 
-_SHARED: Final = (MONEY, PERCENT, SCORE)  # values of many things: a line of those that outlets share alone
+_SHARED: Final = (MONEY, PERCENT, SCORE)  # of many things: values of them that outlets share
 _LEFT_OUT: Final = (VERB, SPAN)
 _ABOUT: Final = 0.1  # share of a value by which "about" may miss: "nearly 500" denies no 480
 _COLUMNS: Final = (
@@ -52,12 +52,11 @@ def number_lines(timeline: Timeline, rows: Sequence[int]) -> list[NumberLine]:
     voices = by_outlet(timeline, rows)
     voice_of = {row: place for place, own in enumerate(voices) for row in own}
     lines = []
-    for head, values in figures.items():
+    for head, stated in figures.items():
+        shared = [own for own in stated if len({voice_of[each.row] for each in own}) >= FEWEST]
+        values = shared if head in _SHARED and (head != SCORE or not shared) else stated
         outlets = {voice_of[each.row] for each in chain(*values)}
-        shared = max(len({voice_of[each.row] for each in own}) for own in values) >= FEWEST
-        if head in _LEFT_OUT or (head not in TOLLS and len(outlets) < FEWEST):
-            continue
-        if head in TOLLS or shared or head not in _SHARED:
+        if head in TOLLS or (head not in _LEFT_OUT and len(outlets) >= FEWEST):
             lines.append(_line(timeline, rows, head, values, voice_of))
     known = [line for line in lines if line.head in order]
     return sorted(known, key=lambda line: order.index(line.head))
@@ -76,7 +75,8 @@ def _line(
         status, until = taken_back.get(point.row, ("", -1))
         points[place] = point._replace(status=status, until=until)
     facts = {each.row: each.value for each in chain(*sorted(values, key=len))}
-    points = _disputed(points, facts, timeline, voice_of)
+    if head not in TOLLS or not timeline.table["day_only"].iloc[list(rows)].any():  # else it may have risen
+        points = _disputed(points, facts, timeline, voice_of)
     points = _lower(points) if head in TOLLS and head not in FALLING else points
     dated = {row: place for row, place in place_of.items() if not math.isnan(days[row])}
     in_force = [point for point in points if point.until < 0] or points
