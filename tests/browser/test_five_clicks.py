@@ -88,6 +88,7 @@ def test_who_was_first_is_published(weeks, tmp_path):
     unfold(weeks, ALL_FIGURES)
     weeks.locator(".st-key-publish-first").get_by_role("button").click()
     expect(weeks.get_by_role("dialog").locator("img.publish-preview")).to_be_visible()
+    ready(weeks)
     rows = list(csv.reader(StringIO(downloaded(weeks, "CSV", tmp_path))))
     first_and_alone = {row[0]: (row[2], row[3]) for row in rows[1:]}
     assert first_and_alone == {"Alpha": ("1", "0"), "Beta": ("1", "0"), "Gamma": ("0", "1")}
@@ -103,6 +104,7 @@ def test_the_edited_headlines_of_a_week_are_published(weeks, tmp_path):
     expect(weeks.get_by_text("1 edited headline", exact=True)).to_be_visible()
     weeks.locator(".st-key-publish-edits-all").get_by_role("button").click()
     expect(weeks.get_by_role("dialog").locator("img.publish-preview")).to_be_visible()
+    ready(weeks)
     (edit,) = csv.DictReader(StringIO(downloaded(weeks, "CSV", tmp_path)))
     assert (edit["outlet"], edit["edited"]) == ("Alpha", "2 Nov 2026, 12:04 UTC")
     assert edit["numbers changed"] == "changed 14 → 9 dead"
