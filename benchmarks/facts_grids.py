@@ -1,24 +1,33 @@
-"""How much of the facts grid is right, by a reader who judged each cell and each column."""
+"""How much of facts grids, number lines and edited headlines is right, by a reader who judged each value."""
 
 from __future__ import annotations
 
 import csv
 from collections.abc import Iterator
+from itertools import product
 from typing import Any, Final
 
 from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
+from core.data.timelines.timeline import Timeline
+from core.events.edited_headlines import headline_edits
 from core.events.facts import NAMES, WHERE, FactsGrid, facts_grid
 from core.events.facts_text import cell_words
+from core.events.number_lines import number_lines
 from core.files import ROOT
 from core.groups.summary import GroupSummary, fold_reports
 from core.results.delimited import delimited
 from core.statistics.bootstrap import Figure
+from core.text.differences import TOLLS
 
 EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
 SAMPLES: Final = ("first", "second", "third", "fourth")
+LINES: Final = ("first lines", "second lines")  # samples of number lines
+EDITS: Final = "edits"
+LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole
 _NAMING: Final = ("who", NAMES)  # what the column of names was called in the first sample, and is
+_TOLLS: Final = ("other numbers", "tolls")
 Cell = tuple[str, str, str, str]  # event, column, outlet, value; outlet and value are "" for a column
 
 
@@ -29,6 +38,7 @@ def run_facts_grids() -> dict[str, Any]:
     are stated, whole, of the kind that the column names, and none that other cells have is missing. Faults of
     a sample were repaired before the next, fresh one was read. What the program says otherwise today keeps
     its judgement and is counted. Headlines are of UCI News Aggregator (CC BY 4.0) and of desk timelines.
+    Likewise every value of number lines and every edit were judged, values that a line lacks as wrong.
     """
     rows = []
     for sample in SAMPLES:
@@ -46,7 +56,58 @@ def run_facts_grids() -> dict[str, Any]:
                 **_shares("cells", [*values.values()], "right"),
                 "cells_still_so": sum(cell in said for cell in values),
             })  # fmt: skip
-    return {"benchmark": "facts grids", "rows": rows}
+    return {"benchmark": "facts grids", "rows": [*rows, *_lines_rows(), _edits_row()]}
+
+
+def _lines_rows() -> Iterator[dict[str, Any]]:
+    for sample, kind in product(LINES, ("all", "tolls", "other numbers")):
+        judged, said = judgements(sample), set(line_values(sample))
+        own = {cell: right for cell, right in judged.items() if kind in ("all", _TOLLS[cell[1] in TOLLS])}
+        values = {cell: right for cell, right in own.items() if cell[2] != LATEST}
+        yield {
+            "sample": sample,
+            "of": kind,
+            "events": len({event for event, *_ in own}),
+            **_shares("lines", [own[cell] for cell in own if cell[2] == LATEST], "with_the_latest"),
+            **_shares("values", [values[cell] for cell in values if cell[3]], "right"),
+            **_shares("stated", [*values.values()], "shown_right"),
+            "cells_still_so": sum(cell in said for cell in own if cell[3]),
+        }  # fmt: skip
+
+
+def _edits_row() -> dict[str, Any]:
+    judged, said = judgements(EDITS), set(edit_values())
+    pairs = {cell: right for cell, right in judged.items() if cell[1] == SHOWN}
+    edits = {cell: right for cell, right in judged.items() if cell[1] != SHOWN}
+    return {
+        "sample": EDITS,
+        "of": "all",
+        "events": len({event for event, *_ in judged}),
+        **_shares("updates", [pairs[cell] for cell in pairs if cell[2]], "shown"),
+        **_shares("others", [pairs[cell] for cell in pairs if not cell[2]], "hidden"),
+        **_shares("edits", [*edits.values()], "said_right"),
+        "cells_still_so": sum(cell in said for cell in edits),
+    }
+
+
+def line_values(sample: str) -> Iterator[Cell]:
+    """Each value of each number line with its time and outlet, and the latest of each line."""
+    for timeline, events in _timelines(sample):
+        for event, rows in events.items():
+            for line in number_lines(timeline, rows):
+                latest = f"{line.latest.value:,.10g} {line.latest.meant}".strip()
+                yield event, line.head, LATEST, latest
+                for each in line.points:
+                    said = " ".join(filter(None, (f"{each.value:,.10g}", each.meant, each.status)))
+                    yield event, line.head, f"{rows.index(each.row)} {each.outlet}", said
+
+
+def edit_values() -> Iterator[Cell]:
+    """What is said of each edit; its event is the address."""
+    for timeline, events in _timelines(EDITS):
+        for event, rows in events.items():
+            for edit in headline_edits(timeline, rows):
+                yield event, "said", edit.outlet, edit.said
 
 
 def judgements(sample: str) -> dict[Cell, bool]:
@@ -56,24 +117,32 @@ def judgements(sample: str) -> dict[Cell, bool]:
 
 
 def grids(sample: str) -> Iterator[tuple[str, FactsGrid]]:
-    """Each event of a sample with its grid; those of one source are read together, as one timeline."""
+    """Each event of a sample with its grid."""
+    for timeline, events in _timelines(sample):
+        copies = find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of
+        for event, rows in events.items():
+            reports = fold_reports(rows, copies, timeline.texts)
+            outlets = tuple(dict.fromkeys(name for row in rows if (name := timeline.publishers[row])))
+            line = GroupSummary(1, tuple(rows), reports, rows[0], rows[0], rows[-1], outlets)
+            yield event, facts_grid(timeline, line)
+
+
+def _timelines(sample: str) -> Iterator[tuple[Timeline, dict[str, list[int]]]]:
+    """Events of one source, read together as one timeline, and the rows of each by time."""
     with EVENTS.open(encoding="utf-8", newline="") as file:
         lines = [line for line in csv.DictReader(file, delimiter="\t") if line["sample"] == sample]
     for source in dict.fromkeys(line["source"] for line in lines):
         own = [line for line in lines if line["source"] == source]
         fields = ("published", "outlet", "headline", "event")
-        table = delimited([fields, *([line[field] for field in fields] for line in own)])
+        heads = (*fields[:3], "url" if sample == EDITS else "event")
+        table = delimited([heads, *([line[field] for field in fields] for line in own)])
         timeline = load(table.encode(), f"{source}.csv")
-        copies = find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of
         events: dict[str, list[int]] = {}
         for row, line in enumerate(own):
             events.setdefault(line["event"], []).append(row)
-        for event, rows in events.items():
+        for rows in events.values():
             rows.sort(key=lambda row: timeline.days[row])
-            reports = fold_reports(rows, copies, timeline.texts)
-            outlets = tuple(dict.fromkeys(name for row in rows if (name := timeline.publishers[row])))
-            line = GroupSummary(1, tuple(rows), reports, rows[0], rows[0], rows[-1], outlets)
-            yield event, facts_grid(timeline, line)
+        yield timeline, events
 
 
 def cells(event: str, grid: FactsGrid) -> Iterator[Cell]:

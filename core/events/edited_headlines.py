@@ -11,7 +11,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.events.figures import figures_of
 from core.events.report_times import moment_of
 from core.results.table import Table, TableColumn
-from core.text.facts import VERB, Fact
+from core.text.facts import SPAN, VERB, Fact
 from core.text.normalise import comparison_key
 from core.text.numerals.quantities import Quantity
 
@@ -31,7 +31,7 @@ class HeadlineEdit:
     after: int
     outlet: str  # "" where it is not known
     when: str  # "6 Sep 2026, 14:20 UTC"; "" where no time says so
-    numbers: tuple[str, ...]  # "changed 14 → 9 dead", "took back 14 dead"
+    numbers: tuple[str, ...]  # "changed 14 → 9 dead", "no longer says 14 dead"
     diff: tuple[DiffPart, ...]
 
     @property
@@ -70,7 +70,7 @@ def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
     old, new = (_numbers(timeline, row) for row in (before, after))
     numbers = [
-        f"changed {old[head]} → {new[head]} {head}" if head in new else f"took back {old[head]} {head}"
+        f"changed {old[head]} → {new[head]} {head}" if head in new else f"no longer says {old[head]} {head}"
         for head in old
         if old[head] != new.get(head)
     ]
@@ -83,7 +83,7 @@ def _numbers(timeline: Timeline, row: int) -> dict[str, str]:
     stated = {}
     for head, values in figures_of(timeline, [row]).items():
         fact = values[-1][0].value
-        if head != VERB and isinstance(fact, Fact):
+        if head not in (VERB, SPAN) and isinstance(fact, Fact):
             value = fact.value
             stated[head] = f"{value.value:,.10g}" if isinstance(value, Quantity) else value
     return stated

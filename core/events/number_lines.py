@@ -17,8 +17,9 @@ from core.text.numerals.numeral import Approximation, Bound
 from core.text.numerals.quantities import Quantity, agree
 from core.text.numerals.read import read_numerals
 
-_SHARED: Final = (MONEY, PERCENT, SCORE)  # values of many things: a line of those that outlets share alone
+_SHARED: Final = (MONEY, PERCENT, SCORE)  # of many things: values of them that outlets share
 _LEFT_OUT: Final = (VERB, SPAN)
+_ABOUT: Final = 0.1  # share of a value by which "about" may miss: "nearly 500" denies no 480
 _COLUMNS: Final = (
     "thing", "time", "outlet", "value", "from", "to", "meant", "in words", "status", "headline", "address"
 )  # fmt: skip
@@ -51,12 +52,11 @@ def number_lines(timeline: Timeline, rows: Sequence[int]) -> list[NumberLine]:
     voices = by_outlet(timeline, rows)
     voice_of = {row: place for place, own in enumerate(voices) for row in own}
     lines = []
-    for head, values in figures.items():
+    for head, stated in figures.items():
+        shared = [own for own in stated if len({voice_of[each.row] for each in own}) >= FEWEST]
+        values = shared if head in _SHARED and (head != SCORE or not shared) else stated
         outlets = {voice_of[each.row] for each in chain(*values)}
-        shared = max(len({voice_of[each.row] for each in own}) for own in values) >= FEWEST
-        if head in _LEFT_OUT or (head not in TOLLS and len(outlets) < FEWEST):
-            continue
-        if head in TOLLS or shared or head not in _SHARED:
+        if head in TOLLS or (head not in _LEFT_OUT and len(outlets) >= FEWEST):
             lines.append(_line(timeline, rows, head, values, voice_of))
     known = [line for line in lines if line.head in order]
     return sorted(known, key=lambda line: order.index(line.head))
@@ -67,14 +67,16 @@ def _line(
     voice_of: Mapping[int, int],
 ) -> NumberLine:  # fmt: skip
     place_of, days = {row: place for place, row in enumerate(rows)}, timeline.days
-    stated = {each.row: _point(timeline, each) for each in chain(*values)}  # the last of several in one
+    # Of several in one headline the value that most others state: a profit, not the volume next to it.
+    stated = {each.row: _point(timeline, each) for each in chain(*sorted(values, key=len))}
     points = [stated[row] for row in sorted(stated, key=lambda row: (math.isnan(days[row]), place_of[row]))]
     taken_back = _taken_back(timeline, rows, head, stated)
     for place, point in enumerate(points):
         status, until = taken_back.get(point.row, ("", -1))
         points[place] = point._replace(status=status, until=until)
-    facts = {each.row: each.value for each in chain(*values)}
-    points = _disputed(points, facts, timeline, voice_of)
+    facts = {each.row: each.value for each in chain(*sorted(values, key=len))}
+    if head not in TOLLS or not timeline.table["day_only"].iloc[list(rows)].any():  # else it may have risen
+        points = _disputed(points, facts, timeline, voice_of)
     points = _lower(points) if head in TOLLS and head not in FALLING else points
     dated = {row: place for row, place in place_of.items() if not math.isnan(days[row])}
     in_force = [point for point in points if point.until < 0] or points
@@ -153,7 +155,9 @@ def _disputed(
             apart = days[other.row] - days[point.row]
             if not apart <= AT_ONCE:  # NaN, too
                 break
-            differ = point.high < other.low or other.high < point.low
+            about = Approximation.ABOUT in (point.meant, other.meant)
+            slack = _ABOUT * max(point.value, other.value) if about else 0
+            differ = point.high < other.low - slack or other.high < point.low - slack
             if (
                 differ
                 and voice_of[point.row] != voice_of[other.row]

@@ -202,7 +202,8 @@ def _of_number(
     for token, kind in strong or [word for word in words if word[1]]:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
         within = [each for each in passed if each.start < token.start]
-        if _has(within, "unstated", code, pairs=True) or (of_age and kind in TOLLS):
+        aged = of_age and kind in TOLLS and not _sense(token.text, "tolls", code)  # but "puts toll at 32"
+        if aged or _has(within, "unstated", code, pairs=True):
             return []  # "500 people could have died"
         after = behind[behind.index(token) + 1 :] if token in behind else behind
         stops = STOP_WORDS.get(code, ())

@@ -187,6 +187,17 @@ def give(page, files, place=0):
         expect(uploader.get_by_text(name, exact=True)).to_be_visible()
 
 
+def own_timeline(page, url, name, content, query=""):
+    """Loads a file of one's own, and opens its timeline by the address."""
+    opened(page, f"{url}/sources", "Sources")
+    give(page, [(name, content.encode())])
+    page.get_by_role("button", name="Load these headlines").click()
+    page.wait_for_url(lambda address: "data=file-" in address)
+    ready(page)
+    data = page.url.partition("data=")[2].partition("&")[0]
+    opened(page, f"{url}/?data={data}{query}", "Timeline")
+
+
 def alive(page):
     """Links, pictures, frames, icons and formulas that a hostile text became, in closed corners as well."""
     return page.evaluate(LOOKS["alive"])

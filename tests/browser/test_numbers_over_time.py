@@ -1,4 +1,4 @@
-"""The line of a toll is drawn and published in five clicks."""
+"""The line of a toll is drawn and published in five clicks; what comes later contradicts nothing."""
 
 import csv
 from io import StringIO
@@ -7,22 +7,17 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from core.files import ROOT
 from core.results.delimited import delimited
-from tests.browser.steps import MOST_CLICKS, clicks, counted, give, opened, ready
+from tests.browser.steps import MOST_CLICKS, clicks, counted, downloaded, own_timeline, ready, said
 from tests.unit.events.test_numbers_over_time import QUAKE
 
 pytestmark = pytest.mark.browser
 
 
 def test_a_toll_over_time_is_published(page, app_url):
-    opened(page, f"{app_url}/sources", "Sources")
     rows = [["publisher", "published", "headline", "url"], *map(list, QUAKE)]
-    give(page, [("toll.csv", delimited(rows).encode())])
-    page.get_by_role("button", name="Load these headlines").click()
-    page.wait_for_url(lambda address: "data=file-" in address)
-    ready(page)
-    page.goto(f"{app_url}/?data=" + page.url.partition("data=")[2].partition("&")[0])
-    ready(page)
+    own_timeline(page, app_url, "toll.csv", delimited(rows))
     counted(page)
     page.get_by_role("tab", name="Facts").click()
     ready(page)
@@ -35,3 +30,42 @@ def test_a_toll_over_time_is_published(page, app_url):
     values = list(csv.DictReader(StringIO(Path(given.value.path()).read_text("utf-8"))))
     assert {"3", "144"} <= {value["value"] for value in values if value["thing"] == "dead"}
     assert all(value["outlet"] and value["time"].endswith("Z") for value in values)
+
+
+def test_the_toll_of_a_breaking_story_is_followed_and_no_update_contradicts_it(page, app_url, tmp_path):
+    """At the broadest level, where all of the earthquake is one event and the tower in Bangkok another."""
+    case = (ROOT / "tests/data/cases/breaking_toll.csv").read_text("utf-8")
+    own_timeline(page, app_url, "breaking_toll.csv", case, "&granularity=0.99")
+    counted(page)
+    newest = "2,056 killed in Myanmar quake"
+    card = page.locator(".st-key-event-card")
+    expect(card.get_by_role("heading", level=2)).to_have_text(newest)
+    expect(card).to_contain_text("25 headlines")
+    expect(card).to_contain_text("nothing was found that contradicts it")
+    assert "may contradict" not in said(page)
+    page.get_by_role("tab", name="Facts").click()
+    ready(page)
+    expect(card).to_contain_text("dead: 2,056")
+    expect(card).to_contain_text("nothing contradicts it")
+    page.get_by_role("button", name="Publish this chart").click()
+    ready(page)
+    values = list(csv.DictReader(StringIO(downloaded(page, "CSV", tmp_path))))
+    assert clicks(page) <= MOST_CLICKS
+    dead = [value for value in values if value["thing"] == "dead"]
+    assert [value["value"] for value in dead][-4:] == ["1644", "1700", "2000", "2056"]
+    assert len(dead) == 13
+    assert {value["status"] for value in dead} == {""}  # no dispute, none taken back, none lower
+    assert sorted(value["time"] for value in dead) == [value["time"] for value in dead]
+    page.keyboard.press("Escape")
+    page.get_by_role("tab", name="Best headline").click()
+    ready(page)
+    expect(card.get_by_role("tabpanel").filter(visible=True)).to_contain_text(newest)
+
+
+def test_at_the_suggested_level_each_part_of_that_story_has_its_own_newest_toll(page, app_url):
+    case = (ROOT / "tests/data/cases/breaking_toll.csv").read_text("utf-8")
+    own_timeline(page, app_url, "breaking_toll.csv", case)
+    titles = page.get_by_role("listbox", name="Events").get_by_role("option").locator(".title")
+    for newest in ("732 injured", "1,644 dead", "reaches 1,700", "2,056 killed"):
+        expect(titles.filter(has_text=newest)).to_have_count(1)
+    assert "contradict" not in page.get_by_role("listbox", name="Events").inner_text()

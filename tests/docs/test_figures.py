@@ -385,3 +385,31 @@ def test_the_facts_grid_is_as_right_as_was_read():
             short(measured[sample, of]["cells_right"]) for of in ("names", "places", "numbers and the rest")
         ]
         assert said[name] == (str(whole["events"]), *shares, *parts)
+
+
+def test_number_lines_and_edits_are_as_right_as_was_read():
+    measured = {(row["sample"], row["of"]): row for row in result("facts_grids")["rows"]}
+
+    def share(row, figure, ends):
+        return f"{short(row[figure])} [{', '.join(map(short, row[ends]))}]"
+
+    said = rows(
+        "lines | events | lines | latest value right | values shown that are right | "
+        "stated values shown right | tolls | others"
+    )
+    for name, sample in (("before and during repairs", "first lines"), ("after repairs", "second lines")):
+        whole = measured[sample, "all"]
+        assert said[name] == (
+            *map(str, (whole["events"], whole["lines"])),
+            share(whole, "lines_with_the_latest", "lines_interval"),
+            share(whole, "values_right", "values_interval"),
+            share(whole, "stated_shown_right", "stated_interval"),
+            *(short(measured[sample, of]["stated_shown_right"]) for of in ("tolls", "other numbers")),
+        )
+    said, edits = rows("edits | pairs | share"), measured["edits", "all"]
+    for name, of, what in (
+        ("updates shown as an edit", "updates", "shown"),
+        ("different events not shown as one", "others", "hidden"),
+        ("what is said of a shown edit's numbers, words and time is right", "edits", "said_right"),
+    ):
+        assert said[name] == (str(edits[of]), share(edits, f"{of}_{what}", f"{of}_interval"))

@@ -48,6 +48,18 @@ def test_spelling_is_no_edit_and_without_times_the_order_of_the_file_holds():
     assert (edit.when, edit.after) == ("", 2)
 
 
+def test_an_edit_says_no_length_of_time_and_no_value_that_it_denies():
+    rows = [
+        ("A", "2026-11-01T08:00Z", "Bank raises rates to 1.25%, highest in three decades", DAM),
+        ("A", "2026-11-01T09:00Z", "Bank raises rates for all, governor says", DAM),
+        ("B", "2026-11-01T08:00Z", "La economía de Brasil creció un 0,2 %", BETA),
+        ("B", "2026-11-01T09:00Z", "CORRECCIÓN: La economía de Brasil creció un 0,2 % (no un 2 %)", BETA),
+    ]
+    bank, growth = headline_edits(timeline_of(*rows), range(len(rows)))
+    assert ["1.25" in said for said in bank.numbers] == [True]
+    assert growth.numbers == ()
+
+
 def test_a_diff_gives_both_headlines_back():
     before, after = "Nearly 700 killed in Myanmar quake", "Toll of Myanmar quake passes 1,000"
     diff = word_diff(before, after)

@@ -180,6 +180,43 @@ def test_the_grid_and_the_line_have_the_newest_value_although_an_outlet_correcte
 
 
 @pytest.mark.parametrize(
+    ("text", "head", "value"),
+    [
+        ("Flood toll at 32 in Niger state", "dead", 32),
+        ("Kelantan flood evacuees rise to 3,112", "evacuated", 3112),
+        ("Floods displace nearly 6,000 in Malaysia", "evacuated", 6000),
+        ("Forty-two ill in salmonella outbreak", "infected", 42),
+        ("Measles cases in Hockley County climb to 14", "infected", 14),
+        ("Lista de mortos em desastre chega a 16", "dead", 16),
+    ],
+)
+def test_tolls_are_read_however_a_desk_words_them(text, head, value):
+    assert line_of(at_times([("A", "08:00", text, "")]), head).latest.value == value
+
+
+def test_a_rounded_value_and_one_of_a_day_without_hours_dispute_nothing():
+    jobs = [("A", "09:04", "Port Talbot: 480 jobs to go", ""), ("B", "10:00", "Nearly 500 jobs to go", "")]
+    assert {point.status for point in line_of(at_times(jobs), "jobs").points} == {""}
+    exact = [jobs[0], ("B", "10:00", "Port Talbot: 600 jobs to go", "")]
+    assert {point.status for point in line_of(at_times(exact), "jobs").points} == {"disputed"}
+    days = [("A", "2026-06-07", "Niger boat: 22 dead", ""), ("B", "2026-06-07", "Niger boat: 29 dead", "")]
+    assert {point.status for point in line_of(days, "dead").points} == {""}
+
+
+def test_money_and_shares_are_those_that_outlets_share_and_no_rivals():
+    profit = [
+        ("A", "08:00", "Shell profit falls to $4.26 bln", ""),
+        ("B", "08:01", "Shell makes $4.26B, volume growth at 4%", ""),
+        ("C", "08:03", "Oil major to hand another $3.5bn to investors", ""),
+        ("D", "08:04", "Shell profit down 6%, volume up 4%, tax up 9%", ""),
+    ]
+    for head, value in (("money", 4.26e9), ("per cent", 4)):
+        assert {(point.value, point.status) for point in line_of(at_times(profit), head).points} == {
+            (value, "")
+        }
+
+
+@pytest.mark.parametrize(
     ("text", "least"),
     [
         ("Fähre vor Kiel gesunken: Dutzende vermisst", 24),

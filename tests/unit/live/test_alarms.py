@@ -185,7 +185,7 @@ def test_edits_and_words_raise_alarms_of_new_headlines_alone(replay):
     replay.store(2, "Talks on the climate in Kolima", event=2)  # no word of its own
     second = replay.store(3, "Quake in Lima kills 9", edits=first)
     replay.store(4, "地震 in Lima and more", edits=second)
-    assert replay.said() == ["changed 14 → 9 dead", "took back 9 dead", "“lima” appears"]
+    assert replay.said() == ["changed 14 → 9 dead", "no longer says 9 dead", "“lima” appears"]
     replay.restart()
     assert len(replay.said()) == 3
 
