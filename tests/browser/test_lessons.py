@@ -84,6 +84,8 @@ def test_twelve_phones_are_led_through_a_lesson_that_ships(browser, app_url, app
         for page, tag in phones:
             question = said(tag, task.words_of(item)[0])
             expect(page.locator(".st-key-join-question")).to_contain_text(question)
+            for text in item.texts[:1]:
+                expect(page.get_by_text(text).first).to_be_visible()
             answer(page, tag, task, item)
         expect(remote.get_by_test_id("stMain")).to_contain_text("12 of 12 answers")
         remote.keyboard.press("PageDown")
