@@ -15,7 +15,7 @@ from cli.options import command
 from cli.progress import show
 from core import __version__, files, limits
 from core.errors import CoreError
-from core.runtime import cache_folder, mode, user_folder
+from core.runtime import cache_folder, detect_device, mode, user_folder
 from core.variables import OURS, unknown
 
 LEAST_BYTES: Final = 1_000_000_000  # free, for caches and backups
@@ -38,6 +38,9 @@ def doctor(url: str) -> None:
 
 
 def _checks() -> Iterator[tuple[str, bool, str]]:
+    from components.server.logs import log_form
+    from components.server.server_keys import shared_key
+    from components.server.signed_in import settle_sign_in
     from core.journal.journal import the_journal
     from core.journal.schema import REVISION
     from core.journal.verify import not_writable, unread
@@ -54,7 +57,7 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
             files.write(folder / "doctor", b"", durable=False)
             files.remove(folder / "doctor")
         except CoreError as error:
-            yield name, False, f"{error} {error.hint}"
+            yield name, False, str(error)
             continue
         free = shutil.disk_usage(folder).free
         yield name, free >= LEAST_BYTES, f"{folder}, {free / 1e9:,.1f} GB free"
@@ -65,7 +68,8 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
         fault or " ".join([f"layout {REVISION} may be written.", *unread(the_journal())]),
     )
     wrong = [f"{name} is unknown{f': {meant}?' if meant else '.'}" for name, meant in unknown().items()]
-    asked: list[Callable[[], object]] = [mode, *(partial(getattr, limit, "value") for limit in limits.ALL)]
+    asked: list[Callable[[], object]] = [mode, detect_device, log_form, settle_sign_in, shared_key]
+    asked += [partial(getattr, limit, "value") for limit in limits.ALL]
     for ask in asked:
         try:
             ask()
@@ -91,13 +95,13 @@ def _language_models() -> Iterator[tuple[str, bool, str]]:
     try:
         known = endpoints()
     except CoreError as error:
-        yield "language model", False, f"{error} {error.hint}"
+        yield "language model", False, str(error)
         return
     for each in known:
         try:
             listed = models_at(each)
         except CoreError as error:
-            yield "language model", False, f"{error} {error.hint}"
+            yield "language model", False, str(error)
             continue
         named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
         place = f"{each.address} ({place_of(each.address)})"

@@ -41,13 +41,18 @@ class _Line(logging.Formatter):
         )
 
 
-def set_up() -> None:
-    """Writes the log as the variable says."""
+def log_form() -> str:
+    """How the log is written; "" for warnings alone."""
     form = os.environ.get(LOG, "").strip().lower()
+    if form not in ("", *_FORMS):
+        raise InputError(f"{LOG} is {form[:40]!r}.", hint=f"Set it to one of: {', '.join(_FORMS)}.")
+    return form
+
+
+def set_up() -> None:
+    form = log_form()
     if not form:
         return
-    if form not in _FORMS:
-        raise InputError(f"{LOG} is {form[:40]!r}.", hint=f"Set it to one of: {', '.join(_FORMS)}.")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Line(form))
     log.handlers[:] = [handler]

@@ -30,11 +30,16 @@ def browser_token(cookie: str) -> str:
 
 def server_secret() -> bytes:
     """What this server signs with, the same after a new start and on servers that were given one key."""
+    given = shared_key()
+    return hashlib.sha256(given).digest() if given else own_secret()
+
+
+def shared_key() -> bytes:
     given = os.environ.get(SERVER_KEY, "").encode()
     if given and len(given) < LEAST_KEY:
         hint = "Give all servers on one database the same long random text."
         raise InputError(f"{SERVER_KEY} has fewer than {LEAST_KEY} characters.", hint=hint)
-    return hashlib.sha256(given).digest() if given else own_secret()
+    return given
 
 
 @cache

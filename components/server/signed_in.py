@@ -19,9 +19,10 @@ KEY_HEADER: Final = "X-Headline-Lab-Key"
 
 
 def settle_sign_in() -> None:
-    """Refuses a header that anybody could send."""
-    if os.environ.get(HEADER) and len(os.environ.get(KEY, "").encode()) < LEAST_KEY:
-        said = f"{HEADER} is set, and {KEY} has fewer than {LEAST_KEY} characters: anybody could sign in."
+    """Refuses a header that anybody could send, and a key that anybody could guess."""
+    key = os.environ.get(KEY, "")
+    if (os.environ.get(HEADER) or key) and len(key.encode()) < LEAST_KEY:
+        said = f"{KEY} has fewer than {LEAST_KEY} characters: with {HEADER} anybody could sign in."
         raise InputError(said, hint=f"Set {KEY} to what the proxy sends as {KEY_HEADER}, such as a UUID.")
 
 

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -21,6 +22,7 @@ from core.runtime import user_folder
 ENDING: Final = ".jsonl.gz"
 BACKUP: Final = "backup"
 _NAME: Final = "headline_lab_backup"
+_HEAD_BYTES: Final = 1_000  # of a file's first line, which says what it is
 _FORMAT: Final = 1
 _COLUMNS: Final = ("stream", "id", "kind", "who", "time", "body", "sequence")
 
@@ -41,6 +43,21 @@ def backup_folder() -> Path:
 
 def backup_name(what: str = BACKUP) -> str:
     return f"{what}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}Z{ENDING}"
+
+
+def unnamed_backups() -> list[Path]:
+    """The backups that `backup_name` named, oldest first: no file that a person named, and no link."""
+    name = re.compile(rf"{BACKUP}-[0-9]{{8}}T[0-9]{{12}}Z{re.escape(ENDING)}")
+    plain = (path for path in backup_folder().iterdir() if path.is_file() and not path.is_symlink())
+    return sorted(path for path in plain if name.fullmatch(path.name) and _is_backup(path))
+
+
+def _is_backup(path: Path) -> bool:
+    try:
+        with gzip.open(path) as file:
+            return _NAME.encode() in file.readline(_HEAD_BYTES)
+    except (OSError, EOFError, zlib.error):
+        return False
 
 
 def taken(journal: Journal) -> Backup:
