@@ -16,7 +16,7 @@ from cli.progress import show
 from core import __version__, files, limits
 from core.errors import CoreError
 from core.runtime import cache_folder, detect_device, mode, user_folder
-from core.variables import OURS, unknown
+from core.variables import KEYS, OURS, log_form, long_key, unknown
 
 LEAST_BYTES: Final = 1_000_000_000  # free, for caches and backups
 LEAST_FILES: Final = 1_024
@@ -38,9 +38,6 @@ def doctor(url: str) -> None:
 
 
 def _checks() -> Iterator[tuple[str, bool, str]]:
-    from components.server.logs import log_form
-    from components.server.server_keys import shared_key
-    from components.server.signed_in import settle_sign_in
     from core.journal.journal import the_journal
     from core.journal.schema import REVISION
     from core.journal.verify import not_writable, unread
@@ -68,7 +65,12 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
         fault or " ".join([f"layout {REVISION} may be written.", *unread(the_journal())]),
     )
     wrong = [f"{name} is unknown{f': {meant}?' if meant else '.'}" for name, meant in unknown().items()]
-    asked: list[Callable[[], object]] = [mode, detect_device, log_form, settle_sign_in, shared_key]
+    asked: list[Callable[[], object]] = [
+        mode,
+        detect_device,
+        log_form,
+        *(partial(long_key, key) for key in KEYS),
+    ]
     asked += [partial(getattr, limit, "value") for limit in limits.ALL]
     for ask in asked:
         try:

@@ -5,6 +5,7 @@ import json
 import re
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -22,7 +23,7 @@ from core.runtime import user_folder
 ENDING: Final = ".jsonl.gz"
 BACKUP: Final = "backup"
 _NAME: Final = "headline_lab_backup"
-_HEAD_BYTES: Final = 1_000  # of a file's first line, which says what it is
+_UNNAMED: Final = re.compile(rf"{BACKUP}-[0-9]{{8}}T[0-9]{{12}}Z{re.escape(ENDING)}")
 _FORMAT: Final = 1
 _COLUMNS: Final = ("stream", "id", "kind", "who", "time", "body", "sequence")
 
@@ -47,17 +48,12 @@ def backup_name(what: str = BACKUP) -> str:
 
 def unnamed_backups() -> list[Path]:
     """The backups that `backup_name` named, oldest first: no file that a person named, and no link."""
-    name = re.compile(rf"{BACKUP}-[0-9]{{8}}T[0-9]{{12}}Z{re.escape(ENDING)}")
-    plain = (path for path in backup_folder().iterdir() if path.is_file() and not path.is_symlink())
-    return sorted(path for path in plain if name.fullmatch(path.name) and _is_backup(path))
-
-
-def _is_backup(path: Path) -> bool:
-    try:
-        with gzip.open(path) as file:
-            return _NAME.encode() in file.readline(_HEAD_BYTES)
-    except (OSError, EOFError, zlib.error):
-        return False
+    found = list[Path]()
+    for path in sorted(backup_folder().glob(f"{BACKUP}-*")):
+        with suppress(OSError, EOFError, zlib.error), gzip.open(path) as file:
+            if _UNNAMED.fullmatch(path.name) and not path.is_symlink() and _NAME in str(file.readline(1_000)):
+                found.append(path)
+    return found
 
 
 def taken(journal: Journal) -> Backup:

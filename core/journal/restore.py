@@ -11,7 +11,7 @@ from core import files
 from core.journal import database_errors, erasure, first_layout, linked_rows, opening, retention, spellings
 from core.journal.backup import Backup, Row, backup_of, last_numbers, packed, this_moment, whole_contents
 from core.journal.journal import Journal
-from core.journal.tables import RESTORE
+from core.journal.verify import RESTORE
 
 
 def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> tuple[Backup, Backup]:
@@ -46,8 +46,8 @@ def what_remains(backup: Backup, receipts: Iterable[Row]) -> Backup:
 def forgotten(backup: Backup, remaining: Backup) -> int:
     """How many entries of a backup were forgotten; today's layout may have more or fewer of them."""
     there = {(row["stream"], row["id"]) for row in remaining.entries}
-    entries, _ = first_layout.brought_up(backup.entries)
-    return sum((row["stream"], row["id"]) not in there for row in entries)
+    now, _ = first_layout.brought_up(backup.entries)
+    return sum((row["stream"], row["id"]) not in there for row in now)
 
 
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:

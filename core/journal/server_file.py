@@ -10,12 +10,13 @@ import zlib
 from collections.abc import Iterator
 from contextlib import suppress
 from io import BytesIO
+from itertools import islice
 from pathlib import Path
 from typing import IO, Any, Final
 
 from core import files, limits
 from core.errors import InputError
-from core.journal.backup import packed, taken, unpacked
+from core.journal.backup import Backup, packed, taken, unpacked
 from core.journal.journal import the_journal
 from core.journal.restore import put_back, what_remains
 from core.runtime import cache_folder, runs_folder, user_folder
@@ -28,7 +29,7 @@ _OWN: Final = "journal.sqlite"  # the files of a journal begin so; it travels as
 _ANEW: Final = "Make it anew with `headline-lab export-server`."
 _NAMED: Final = 3  # files that are named of those that are in the way
 _ABOUT_BYTES: Final = 16_000_000  # of the list of digests: those of a hundred thousand files
-_PACKINGS: Final = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)  # the others unpack without bounds
+_PACKINGS: Final = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # the others unpack without bounds
 _LONGEST_NAME: Final = 255  # bytes that most disks take
 _CONTROL: Final = re.compile(r"[\0-\x1f\x7f-\x9f]")
 _BROKEN: Final = (zipfile.BadZipFile, zlib.error, EOFError, LookupError, RuntimeError, TypeError, ValueError)
@@ -57,15 +58,13 @@ def import_server(path: Path, *, dry_run: bool) -> dict[str, Any]:
     """
     digests = _checked(path)
     with zipfile.ZipFile(path) as archive:
-        with archive.open(_JOURNAL) as source:
-            journal = source.read(_most_bytes() + 1)
-        size, backup, stored = _unpacked_bytes(journal), unpacked(journal), taken(the_journal())
+        backup, stored = _journal(archive), taken(the_journal())
         targets = {name: _target(name) for name in digests if name != _JOURNAL}
         above = {folder for target in targets.values() for folder in target.parents}
         if len(set(targets.values()) - above) < len(targets):
             said = "The file names one place twice, or one below another file of it."
             raise InputError(said, hint=_ANEW)
-        size += sum(archive.getinfo(name).file_size for name in targets)
+        size = sum(archive.getinfo(name).file_size for name in digests)
         here = {name: target for name, target in targets.items() if target.exists()}
         differ = (
             name for name, file in here.items() if file.is_dir() or _digest(file.open("rb")) != digests[name]
@@ -106,7 +105,7 @@ def _checked(path: Path) -> dict[str, str]:
     said = "is no export of a server, or it is damaged"
     try:
         with zipfile.ZipFile(path) as archive:
-            if any(info.compress_type not in _PACKINGS for info in archive.infolist()):
+            if {info.compress_type for info in archive.infolist()} - _PACKINGS:
                 raise ValueError
             with archive.open(_ABOUT) as file:
                 about = json.loads(file.read(_ABOUT_BYTES))
@@ -135,23 +134,16 @@ def _target(name: str) -> Path:
     return target
 
 
-def _most_bytes() -> int:
-    return limits.UNPACKED_MEGABYTES.value * 1_000_000
-
-
-def _unpacked_bytes(journal: bytes) -> int:
-    """How long a journal is unpacked; InputError where it is longer than is read at once."""
-    size, most = 0, _most_bytes()
-    with (
-        suppress(OSError, EOFError, zlib.error),
-        gzip.open(BytesIO(journal)) as lines,
-    ):  # said where it is read
-        while size <= most and (block := lines.read(1 << 20)):
-            size += len(block)
-    if max(size, len(journal)) > most:
-        said = f"The journal in the file unpacks to more than {limits.UNPACKED_MEGABYTES.value:,} MB."
-        raise InputError(said, hint=f"If it is yours, raise {limits.UNPACKED_MEGABYTES.variable}.")
-    return size
+def _journal(archive: zipfile.ZipFile) -> Backup:
+    most = limits.UNPACKED_MEGABYTES
+    with archive.open(_JOURNAL) as file:
+        content = file.read(most.value << 20)
+    # What is damaged is told where it is read.
+    with suppress(OSError, EOFError, zlib.error), gzip.open(BytesIO(content)) as lines:
+        if any(islice(files.blocks_of(lines), most.value, None)):  # type: ignore[arg-type]
+            said = f"The journal in the file unpacks to more than {most.value:,} MB."
+            raise InputError(said, hint=f"If it is yours, raise {most.variable}.")
+    return unpacked(content)
 
 
 def _digest(file: IO[bytes]) -> str:

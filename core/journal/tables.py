@@ -9,7 +9,6 @@ _NUMBER: Final = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 METADATA: Final = sa.MetaData()
 ORIGIN: Final = sa.Table("origin", METADATA, sa.Column("id", sa.Text, primary_key=True))
 """One row: whose numbers those of the entries are, in backups that go to another database."""
-RESTORE: Final = "restore"  # what the receipts are called of backups that were brought back
 Row = Mapping[Any, Any]  # as the library gives them, by names of columns
 
 

@@ -1,19 +1,22 @@
 """What is damaged or missing in the journal and its backups."""
 
-import json
-from collections.abc import Iterable, Iterator
 from contextlib import suppress
+from datetime import datetime
+from typing import Final
 
 import sqlalchemy as sa
 
 from core.errors import CoreError, DataSourceError
 from core.journal import contents, linked_rows, opening
-from core.journal.backup import ENDING, Row, backup_folder, read_backup
+from core.journal.backup import ENDING, backup_folder, read_backup
 from core.journal.database import Database, structure_faults
 from core.journal.database_errors import READ, SAVE, explained
 from core.journal.journal import Journal
-from core.journal.losses import LOSSES, mark_of, of_another
-from core.journal.tables import ENTRIES, RESTORE
+from core.journal.losses import mark_of, of_another
+from core.journal.tables import ENTRIES
+
+RESTORE: Final = "restore"  # what the receipts are called of backups that were brought back
+_EVER: Final = "1970-01-01T00:00+00:00"
 
 
 def verify(journal: Journal) -> list[str]:
@@ -22,12 +25,10 @@ def verify(journal: Journal) -> list[str]:
     try:
         with explained(database.place, READ), database.reading() as connection:
             if connection is None:
-                return list(_missing(database))
+                return _missing(journal, database)
             structure = [f"SQLite says of its file: {fault}." for fault in structure_faults(connection)]
-            stored = linked_rows.contents(connection)
-            number = mark_of(connection)[0] if database.file else 0
-            damaged = [*structure, *stored.faults()]
-            return damaged or list(_missing(database, number, stored.entries, stored.receipts))
+            damaged = [*structure, *linked_rows.contents(connection).faults()]
+            return damaged or _missing(journal, database, mark_of(connection)[0] if database.file else 0)
     except DataSourceError as error:
         found = [str(error)]
     with suppress(DataSourceError), explained(database.place, READ), database.engine.connect() as connection:
@@ -35,20 +36,14 @@ def verify(journal: Journal) -> list[str]:
     return found
 
 
-def _missing(
-    database: Database, number: int = 0, entries: Iterable[Row] = (), receipts: Iterable[Row] = ()
-) -> Iterator[str]:
+def _missing(journal: Journal, database: Database, number: int = 0) -> list[str]:
     """What the disk lost since a backup was last brought back, and a database that is there no more."""
-    restores = (row["time"] for row in receipts if json.loads(row["body"]).get("what") == RESTORE)
-    restored = max(restores, default="")
-    for row in entries:
-        if row["stream"] == LOSSES and row["time"] > restored:
-            lost = json.loads(row["body"])
-            counts = f"{lost['entries']:,} in number, and {lost['removals']:,} removals on request"
-            yield f"The disk lost the newest entries, {counts}; this was noticed at {row['time']}."
-    if database.file and not restored and (mark := of_another(database.head, number)):
+    restores = [body["time"] for body in journal.receipts().values() if body.get("what") == RESTORE]
+    lost = journal.lost(datetime.fromisoformat(max(restores, default=_EVER)))
+    if database.file and not restores and (mark := of_another(database.head, number)):
         names = f"{database.head} names entries up to number {mark[1]:,} of a database that is not here"
-        yield f"{names}: `headline-lab restore` brings back a backup."
+        lost += f"{names}: `headline-lab restore` brings back a backup."
+    return [lost] if lost else []
 
 
 def damaged_backups() -> list[str]:
