@@ -12,8 +12,7 @@ from core.errors import InputError
 from core.files import read_tables
 
 FILES: Final = read_tables(__file__)
-_HOST_PART: Final = re.compile(r"[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?")
-_LONGEST_HOST: Final = 253
+_HOST: Final = re.compile(r"(?!.*\.\.)(?=[A-Za-z0-9])[A-Za-z0-9.-]{0,252}[A-Za-z0-9]")
 _PATH_PART: Final = re.compile(r"(?!\.{1,2}\Z)[A-Za-z0-9._~-]+")
 
 
@@ -24,7 +23,7 @@ def serve_config(kind: str, name: str, base_path: str, port: int) -> None:
     The first two belong to a proxy with TLS, the others start the app behind it, with the same --base-path.
     """
     path = base_path.strip("/")
-    if len(name) > _LONGEST_HOST or not all(map(_HOST_PART.fullmatch, name.split("."))):
+    if not _HOST.fullmatch(name):
         raise InputError(f"{name!r} is no name of a host.", hint="Give it alone, such as lab.example.org.")
     if path and not all(map(_PATH_PART.fullmatch, path.split("/"))):
         raise InputError(

@@ -43,13 +43,6 @@ def what_remains(backup: Backup, receipts: Iterable[Row]) -> Backup:
     return without_forgotten(replace(backup, entries=tuple(entries)), receipts)
 
 
-def forgotten(backup: Backup, remaining: Backup) -> int:
-    """How many entries of a backup were forgotten; today's layout may have more or fewer of them."""
-    there = {(row["stream"], row["id"]) for row in remaining.entries}
-    now, _ = first_layout.brought_up(backup.entries)
-    return sum((row["stream"], row["id"]) not in there for row in now)
-
-
 def without_forgotten(backup: Backup, receipts: Iterable[Row]) -> Backup:
     """A backup without what was forgotten after it was entered; a name may be taken again later."""
     for receipt in (json.loads(row["body"]) for row in receipts):

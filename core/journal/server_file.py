@@ -62,8 +62,7 @@ def import_server(path: Path, *, dry_run: bool) -> dict[str, Any]:
         targets = {name: _target(name) for name in digests if name != _JOURNAL}
         above = {folder for target in targets.values() for folder in target.parents}
         if len(set(targets.values()) - above) < len(targets):
-            said = "The file names one place twice, or one below another file of it."
-            raise InputError(said, hint=_ANEW)
+            raise InputError("The file names one place twice, or one below another file of it.", hint=_ANEW)
         size = sum(archive.getinfo(name).file_size for name in digests)
         here = {name: target for name, target in targets.items() if target.exists()}
         differ = (
