@@ -38,7 +38,8 @@ def verify(journal: Journal) -> list[str]:
 
 def _missing(journal: Journal, database: Database, number: int = 0) -> list[str]:
     """What the disk lost since a backup was last brought back, and a database that is there no more."""
-    restores = [body["time"] for body in journal.receipts().values() if body.get("what") == RESTORE]
+    receipts = journal.receipts().values()
+    restores = [body.get("time", _EVER) for body in receipts if body.get("what") == RESTORE]
     lost = journal.lost(datetime.fromisoformat(max(restores, default=_EVER)))
     if database.file and not restores and (mark := of_another(database.head, number)):
         names = f"{database.head} names entries up to number {mark[1]:,} of a database that is not here"
