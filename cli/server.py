@@ -42,11 +42,8 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
     from core.journal.schema import REVISION
     from core.journal.verify import not_writable, unread
 
-    yield (
-        "version",
-        True,
-        f"Headline Lab {__version__}, Python {platform.python_version()}, {platform.system()}",
-    )
+    python = f"Python {platform.python_version()}, {platform.system()}"
+    yield "version", True, f"Headline Lab {__version__}, {python}"
     for name, of in (("user folder", user_folder), ("cache folder", cache_folder)):
         try:
             folder = of()
@@ -59,18 +56,11 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
         free = shutil.disk_usage(folder).free
         yield name, free >= LEAST_BYTES, f"{folder}, {free / 1e9:,.1f} GB free"
     fault = not_writable(the_journal())
-    yield (
-        "database",
-        not fault,
-        fault or " ".join([f"layout {REVISION} may be written.", *unread(the_journal())]),
-    )
+    whole = [] if fault else [f"layout {REVISION} may be written.", *unread(the_journal())]
+    yield "database", not fault, fault or " ".join(whole)
     wrong = [f"{name} is unknown{f': {meant}?' if meant else '.'}" for name, meant in unknown().items()]
-    asked: list[Callable[[], object]] = [
-        mode,
-        detect_device,
-        log_form,
-        *(partial(long_key, key) for key in KEYS),
-    ]
+    asked: list[Callable[[], object]] = [mode, detect_device, log_form]
+    asked += [partial(long_key, key) for key in KEYS]
     asked += [partial(getattr, limit, "value") for limit in limits.ALL]
     for ask in asked:
         try:

@@ -43,7 +43,7 @@ def _missing(journal: Journal, database: Database, number: int = 0) -> list[str]
     lost = journal.lost(datetime.fromisoformat(max(restores, default=_EVER)))
     if database.file and not restores and (mark := of_another(database.head, number)):
         names = f"{database.head} names entries up to number {mark[1]:,} of a database that is not here"
-        lost += f"{names}: `headline-lab restore` brings back a backup."
+        return [*filter(None, [lost]), f"{names}: `headline-lab restore` brings back a backup."]
     return [lost] if lost else []
 
 
