@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from cli.main import IN_PART
-from cli.options import command
+from cli.options import STDIN, command, given_for
 from cli.progress import show
 from core import files
 
@@ -17,7 +17,7 @@ def backup(file: Path | None, keep: int | None) -> None:
 
     The app may run meanwhile. The file fits both databases, SQLite and PostgreSQL.
     """
-    from core.journal.backup import BACKUP, ENDING, backup_folder, backup_name, packed, taken
+    from core.journal.backup import backup_folder, backup_name, packed, taken, unnamed_backups
     from core.journal.journal import the_journal
 
     if file is not None and keep is not None:
@@ -27,10 +27,10 @@ def backup(file: Path | None, keep: int | None) -> None:
     if file is None:
         files.make_folder(path.parent)
     files.write(path, packed(stored))
-    told = {"file": str(path), "entries": len(stored.entries)}
-    show(told, lambda: f"{len(stored.entries):,} entries in {path}")
+    told = {"file": str(given_for(STDIN, path)), "entries": len(stored.entries)}
+    show(told, lambda: f"{told['entries']:,} entries in {told['file']}")
     if keep is not None:
-        for old in sorted(backup_folder().glob(f"{BACKUP}-*{ENDING}"))[:-keep]:  # the names are times
+        for old in unnamed_backups()[:-keep]:
             files.remove(old)
 
 
@@ -41,6 +41,7 @@ def restore(file: Path, *, dry_run: bool) -> None:
     What is stored now is written into a backup first. What was forgotten stays forgotten.
     """
     from core.journal.backup import backup_folder, backup_name, read_backup, taken
+    from core.journal.first_layout import brought_up
     from core.journal.journal import the_journal
     from core.journal.restore import put_back, what_remains
 
@@ -57,7 +58,9 @@ def restore(file: Path, *, dry_run: bool) -> None:
         click.echo(f"What was stored until now is in {kept}", err=True)
     told = {"entries": len(now.entries), "before": len(before.entries), "changed": True}
     show(told, lambda: f"{len(now.entries):,} entries are back from {file}")
-    if left_out := len(given.entries) - len(now.entries):
+    back_here = {(row["stream"], row["id"]) for row in now.entries}
+    # In today's layout, which has more or fewer entries than that of an older backup.
+    if left_out := sum((row["stream"], row["id"]) not in back_here for row in brought_up(given.entries)[0]):
         click.echo(f"{left_out:,} stayed forgotten, as receipts ask.", err=True)
 
 
@@ -69,8 +72,8 @@ def export_server(file: Path, *, trainings: bool) -> None:
     """
     from core.journal import server_file
 
-    told = server_file.export_server(file, trainings=trainings)
-    show(told, lambda: f"{told['entries']:,} entries and {told['files']:,} files in {file}")
+    told = server_file.export_server(file, trainings=trainings) | {"file": str(given_for(STDIN, file))}
+    show(told, lambda: f"{told['entries']:,} entries and {told['files']:,} files in {told['file']}")
 
 
 @command(name="import-server")
@@ -82,7 +85,8 @@ def import_server(file: Path, *, dry_run: bool) -> None:
     from core.journal import server_file
 
     told = server_file.import_server(file, dry_run=dry_run)
-    said = "would be here; nothing was changed." if dry_run else f"are here from {file}"
+    size = f"{told['bytes'] / 1e6:,.1f} MB unpacked"
+    said = f"({size}) would be here; nothing was changed." if dry_run else f"are here from {file}"
     show(told, lambda: f"{told['entries']:,} entries and {told['files']:,} files {said}")
 
 

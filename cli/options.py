@@ -60,6 +60,7 @@ class OutputType(PathType):
                         click.echo(block, nl=False)
                 files.remove(path)
 
+        ctx.meta[STDIN] = "stdout"  # as people know it
         ctx.call_on_close(send)
         ctx.with_resource(redirect_stdout(sys.stderr))
         return path

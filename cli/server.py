@@ -15,8 +15,8 @@ from cli.options import command
 from cli.progress import show
 from core import __version__, files, limits
 from core.errors import CoreError
-from core.runtime import cache_folder, mode, user_folder
-from core.variables import OURS, unknown
+from core.runtime import cache_folder, detect_device, mode, user_folder
+from core.variables import KEYS, OURS, log_form, long_key, unknown
 
 LEAST_BYTES: Final = 1_000_000_000  # free, for caches and backups
 LEAST_FILES: Final = 1_024
@@ -42,11 +42,8 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
     from core.journal.schema import REVISION
     from core.journal.verify import not_writable, unread
 
-    yield (
-        "version",
-        True,
-        f"Headline Lab {__version__}, Python {platform.python_version()}, {platform.system()}",
-    )
+    python = f"Python {platform.python_version()}, {platform.system()}"
+    yield "version", True, f"Headline Lab {__version__}, {python}"
     for name, of in (("user folder", user_folder), ("cache folder", cache_folder)):
         try:
             folder = of()
@@ -54,18 +51,17 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
             files.write(folder / "doctor", b"", durable=False)
             files.remove(folder / "doctor")
         except CoreError as error:
-            yield name, False, f"{error} {error.hint}"
+            yield name, False, str(error)
             continue
         free = shutil.disk_usage(folder).free
         yield name, free >= LEAST_BYTES, f"{folder}, {free / 1e9:,.1f} GB free"
     fault = not_writable(the_journal())
-    yield (
-        "database",
-        not fault,
-        fault or " ".join([f"layout {REVISION} may be written.", *unread(the_journal())]),
-    )
+    whole = [] if fault else [f"layout {REVISION} may be written.", *unread(the_journal())]
+    yield "database", not fault, fault or " ".join(whole)
     wrong = [f"{name} is unknown{f': {meant}?' if meant else '.'}" for name, meant in unknown().items()]
-    asked: list[Callable[[], object]] = [mode, *(partial(getattr, limit, "value") for limit in limits.ALL)]
+    asked: list[Callable[[], object]] = [mode, detect_device, log_form]
+    asked += [partial(long_key, key) for key in KEYS]
+    asked += [partial(getattr, limit, "value") for limit in limits.ALL]
     for ask in asked:
         try:
             ask()
@@ -91,13 +87,13 @@ def _language_models() -> Iterator[tuple[str, bool, str]]:
     try:
         known = endpoints()
     except CoreError as error:
-        yield "language model", False, f"{error} {error.hint}"
+        yield "language model", False, str(error)
         return
     for each in known:
         try:
             listed = models_at(each)
         except CoreError as error:
-            yield "language model", False, f"{error} {error.hint}"
+            yield "language model", False, str(error)
             continue
         named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
         place = f"{each.address} ({place_of(each.address)})"

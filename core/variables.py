@@ -11,12 +11,33 @@ from core.errors import InputError
 
 OURS: Final = "HEADLINE_LAB_"
 SETTINGS: Final = "HEADLINE_LAB_SETTINGS"
+LOG: Final = "HEADLINE_LAB_LOG"  # without it warnings alone are written
+_LOG_FORMS: Final = ("text", "json")
+KEYS: Final = ("HEADLINE_LAB_PROXY_KEY", "HEADLINE_LAB_SERVER_KEY")
+_LEAST_KEY: Final = 16  # characters that nobody guesses
 _ALIKE: Final = 0.8  # share of signs from which a name is another's, misspelt
 
 
 def variables() -> dict[str, str]:
     """What each variable of the environment is for; of a limit its unit."""
     return files.read_tables(__file__) | {limit.variable: f"limit in {limit.unit}" for limit in limits.ALL}
+
+
+def log_form() -> str:
+    """How requests and acts are logged; "" where they are not."""
+    form = os.environ.get(LOG, "").strip().lower()
+    if form not in ("", *_LOG_FORMS):
+        raise InputError(f"{LOG} is {form[:40]!r}.", hint=f"Set it to one of: {', '.join(_LOG_FORMS)}.")
+    return form
+
+
+def long_key(variable: str) -> bytes:
+    """One of `KEYS`, empty where it is not set; InputError where somebody may guess it."""
+    given = os.environ.get(variable, "").encode()
+    if given and len(given) < _LEAST_KEY:
+        hint = "Set it to a long random text, such as a UUID, the same wherever it is asked for."
+        raise InputError(f"{variable} has fewer than {_LEAST_KEY} characters.", hint=hint)
+    return given
 
 
 def read_settings() -> None:

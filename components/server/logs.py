@@ -2,7 +2,6 @@
 
 import json
 import logging
-import os
 import sys
 import time
 from datetime import UTC, datetime
@@ -12,11 +11,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from components.server import health
 from components.server.places import pages
-from core.errors import InputError
+from core.variables import log_form
 
-LOG: Final = "HEADLINE_LAB_LOG"
-"""Environment variable: text or json logs each request and act; without it warnings alone are written."""
-_FORMS: Final = ("text", "json")
 _KNOWN: Final = frozenset(
     {"static", "media", "_stcore", "keep", "archive-data", "alarms", "ready", "metrics"}
 )
@@ -42,12 +38,9 @@ class _Line(logging.Formatter):
 
 
 def set_up() -> None:
-    """Writes the log as the variable says."""
-    form = os.environ.get(LOG, "").strip().lower()
+    form = log_form()
     if not form:
         return
-    if form not in _FORMS:
-        raise InputError(f"{LOG} is {form[:40]!r}.", hint=f"Set it to one of: {', '.join(_FORMS)}.")
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Line(form))
     log.handlers[:] = [handler]

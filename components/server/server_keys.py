@@ -3,7 +3,6 @@
 import hashlib
 import ipaddress
 import logging
-import os
 import secrets
 import sys
 from functools import cache
@@ -11,15 +10,15 @@ from typing import Final
 
 from core import files
 from core.digests import read_signed
-from core.errors import DataSourceError, InputError
+from core.errors import DataSourceError
 from core.runtime import user_folder, workshop
+from core.variables import long_key
 
 log = logging.getLogger("headline_lab")
 BROWSER: Final = "headline_lab_browser"
 """Cookie of a phone that opens a room: a signed token, so that it has one place there."""
 SERVER_KEY: Final = "HEADLINE_LAB_SERVER_KEY"
 """Environment variable: what servers on one database sign with alike."""
-LEAST_KEY: Final = 16  # characters that nobody guesses
 COOKIE_SECONDS: Final = 2 * 24 * 3600  # how long a browser keeps its place in a room
 
 
@@ -30,10 +29,7 @@ def browser_token(cookie: str) -> str:
 
 def server_secret() -> bytes:
     """What this server signs with, the same after a new start and on servers that were given one key."""
-    given = os.environ.get(SERVER_KEY, "").encode()
-    if given and len(given) < LEAST_KEY:
-        hint = "Give all servers on one database the same long random text."
-        raise InputError(f"{SERVER_KEY} has fewer than {LEAST_KEY} characters.", hint=hint)
+    given = long_key(SERVER_KEY)
     return hashlib.sha256(given).digest() if given else own_secret()
 
 

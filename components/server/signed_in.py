@@ -7,9 +7,9 @@ from typing import Final
 import streamlit as st
 from starlette.types import Scope
 
-from components.server.server_keys import LEAST_KEY
 from core.errors import InputError
 from core.text.normalise import clean_line
+from core.variables import long_key
 
 HEADER: Final = "HEADLINE_LAB_NAME_HEADER"
 """Environment variable: the header in which a proxy says who is signed in; believed with its key alone."""
@@ -20,8 +20,8 @@ KEY_HEADER: Final = "X-Headline-Lab-Key"
 
 def settle_sign_in() -> None:
     """Refuses a header that anybody could send."""
-    if os.environ.get(HEADER) and len(os.environ.get(KEY, "").encode()) < LEAST_KEY:
-        said = f"{HEADER} is set, and {KEY} has fewer than {LEAST_KEY} characters: anybody could sign in."
+    if os.environ.get(HEADER) and not long_key(KEY):
+        said = f"{HEADER} is set, and {KEY} is not: anybody could sign in."
         raise InputError(said, hint=f"Set {KEY} to what the proxy sends as {KEY_HEADER}, such as a UUID.")
 
 

@@ -2,8 +2,10 @@
 
 import gzip
 import json
+import re
 import zlib
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import sha256
@@ -21,6 +23,7 @@ from core.runtime import user_folder
 ENDING: Final = ".jsonl.gz"
 BACKUP: Final = "backup"
 _NAME: Final = "headline_lab_backup"
+_UNNAMED: Final = re.compile(rf"{BACKUP}-[0-9]{{8}}T[0-9]{{12}}Z{re.escape(ENDING)}")
 _FORMAT: Final = 1
 _COLUMNS: Final = ("stream", "id", "kind", "who", "time", "body", "sequence")
 
@@ -41,6 +44,16 @@ def backup_folder() -> Path:
 
 def backup_name(what: str = BACKUP) -> str:
     return f"{what}-{datetime.now(UTC):%Y%m%dT%H%M%S%f}Z{ENDING}"
+
+
+def unnamed_backups() -> list[Path]:
+    """The backups that `backup_name` named, oldest first: no file that a person named, and no link."""
+    found = list[Path]()
+    for path in sorted(backup_folder().glob(f"{BACKUP}-*")):
+        with suppress(OSError, EOFError, zlib.error), gzip.open(path) as file:
+            if _UNNAMED.fullmatch(path.name) and not path.is_symlink() and _NAME in str(file.readline(1_000)):
+                found.append(path)
+    return found
 
 
 def taken(journal: Journal) -> Backup:

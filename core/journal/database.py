@@ -48,7 +48,7 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sa.Connection | None]:
         """A connection that reads as of one moment; None where nothing was ever stored."""
-        if self.file is not None and not self.file.exists():
+        if self.file is not None and not (self.file.exists() and self.file.stat().st_size):
             yield None
             return
         self._prepare()
@@ -107,7 +107,7 @@ class Database:
                 mark = connection.info.pop(linked_rows.ADDED, None) or mark_of(connection)
         if mark is not None:
             with suppress(OSError):
-                files.jot(self._head, MARK_LINE % mark)
+                files.jot(self.head, MARK_LINE % mark)
 
     def _begun(self, held: ExitStack) -> sa.Connection:
         if self.file is None:
@@ -132,7 +132,7 @@ class Database:
                 self._check()
         with self._alone() as connection:
             upgrade(connection)
-            new = self.file is not None and noted_losses(connection, self._head)
+            new = self.file is not None and noted_losses(connection, self.head)
         if new:
             # What tells this database from another must not lie in the log, which may be damaged.
             with self.engine.connect() as connection:
@@ -155,7 +155,7 @@ class Database:
                 raise DataSourceError(f"The file is damaged ({self.place}: {found[0]}).", hint=DAMAGED)
 
     @property
-    def _head(self) -> Path:
+    def head(self) -> Path:
         """Beside the file, how far it had come: not synced, so that it costs no time."""
         return Path(f"{self.file}-head")
 

@@ -5,6 +5,7 @@ import re
 import secrets
 from contextlib import suppress
 from datetime import UTC, datetime
+from operator import itemgetter
 from pathlib import Path
 from typing import Final
 
@@ -33,17 +34,26 @@ def mark_of(connection: sa.Connection) -> tuple[int, int, int, int]:
     return number, given, receipts, last
 
 
+def of_another(head: Path, number: int) -> tuple[int, ...]:
+    """The furthest mark of databases with entries that had this place before; () where there was none."""
+    others = (mark for mark in _marks_in(head) if mark[0] != number and mark[1])
+    return max(others, key=itemgetter(1), default=())
+
+
+def _marks_in(head: Path) -> list[tuple[int, ...]]:
+    try:
+        return [tuple(map(int, mark)) for mark in _MARKS.findall(head.read_bytes())]
+    except OSError:
+        return []
+
+
 def noted_losses(connection: sa.Connection, head: Path) -> bool:
     """Gives a new database a number; stores in an older one what it lacks, of which SQLite is silent."""
     number, given, removals, last = mark_of(connection)
     if not number:
         connection.exec_driver_sql(f"PRAGMA user_version = {secrets.randbelow(2**31 - 1) + 1}")
         return True
-    try:
-        marks = _MARKS.findall(head.read_bytes())
-    except OSError:
-        marks = []
-    own = [mark for mark in (tuple(map(int, mark)) for mark in marks) if mark[0] == number]
+    own = [mark for mark in _marks_in(head) if mark[0] == number]
     before, removed = (max((mark[at] for mark in own), default=0) for at in (1, 2))
     # Entries go only with a receipt: without a new one the last of them is still there.
     stood = max((mark[3] for mark in own if mark[2] == removals), default=0)
@@ -55,8 +65,9 @@ def noted_losses(connection: sa.Connection, head: Path) -> bool:
         lost = {"stream": LOSSES, "id": secrets.token_hex(16), "kind": "lost", "who": "", "time": now}
         # Lost numbers are not given again either.
         linked_rows.add(connection, [{**lost, "body": body}], past=before)
+    lines = (MARK_LINE % mark for mark in (of_another(head, number), mark_of(connection)) if mark)
     with suppress(DataSourceError):
-        files.write(head, MARK_LINE % mark_of(connection))
+        files.write(head, b"".join(lines))
     return False
 
 

@@ -11,6 +11,7 @@ from core import files
 from core.journal import database_errors, erasure, first_layout, linked_rows, opening, retention, spellings
 from core.journal.backup import Backup, Row, backup_of, last_numbers, packed, this_moment, whole_contents
 from core.journal.journal import Journal
+from core.journal.verify import RESTORE
 
 
 def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> tuple[Backup, Backup]:
@@ -31,7 +32,7 @@ def put_back(journal: Journal, backup: Backup, *, keep: Path | None = None) -> t
         here = {row["body"] for row in before.receipts}
         more = [row for row in backup.receipts if row["body"] not in here]
         # A receipt of its own tells running servers to read everything again.
-        receipt = {"what": "restore", "entries": len(remaining.entries), "time": this_moment(), "seen": seen}
+        receipt = {"what": RESTORE, "entries": len(remaining.entries), "time": this_moment(), "seen": seen}
         linked_rows.add_receipts(connection, [*more, {"time": receipt["time"], "body": json.dumps(receipt)}])
     return before, remaining
 

@@ -1,16 +1,22 @@
 """What is damaged or missing in the journal and its backups."""
 
 from contextlib import suppress
+from datetime import datetime
+from typing import Final
 
 import sqlalchemy as sa
 
 from core.errors import CoreError, DataSourceError
 from core.journal import contents, linked_rows, opening
 from core.journal.backup import ENDING, backup_folder, read_backup
-from core.journal.database import structure_faults
+from core.journal.database import Database, structure_faults
 from core.journal.database_errors import READ, SAVE, explained
 from core.journal.journal import Journal
+from core.journal.losses import mark_of, of_another
 from core.journal.tables import ENTRIES
+
+RESTORE: Final = "restore"  # what the receipts are called of backups that were brought back
+_EVER: Final = "1970-01-01T00:00+00:00"
 
 
 def verify(journal: Journal) -> list[str]:
@@ -19,14 +25,26 @@ def verify(journal: Journal) -> list[str]:
     try:
         with explained(database.place, READ), database.reading() as connection:
             if connection is None:
-                return []
+                return _missing(journal, database)
             structure = [f"SQLite says of its file: {fault}." for fault in structure_faults(connection)]
-            return [*structure, *linked_rows.contents(connection).faults()]
+            damaged = [*structure, *linked_rows.contents(connection).faults()]
+            return damaged or _missing(journal, database, mark_of(connection)[0] if database.file else 0)
     except DataSourceError as error:
         found = [str(error)]
     with suppress(DataSourceError), explained(database.place, READ), database.engine.connect() as connection:
         found += linked_rows.contents(connection).faults()
     return found
+
+
+def _missing(journal: Journal, database: Database, number: int = 0) -> list[str]:
+    """What the disk lost since a backup was last brought back, and a database that is there no more."""
+    receipts = journal.receipts().values()
+    restores = [body.get("time", _EVER) for body in receipts if body.get("what") == RESTORE]
+    lost = journal.lost(datetime.fromisoformat(max(restores, default=_EVER)))
+    if database.file and not restores and (mark := of_another(database.head, number)):
+        names = f"{database.head} names entries up to number {mark[1]:,} of a database that is not here"
+        return [*filter(None, [lost]), f"{names}: `headline-lab restore` brings back a backup."]
+    return [lost] if lost else []
 
 
 def damaged_backups() -> list[str]:
@@ -56,4 +74,4 @@ def not_writable(journal: Journal) -> str:
         with explained(database.place, SAVE), database.writing():
             return ""
     except CoreError as error:
-        return f"{error} {error.hint}"
+        return str(error)

@@ -13,6 +13,7 @@ from threading import Thread
 
 import click
 import pytest
+import yaml
 
 from cli.main import VERBS, app, headline_lab
 from cli.serve_config import FILES
@@ -70,6 +71,10 @@ def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_FILE_ROW", "3")
     monkeypatch.setenv("HEADLINE_LAB_MODE", "worksop")
     monkeypatch.setenv("HEADLINE_LAB_FIELD_CHARACTERS", "many")
+    monkeypatch.setenv("HEADLINE_LAB_LOG", "xml")
+    monkeypatch.setenv("HEADLINE_LAB_DEVICE", "toaster")
+    monkeypatch.setenv("HEADLINE_LAB_PROXY_KEY", "short")
+    monkeypatch.setenv("HEADLINE_LAB_SERVER_KEY", "brief")
     monkeypatch.setenv(VARIABLE, f"sqlite:///{tmp_path}/a-file/journal.sqlite")
     (tmp_path / "a-file").touch()
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "a-file"))
@@ -77,7 +82,12 @@ def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):
     assert code == 1
     assert {name for name, row in found.items() if not row["ok"]} == {"cache folder", "database", "variables"}
     said = found["variables"]["says"]
-    assert all(word in said for word in ("HEADLINE_LAB_FILE_ROWS?", "'worksop'", "'many'"))
+    assert all(
+        word in said for word in ("HEADLINE_LAB_FILE_ROWS?", "'worksop'", "'many'", "'xml'", "'toaster'")
+    )
+    assert all(said.count(f"HEADLINE_LAB_{name}_KEY has fewer than 16") == 1 for name in ("PROXY", "SERVER"))
+    sentences = [found[name]["says"].split(". ") for name in ("cache folder", "database")]
+    assert all(len(set(some)) == len(some) for some in sentences)
 
 
 def test_a_misspelt_variable_is_named_by_every_command(command, monkeypatch):
@@ -193,6 +203,27 @@ def test_the_newest_backups_stay_and_those_of_a_restore_too(command, tmp_path):
     assert command("backup", tmp_path / "x.jsonl.gz", "--keep", "2")[0] == 2
 
 
+def test_what_a_person_put_among_the_backups_stays_and_junk_takes_no_place(command, tmp_path):
+    backups = tmp_path / "user" / "backups"
+    the_journal().append("rooms/x", [NewEntry(kind="opened")])
+    assert command("backup")[0] == 0
+    (made,) = backups.iterdir()
+    name = "backup-20200101T000000000000Z"
+    named = ["backup-2025.jsonl.gz", "backup-20251101-before-election.jsonl.gz", f"{name} (copy).jsonl.gz"]
+    for one in named:
+        shutil.copy(made, backups / one)
+    (backups / f"{name}.jsonl.gz").symlink_to(made)
+    (backups / "backup-20200102T000000000000Z.jsonl.gz").mkdir()
+    (backups / "backup-29990101T000000000000Z.jsonl.gz").touch()
+    (backups / "backup-29990102T000000000000Z.jsonl.gz").write_bytes(b"no gzip")
+    shutil.copy(made, backups / "backup-20200103T000000000000Z.jsonl.gz")
+    before = {path.name for path in backups.iterdir()}
+    assert command("backup", "--keep", "2")[0] == 0
+    after = {path.name for path in backups.iterdir()}
+    assert before - after == {"backup-20200103T000000000000Z.jsonl.gz"}
+    assert len(after - before) == 1
+
+
 def test_a_dry_run_says_what_would_come_back_and_changes_nothing(command, tmp_path):
     the_journal().append("rooms/x", [NewEntry(kind="opened")])
     command("backup", tmp_path / "one.jsonl.gz")
@@ -228,6 +259,42 @@ def test_files_for_servers_are_filled_in_and_name_what_there_is(command, kind, p
     started = re.search(r"headline-lab app.*", out)
     assert not started or set(re.findall(r"--[a-z-]+", started[0])) <= options
     assert ("lab" in re.sub(r"lab.example.org|headline-lab|localhost/lab", "", out)) or not path
+
+
+WRONG_NAMES = [
+    "",
+    "lab.example.org:443",
+    "https://lab.example.org",
+    "a b",
+    "a;b",
+    "lab.",
+    "-lab",
+    "a\n",
+    "a." * 130 + "a",
+]
+WRONG_PATHS = ["..", "a/../b", "a/./b", "a//b", "a b", "a;b", "a{", "ä", "lab\n"]
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("--name", name) for name in WRONG_NAMES]
+    + [("--name", "lab.example.org", "--base-path", path) for path in WRONG_PATHS],
+)
+def test_only_hosts_and_plain_paths_get_into_files_for_servers(command, words):
+    code, out, err = command("serve-config", "nginx", *words)
+    assert (code, out, len(err.splitlines())) == (2, "", 2)
+    right = ("--name", "l-1.example.org", "--base-path", "/news~1/lab_2.x/")
+    assert command("serve-config", "nginx", *right)[0] == 0
+
+
+def test_compose_keeps_any_password_out_of_the_address_and_waits_for_the_database(command):
+    services = yaml.safe_load(command("serve-config", "compose", "--name", "lab.example.org")[1])["services"]
+    lab, database = services["lab"], services["database"]
+    assert "PASSWORD" not in lab["environment"]["HEADLINE_LAB_DATABASE_URL"]
+    # What libpq takes where an address has none.
+    assert lab["environment"]["PGPASSWORD"] == database["environment"]["POSTGRES_PASSWORD"]
+    assert lab["depends_on"] == {"database": {"condition": "service_healthy"}}
+    assert "pg_isready" in database["healthcheck"]["test"]
 
 
 @pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="systemd is not installed")

@@ -1,10 +1,12 @@
 """`export-server` and `import-server`: all that a server holds, on another machine and either database."""
 
+import gzip
 import json
 import shutil
 import stat
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 from hashlib import sha256
 
@@ -96,9 +98,12 @@ def test_a_server_moves_from_one_file_to_postgresql_and_back(command, at, postgr
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     for name, database in (("second", new_schema(postgres)), ("third", "")):
         user = at(name, database)
+        with zipfile.ZipFile(file) as moved:
+            size = len(moved.read("journal.jsonl.gz")) + sum(map(len, made.values()))
         code, out, err = command("import-server", file, "--json")
         assert (code, err) == (0, "")
-        assert json.loads(out) == {"file": str(file), "entries": 3, "files": len(made), "changed": True}
+        told_of = {"file": str(file), "entries": 3, "files": len(made), "bytes": size, "changed": True}
+        assert json.loads(out) == told_of
         all_is_there(user, before)
         assert held(user) == made
         assert {stat.S_IMODE(path.stat().st_mode) for path in user.rglob("*") if path.is_file()} == {0o600}
@@ -130,6 +135,7 @@ def test_stdout_has_the_file_alone(command, at, tmp_path):
         with (tmp_path / name).open("wb") as out:
             ran = subprocess.run(words, cwd=ROOT, stdout=out, stderr=subprocess.PIPE, check=True)
         assert b"3 entries" in ran.stderr
+        assert b"in stdout\n" in ran.stderr
     at("second")
     assert command("import-server", "--dry-run", tmp_path / "move.zip")[0] == 0
     assert command("restore", tmp_path / "backup.jsonl.gz")[0] == 0
@@ -203,7 +209,9 @@ def placed(name):
 @pytest.mark.parametrize(
     "change",
     [turned, lacking, more, newer]
-    + [placed(name) for name in ("user/../../x", "user//etc/x", "other/x", "user/journal.sqlite", "user/")],
+    + [placed(name) for name in ("user/../../x", "user//etc/x", "other/x", "user/journal.sqlite", "user/")]
+    + [placed(name) for name in ("user/a\nb", "user/\x1b[2J", "user/server.key/x", "user/./server.key")]
+    + [placed(f"user/{name}") for name in ("a" * 256, "ä" * 128, "forms/desk-rules-23204b7b.toml/x/y")],
 )
 def test_what_is_damaged_newer_or_leads_elsewhere_is_refused_before_anything_is_written(
     command, at, tmp_path, change
@@ -215,6 +223,63 @@ def test_what_is_damaged_newer_or_leads_elsewhere_is_refused_before_anything_is_
     code, out, err = command("import-server", rewritten(file, tmp_path / "changed.zip", change))
     assert (code, out, len(err.splitlines())) == (2, "", 2)
     assert not user.exists()
+
+
+def long_list(parts, about):
+    return {**about, "more": "x" * 17_000_000}
+
+
+def long_journal(parts, about):
+    parts["journal.jsonl.gz"] = gzip.compress(bytes(2_000_000))
+    return {**about, "digests": {name: sha256(content).hexdigest() for name, content in parts.items()}}
+
+
+@pytest.mark.parametrize("change", [long_list, long_journal])
+def test_what_unpacks_to_more_than_the_limit_is_not_unpacked(command, at, tmp_path, monkeypatch, change):
+    fill(at("first"))
+    file = tmp_path / "move.zip"
+    command("export-server", file)
+    user = at("second")
+    changed = rewritten(file, tmp_path / "changed.zip", change)
+    monkeypatch.setenv("HEADLINE_LAB_UNPACKED_MEGABYTES", "1")
+    tracemalloc.start()
+    code, out, err = command("import-server", "--dry-run", changed)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert (code, out, user.exists()) == (2, "", False)
+    assert change is long_list or "1 MB" in err
+    assert most < 40_000_000
+    if change is long_list:
+        return
+    with (
+        zipfile.ZipFile(tmp_path / "lzma.zip", "w", zipfile.ZIP_LZMA) as packed,
+        zipfile.ZipFile(file) as old,
+    ):
+        for name in old.namelist():
+            packed.writestr(name, old.read(name))
+    assert command("import-server", tmp_path / "lzma.zip")[0] == 2
+
+
+def test_a_file_in_the_place_of_a_folder_is_in_the_way(command, at, tmp_path):
+    fill(at("first"))
+    file = tmp_path / "move.zip"
+    command("export-server", file)
+    user = at("second")
+    files.make_folder(user)
+    files.write(user / "forms", b"x")
+    code, _, err = command("import-server", file)
+    assert (code, str(user / "forms") in err) == (2, True)
+    assert held(user) == {"forms": b"x"}
+
+
+def test_an_export_refuses_what_no_import_takes_and_names_its_own_file(command, at, tmp_path):
+    user = at("first")
+    fill(user)
+    code, _, err = command("export-server", tmp_path / "nowhere" / "x.zip")
+    assert (code, "nowhere/x.zip" in err, files.PARTIAL in err) == (2, True, False)
+    files.write(user / "forms" / "a\nb.toml", b"x")
+    assert command("export-server", tmp_path / "move.zip")[0] == 2
+    assert not (tmp_path / "move.zip").exists()
 
 
 @pytest.mark.parametrize("kept", [0, 100, -9])

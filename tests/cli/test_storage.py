@@ -373,6 +373,60 @@ def test_verify_names_what_is_damaged(command, tmp_path):
     close(the_journal().url)
 
 
+def test_verify_names_what_the_disk_lost_until_a_backup_is_brought_back(command, tmp_path):
+    file = tmp_path / "user" / "journal.sqlite"
+    for n in range(36):
+        said("Ada", f"{n}")
+    close(the_journal().url)
+    before = file.read_bytes()
+    said("Ada", "newest")
+    close(the_journal().url)
+    file.write_bytes(before)
+    for _ in range(2):
+        code, out, _ = command("verify")
+        assert (code, "1 in number" in out, len(out.splitlines())) == (1, True, 1)
+    command("backup", tmp_path / "a.jsonl.gz")
+    command("restore", tmp_path / "a.jsonl.gz")
+    assert command("verify")[0] == 0
+    close(the_journal().url)
+
+
+@pytest.mark.parametrize("content", [None, b""])
+def test_verify_names_a_database_of_which_only_the_file_beside_is_left(command, tmp_path, content):
+    user = tmp_path / "user"
+    for n in range(36):
+        said("Ada", f"{n}")
+    command("backup", tmp_path / "a.jsonl.gz")
+    close(the_journal().url)
+    for path in user.glob("journal.sqlite*"):
+        path.name.endswith("-head") or path.unlink()
+    if content is not None:
+        (user / "journal.sqlite").write_bytes(content)
+    for _ in range(2):
+        code, out, _ = command("verify")
+        assert (code, "journal.sqlite-head" in out, " 36 " in out) == (1, True, True)
+    # Also when a server has begun a new one in its place, and was started again.
+    for n in range(2):
+        said("Bo", f"{n}")
+        close(the_journal().url)
+    code, out, _ = command("verify")
+    assert (code, " 36 " in out) == (1, True)
+    command("restore", tmp_path / "a.jsonl.gz")
+    assert command("verify")[0] == 0
+    close(the_journal().url)
+
+
+def test_a_restore_counts_what_stayed_forgotten_also_where_the_layout_has_more_entries_now(command):
+    old = ROOT / "tests/data/earlier/2026-11-22.jsonl.gz"
+    code, _, err = command("restore", old)
+    assert (code, "forgotten" in err) == (0, False)
+    journal = the_journal()
+    who = journal.people()[0]
+    theirs = [entry for name in journal.streams() for entry in journal.read(name) if entry.who == who]
+    command("forget", "person", who)
+    assert f"{len(theirs)} stayed forgotten" in command("restore", old)[2]
+
+
 def rights(path):
     return path.stat().st_mode & 0o777
 

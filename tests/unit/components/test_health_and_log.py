@@ -17,6 +17,7 @@ from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, close
 from core.runtime import MODE, Mode
+from core.variables import LOG
 
 
 @pytest.fixture
@@ -86,7 +87,7 @@ def written(monkeypatch, capsys):
     kept = logs.log.handlers[:], logs.log.level, logs.log.propagate
 
     def lines(form):
-        monkeypatch.setenv(logs.LOG, form)
+        monkeypatch.setenv(LOG, form)
         logs.set_up()
         return capsys
 
@@ -123,6 +124,6 @@ def test_lines_of_text_say_the_same_and_faults_come_with_their_traceback(client,
 
 
 def test_another_form_is_refused(monkeypatch):
-    monkeypatch.setenv(logs.LOG, "xml")
+    monkeypatch.setenv(LOG, "xml")
     with pytest.raises(InputError, match="xml"):
         logs.set_up()
