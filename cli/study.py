@@ -51,7 +51,8 @@ def prelabel(given: str, scorer: str, out: Path) -> None:
     with progress.working() as runtime:
         labelled, said = pre_labelled(_study(given), pair_scorers.parse(scorer), runtime)
     write(out, study_file(labelled))
-    click.echo(f"{said} {labelled.suggested_by}")
+    about = {"said": said, "suggested_by": labelled.suggested_by}
+    progress.show(about, lambda: f"{said} {labelled.suggested_by}")
 
 
 @command(study)

@@ -43,6 +43,7 @@ FOLDERS = {
         "compare",
         "run",
         "numerals score",
+        "papers",
         *(name for name in COMMANDS if name.startswith("train ")),
     ),
     *(name for name in COMMANDS if name.startswith("benchmark ")),
