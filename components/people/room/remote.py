@@ -48,11 +48,13 @@ def remote() -> None:
 @errors.errors_shown("Remote")
 def _buttons() -> None:
     room = look()
-    st.markdown(standing(room))
+    asks = room.round.phase == state.RoomPhase.LOBBY or room.round.vote
+    here = f" :gray[· {len(room.here):,} here]" if asks else ""
+    task = room.round.task
+    st.title(markdown.plain(task.question or task.title), anchor=False)
+    st.markdown(f"{standing(room)}{here}")
     if room.round.vote:
         count(room)
-    if room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
-        st.caption(f"{len(room.here):,} here")
     controls(room)
     step_through(room)
     if room.round.led and room.round.vote:
