@@ -73,7 +73,8 @@ def band() -> Sequence[DeltaGenerator]:
     if given.data.strip() and open_at_once(given):
         end()
         st.rerun()
-    return [at.container(key=f"first-picture-{n}", border=True, height="stretch") for n, at in enumerate(places)]
+    look = {"border": True, "height": "stretch"}
+    return [place.container(key=f"first-picture-{at}", **look) for at, place in enumerate(places)]
 
 
 def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:

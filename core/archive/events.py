@@ -3,8 +3,6 @@
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from core import files
 from core.archive.folder import EVENTS, GROUPS, SUMMARY, ArchiveFolder
 from core.archive.points import POINTS, drawing_order, packed

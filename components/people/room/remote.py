@@ -48,11 +48,8 @@ def remote() -> None:
 @errors.errors_shown("Remote")
 def _buttons() -> None:
     room = look()
-    asks = room.round.phase == state.RoomPhase.LOBBY or room.round.vote
-    here = f" :gray[· {len(room.here):,} here]" if asks else ""
-    task = room.round.task
-    st.title(markdown.plain(task.question or task.title), anchor=False)
-    st.markdown(f"{standing(room)}{here}")
+    st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
+    st.markdown(f"{standing(room)} :gray[· {len(room.here):,} here]")
     if room.round.vote:
         count(room)
     controls(room)
