@@ -24,13 +24,14 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
         set_choice("numerals-articles", original)
         corpus(open_scene())
     else:
-        left, right = st.columns(2)
+        left, middle, right = st.columns([2, 3, 4])
         with left:
             set_choice("numerals-articles", original)
         scene = open_scene()
-        with right:
+        with middle:
             row = detail.article_choice(scene)
-        name, checked = detail.headline_choice(scene, row)
+        with right:
+            name, checked = detail.headline_choice(scene, row)
         if checked is not None:
             use = partial(own.take_over, scene.articles.texts[row])
             detail.one_headline(checked, name=name, use=use)

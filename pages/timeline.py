@@ -1,9 +1,13 @@
 """Timeline: which headlines tell the same event?"""
 
+from functools import partial
+
 import streamlit as st
 
+from components.frame.links import came_by_link
 from components.frame.markdown import plain
 from components.frame.subject import signature
+from components.frame.widgets import button
 from components.opened.views import timeline as state
 from components.page import page
 from components.timeline import correct, first_look, history, lanes
@@ -38,6 +42,10 @@ def events_of(view: View, shown: str) -> None:
             group_list(view, found, group)
     if group is not None:
         with right.container(key="event-card"):
+            by_link = came_by_link("group") and not state.now().moved_by and shown != "lanes"
+            if by_link and state.now().group == group:  # a phone shows it alone
+                back = partial(state.select, group=None, by="")
+                button("All events", "all-events-back", back, icon="arrow_back", type="tertiary")
             group_card(view, group, check_numbers, labels)
 
 

@@ -10,7 +10,9 @@ const MANY = 100000; // points from which names stay where they are while the ma
 const MET = 50; // pixels that a line may be longer so that it meets no points once less
 const CELL = 4; // pixels of a cell in which points are counted
 const APART = 4; // pixels between two names
-const AWAY = [0, 14, 30, 48, 68, 92, 120, 160, 210]; // pixels that a name goes away from its point, to be free
+const SMALL = 20; // times the size of a group that the largest may have while the whole map is seen
+const CLUSTER = 44; // pixels around the point of a name in which no other group is named
+const AWAY = [0, 14, 30, 48, 68]; // pixels that a name goes away from its point, to be free
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 const SPOTS = AWAY.flatMap((far) => AROUND.map((spot) => [...spot, far]));
@@ -136,8 +138,9 @@ class Names {
             || own.top >= other.bottom + apart || other.top >= own.bottom + apart;
         }));
         if (!free) continue;
-        // A short line that meets no other points is best.
+        // A short line that meets no other points is best; one through two clusters misleads.
         const met = line.filter((dot, at) => at && over(dot, 0) && !over(line[at - 1], 0)).length;
+        if (met > 1 && !bright) continue;
         const cost = spot === usual ? 0 : spot[2] + MET * met + 1e3 * covered;
         if (cost < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, cost];
       }
@@ -145,11 +148,15 @@ class Names {
       taken.push(best.box, ...best.line);
       if (best.line.length) leaders.push(`M${best.from}L${best.ends}`);
       this.spots.set(title, best.spot);
-      shown.set(title, { ...look, ...best.box, high, quiet });
+      shown.set(title, { ...look, ...best.box, high, quiet, from: [across, down] });
     };
     for (const bright of [true, false]) for (const name of this.list) {
-      if (shown.size >= most) break;
+      // From afar a small group would stand for the large one that it lies in.
+      if (shown.size >= most || (name.end - name.begin) * SMALL * times < this.largest) break;
       const size = 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest));
+      const [across, down] = [view.across(points.x[name.point]), view.down(points.y[name.point])];
+      const near = view.width > PHONE ? CLUSTER : CLUSTER / 2;
+      if ([...shown.values()].some(({ from }) => Math.hypot(from[0] - across, from[1] - down) < near)) continue;
       if (name.bright === bright) put(name.title, name.point, size, !bright, bright && this.chosen);
     }
     let tried = 0;

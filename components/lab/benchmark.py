@@ -21,9 +21,12 @@ def pairs() -> None:
     # A set of the table that ships is shown without its data; a file that was removed is not.
     keys = [dataset.key for dataset in newest.sets] if newest else []
     measured = [key for key in keys if key in here or pair_measuring.is_named(key)]
-    chosen = pair_sets.choose_set(SET, list(dict.fromkeys([*measured, *here])), FIRST)
+    left, right = st.columns(2, vertical_alignment="bottom")
+    with left:
+        chosen = pair_sets.choose_set(SET, list(dict.fromkeys([*measured, *here])), FIRST)
+    with right:
+        shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
     own_pairs.bring_pairs(SET, key="pairs-own")
-    shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
     if shown == ERRORS:
         pair_errors.errors(chosen)
     elif shown == SPLIT:

@@ -39,23 +39,29 @@ def leaderboard() -> None:
         ends = ", …" if count > 3 else "."
         st.warning(plain(f"{said} no submission: {names}{ends}"), icon=":material/warning:")
     ours, sets = read_board(SAMPLES / "leaderboard"), board.sets()
-    if not sets:
-        st.info("These systems are ours. Yours stands next to them after one command.")
     shared = (judged for judged in ours.submissions if not sets or judged.articles_fingerprint in sets)
-    board = replace(board, submissions=(*board.submissions, *shared))
-    sets = board.sets()
+    shown_board = replace(board, submissions=(*board.submissions, *shared))
+    sets = shown_board.sets()
     titles = {key: f"{run.articles}, {run.count:,} articles" for key, run in sets.items()}
     titles |= {key: info(run.articles).title for key, run in ours.sets().items() if key in sets}
-    left, right = st.columns(2)
+    heading, (left, right) = st.container(key="board-answer"), st.columns(2)
     with left:
         shown = sets[pick("Articles", titles, titles, "board-articles")]
     with right:
         # That of Dialogue 2019 at first.
         scores = {score.name: score for score in shown.scores if score.higher_is_better is not None}
         by = scores[pick("Ranked by", scores, lambda score: scores[score].label, "board-score", first=SCORE)]
-    details(ranking(board.ranked(shown.articles_fingerprint, by.name), by))
+    ranked = shown_board.ranked(shown.articles_fingerprint, by.name)
+    if (best := ranked[0].score(by.name)) is not None:
+        leads = f"{plain(ranked[0].name)} leads: {plain(by.label)} {_written(best).partition(' ')[0]}"
+        heading.header(leads, anchor=False)
+    chosen = ranking(ranked, by)
+    how, ours_alone = WORDS["texts"]["judge_own"], "These systems are ours. Yours stands next to them after"
+    if not board.submissions:
+        st.markdown(f"{ours_alone} one command:\n{how.partition('A system')[0]}")
     with st.expander("Have your own system judged", icon=":material/terminal:"):
-        st.markdown(WORDS["texts"]["judge_own"])
+        st.markdown(how)
+    details(chosen)
     signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
 
 

@@ -29,8 +29,6 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     if first is not None and first.system != HUMAN:
         said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
     st.markdown(said)
-    resampled = f"Intervals resample {facts.unit} ({facts.units:,})."
-    st.caption(plain(" ".join([facts.about, resampled, *facts.notes])))
     measured = [
         (system, cell.figures["f1"], system.published(chosen)[1])
         for cell in found.ranked(facts)
@@ -52,8 +50,9 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
-    if ties:
-        st.caption(plain(" ".join(note for note in paper.notes if "Ties" in note)))
+    told = [note for note in paper.notes if ties and "Ties" in note]
+    resampled = f"Intervals resample {facts.unit} ({facts.units:,})."
+    st.caption(plain(" ".join([*told, facts.about, resampled, *facts.notes])))
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])

@@ -236,7 +236,8 @@ def example() -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="train-example"):
         if not workshop():
             start_small()
-            st.markdown("Nothing has been trained here yet.", width="content")
-        name, steps = shipped.parent.name, lines[-1]["step"]
-        st.markdown(f"Below: how the shipped model {name} learned in {steps:,} steps.", width="content")
+        nothing = "Nothing has been trained here yet. " * (not workshop())
+        name = shipped.parent.name
+        said = f"{nothing}Below: how the shipped model {name} learned in {lines[-1]['step']:,} steps."
+        st.markdown(said, width="content")
     curves(lines, key=name)

@@ -55,7 +55,7 @@ def band() -> Sequence[DeltaGenerator]:
     """Draws the box, which opens what it is given; gives the places of the three pictures."""
     st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="first-visit"):
-        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="first-head"):
+        with st.container(horizontal=True, vertical_alignment="top", wrap=False, key="first-head"):
             st.markdown(_PURPOSE, width="stretch")
             button("Close", "first-close", end, icon="close", type="tertiary")
         box, looks = st.columns([1, 3], gap="medium")
@@ -73,7 +73,8 @@ def band() -> Sequence[DeltaGenerator]:
     if given.data.strip() and open_at_once(given):
         end()
         st.rerun()
-    return [place.container(key=f"first-picture-{at}", border=True) for at, place in enumerate(places)]
+    look = {"border": True, "height": "stretch"}
+    return [place.container(key=f"first-picture-{at}", **look) for at, place in enumerate(places)]
 
 
 def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:

@@ -3,8 +3,6 @@
 import json
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from core import files
 from core.archive.folder import EVENTS, GROUPS, SUMMARY, ArchiveFolder
 from core.archive.points import POINTS, drawing_order, packed
@@ -16,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PLACES: Final = "places"
+_REPEATED: Final = 4  # groups in which a headline is boilerplate, and names none of them
 Summary = dict[str, Any]
 
 
@@ -53,6 +52,10 @@ def _events(folder: ArchiveFolder, groups: IntArray) -> "pd.DataFrame":
         first=("published", "min"),
         last=("published", "max"),
     )
-    titles = table[Field.HEADLINE.value].take(np.unique(groups, return_index=True)[1])
-    frame.insert(0, "title", titles.to_pandas().astype("str").to_numpy())
+    texts = pd.DataFrame({"group": groups, "title": table[Field.HEADLINE.value].to_pandas().astype("str")})
+    # The first headline that is no boilerplate: no "Share this on:", nor what many groups repeat.
+    repeated = texts.groupby("title")["group"].nunique() >= _REPEATED
+    texts["poor"] = texts["title"].str.rstrip().str.endswith(":") | texts["title"].map(repeated)
+    titles = texts.sort_values("poor", kind="stable").groupby("group", sort=True)["title"].first()
+    frame.insert(0, "title", titles.to_numpy())
     return frame.reset_index().sort_values(["headlines", "group"], ascending=[False, True], ignore_index=True)

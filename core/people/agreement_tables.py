@@ -101,7 +101,7 @@ def people_table(
     return Table(
         columns=COLUMNS["annotators"][: len(rows[0])],
         rows=rows,
-        below=tuple((*other.values(), *([""] if gold else [])) for other in others),
+        below=tuple((*other.values(), *(["not asked"] if gold else [])) for other in others),
         title=agreement.name,
         notes=(_LEFT_OUT + more, *([_RIGHT_IS] if gold else [])),
     )

@@ -21,7 +21,7 @@ def labelling(page, app_url):
 
 
 def come_in(page, name):
-    page.get_by_placeholder("Your name or initials, to begin").fill(name)
+    page.get_by_placeholder("Your name or initials").fill(name)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
     ready(page)

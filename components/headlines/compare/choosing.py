@@ -32,7 +32,7 @@ HEADLINES_ONLY: Final[str] = markdown.WORDS["texts"]["headlines_only"]
 
 
 def chooser(scene: Scene) -> None:
-    articles, systems, blind = st.columns([4, 6, 2], vertical_alignment="bottom")
+    articles, systems, blind = st.columns([4, 6, 2])
     with articles:
         set_choice("compare-articles")
     if scene.blind:

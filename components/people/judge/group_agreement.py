@@ -6,6 +6,7 @@ from typing import Final
 
 import numpy as np
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.controlled import controlled
 from components.frame.downloads import downloads, stem
@@ -47,14 +48,16 @@ def groups() -> None:
         choose_timeline("agreement-data", lambda: turn_to(None))
         here = timeline_state.now().data
         timeline, found_again = group_columns.with_stored(resources.timeline(here))
-        timeline = timeline if workshop() else _with_files(timeline)
+        settings = st.popover("Settings", icon=":material/tune:", type="tertiary", key="agreement-settings")
+        timeline = timeline if workshop() else _with_files(timeline, settings)
         count, fewest = len(timeline.annotators), limits.POOLED_JUDGES.value if workshop() else 2
         lacking = "yes" if count < fewest and timeline.has_gold else "no"
         simulate = (AGREEMENT.now().simulate or lacking) == "yes"
         put = AGREEMENT.put
         look = controlled("agreement-simulate", simulate, lambda on: put(simulate="yes" if on else "no"))
-        st.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
-        quorum = choose_quorum("agreement-joined", least="half", usual="half")
+        settings.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
+        with settings:
+            quorum = choose_quorum("agreement-joined", least="half", usual="half")
     who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
     if simulate:
         say_simulated(
@@ -152,11 +155,11 @@ def _people(found: GroupAgreement, names: list[str], model: Record, gold: GoldGr
     return agreement_tables.people_table(replace(found, people=tuple(named)), [model], gold)
 
 
-def _with_files(timeline: Timeline) -> Timeline:
+def _with_files(timeline: Timeline, place: DeltaGenerator) -> Timeline:
     """The timeline with the groups of files from other tools, while they are open here."""
-    with st.popover("Add groups from files", icon=":material/upload_file:", key="agreement-add"):
+    with place:
         look = {"accept_multiple_files": True, "help": HELPS["agreement-add-files"]}
-        for given in st.file_uploader("Groups", key="agreement-add-files", **look):
+        for given in st.file_uploader("Add groups from files", key="agreement-add-files", **look):
             with errors_shown("Agreement"):
                 add, content = group_columns.with_answers, (timeline, given.getvalue(), given.name)
                 memory = {"remembered": "agreement-groups", "mark": f"{timeline.fingerprint} {given.file_id}"}

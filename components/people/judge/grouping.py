@@ -40,8 +40,6 @@ RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
 
 def what_follows(rules: str, study: Study = USUAL) -> None:
     """What stands beside the first question: how to answer, and what comes out."""
-    if not annotator():
-        st.markdown(":material/person: **Type your name or initials above to begin.**")
     st.markdown(rules)
     if not (annotator() or study.code):
         part_link("What comes out of it", "agreement", "handshake")

@@ -213,12 +213,12 @@ def group_headlines() -> None:
 def trained(lesson: Training, rules: str = grouping.RULES) -> bool:
     if annotator() and is_trained(lesson.task.answers.read(), annotator()):
         return True
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="annotate-training"):
         said = say("**Training:** {count} headlines with feedback", count=len(lesson.timeline))
         st.markdown(said, width="content")
         instructions(rules)
-        if not lesson.task.study.gate:
-            look = {"type": "tertiary", "disabled": not annotator()}
-            button(say("Skip the training"), "annotate-skip", grouping.end_training, lesson, **look)
+        if annotator() and not lesson.task.study.gate:
+            skip = grouping.end_training, lesson
+            button(say("Skip the training"), "annotate-skip", *skip, type="tertiary")
     grouping.grouping(AnnotationDesk(lesson.timeline, lesson.task, lesson=lesson, rules=rules))
     return False

@@ -48,11 +48,10 @@ def remote() -> None:
 @errors.errors_shown("Remote")
 def _buttons() -> None:
     room = look()
-    st.markdown(standing(room))
+    st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
+    st.markdown(f"{standing(room)} :gray[· {len(room.here):,} here]")
     if room.round.vote:
         count(room)
-    if room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
-        st.caption(f"{len(room.here):,} here")
     controls(room)
     step_through(room)
     if room.round.led and room.round.vote:

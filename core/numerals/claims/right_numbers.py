@@ -225,9 +225,10 @@ def given_as(claim: Claim) -> str:
 
 
 def with_next(text: str, numeral: Numeral) -> str:
-    """A number with the word behind it, unless that only joins: "17 kilometres", "48 seats"."""
+    """A number with the word behind it, unless that only joins or is a name: "48 seats", "1K" of "1K MF"."""
     match = _WORD_BEHIND.match(text, numeral.end)
-    thing = match is not None and match[0].strip(" -").lower() not in _JOINING
+    word = "" if match is None else match[0].strip(" -")
+    thing = word.lower() not in _JOINING and (not word[1:].isupper() or text.isupper())
     return text[numeral.start : match.end() if match and thing else numeral.end]
 
 
