@@ -17,6 +17,7 @@ _MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few wor
 _RIGHTS: Final = re.compile(r"\W*(?:©|\(c\)\s|copyright\b|all rights reserved|alle rechte)", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\d{1,6}\s+[^\W\d_]+")
 _NAMES_OF_PARTS: Final = ("name of the sheet", "name of the file")  # as of tables that were joined
+_BETWEEN: Final = frozenset({"of", "i"})  # "End of results", "I alt"
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _AMOUNT: Final = re.compile(r"\D{0,4}\d[\d.,\s]*\D{0,4}")  # R$ 254.870,50
 _FEW_WORDS: Final = 3
@@ -80,8 +81,8 @@ def _means_sum(cell: str) -> bool:
 def _is_sum(text: str, cells: list[str]) -> bool:
     """ "35 Meldungen", "Gesamt: 12", or a word for a sum in another cell of a line of numbers and nouns."""
     words = [word for cell in (text, *cells) for word in re.findall(r"[^\W\d_]+|\d[\d.,]*", searched(cell))]
-    plain = [word for word in words if not _NUMBER.fullmatch(word)]
-    if not plain or len(plain) > _FEW_WORDS + ("of" in plain):
+    plain = [word for word in words if not _NUMBER.fullmatch(word) and word not in _BETWEEN]
+    if not plain or len(plain) > _FEW_WORDS:
         return False
     if not _SUMS.isdisjoint(plain):
         return all(word in _SUMS or word in _COUNTED for word in plain)

@@ -45,7 +45,7 @@ def test_points_names_and_one_headline(archive):
     assert points.headers["content-encoding"] == "gzip"
     names = json.loads(bytes(answer("storms", archive.version, "names").body))
     assert [title for title, _ in names] == archive.events["title"].tolist()[: len(names)]
-    events = archive.events_of_rows()
+    events = archive.events_of_rows
     assert [events[archive.order[point]] for _, point in names] == list(range(len(names)))
     assert len(names) == int((archive.events["headlines"] > 1).sum())
     row = int(archive.order[17])

@@ -87,7 +87,7 @@ def _one_for_each_outlet(table: raw.RawTable) -> bool:
         return False
     titles, names = (table.column(mapping[field][0]) for field in (Field.HEADLINE, Field.PUBLISHER))
     proper = all(any(len(word) > 2 and word[0].isupper() for word in (name or "").split()) for name in names)
-    return proper and len(set(titles)) > _OWN_TITLES * len(titles)
+    return proper and len(set(names)) > 1 and len(set(titles)) > _OWN_TITLES * len(titles)
 
 
 def _told(table: raw.RawTable) -> tuple[bool, ...]:

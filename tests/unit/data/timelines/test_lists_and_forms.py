@@ -470,6 +470,8 @@ def test_a_sheet_for_each_newspaper_is_one_timeline_and_copies_of_one_sheet_are_
     assert (timeline.texts, timeline.publishers) == (TITLES, ["Corriere"] * 2 + ["la Repubblica"] * 3)
     assert days(timeline) == DAYS
     assert of(("Corriere", "Corriere checked"), (rows[:3], rows[:3])).texts == TITLES[:3]
+    alone = of(("Corriere",), (rows,))
+    assert (alone.texts, alone.publishers) == (TITLES, [None] * 5)
 
 
 def test_the_words_of_a_link_that_never_differ_are_no_headlines_and_dutch_days_are_read():
