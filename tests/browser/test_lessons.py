@@ -82,11 +82,14 @@ def test_twelve_phones_are_led_through_a_lesson_that_ships(browser, app_url, app
     remote.get_by_role("button", name="Lead", exact=True).click()
     for at, item in enumerate(task.items):
         for page, tag in phones:
-            question = said(tag, task.words_of(item)[0])
-            expect(page.locator(".st-key-join-question")).to_contain_text(question)
-            for text in item.texts[:1]:
-                expect(page.get_by_text(text).first).to_be_visible()
+            main, place = page.get_by_test_id("stMain"), said(tag, "**Question {at}** of {count}")
+            place = place.replace("**", "").format(at=at + 1, count=len(task.items))
+            expect(main).to_contain_text(place)
+            expect(main).to_contain_text(said(tag, task.words_of(item)[0]))
             answer(page, tag, task, item)
+        for page, tag in phones:
+            stored = said(tag, "your answer is stored, and can be changed")
+            expect(page.get_by_test_id("stMain")).to_contain_text(stored)
         expect(remote.get_by_test_id("stMain")).to_contain_text("12 of 12 answers")
         remote.keyboard.press("PageDown")
         expect(screen.locator(".st-key-room-item")).to_be_visible()
