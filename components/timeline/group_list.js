@@ -82,6 +82,7 @@ function mark(list, place) {
   const row = rows(list)[place];
   if (!row) return list.removeAttribute("aria-activedescendant");
   list.setAttribute("aria-activedescendant", row.id);
+  if (!list.checkVisibility()) return; // a phone shows the card alone
   // Only the list itself is scrolled, never the page.
   if (!row.checkVisibility() && !row.closest(".folded")) list.classList.add("all");
   const shown = row.checkVisibility() ? row : row.closest(".story");
