@@ -13,7 +13,7 @@ pytestmark = pytest.mark.browser
 def test_a_run_is_stopped_resumed_watched_and_deleted(page, app_url):
     page.goto(f"{app_url}/models?part=train")
     expect(page.get_by_text("Nothing has been trained here yet.")).to_be_visible()
-    expect(page.get_by_test_id("stVegaLiteChart")).to_be_visible()
+    expect(page.get_by_test_id("stVegaLiteChart").first).to_be_visible()
     unfold(page, "Train a model of your own")
     chosen = page.get_by_test_id("stMultiSelect")
     chosen.get_by_role("button", name="Clear all").click()
