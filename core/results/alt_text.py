@@ -39,7 +39,7 @@ def alt_text(
             points.append((float(str(line[value])), _name("", line.get(series)), shown))
     lead = _sentence(title)
     if not points:
-        names = [str(line[name]) for line in lines] if name else []
+        names = [str(line[name]) for line in lines if name in line]
         return tally_text(title, names, of="lines") if names else lead
     unit = clean(unit or value)
     if len(points) <= _LISTED:
