@@ -36,7 +36,8 @@ def test_a_run_is_stopped_resumed_watched_and_deleted(page, app_url):
     page.goto("about:blank")
     page.goto(f"{app_url}/models?part=train")
     expect(page.get_by_text("Finished", exact=True)).to_be_visible(timeout=120_000)
-    expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(1)
+    # The loss, and what the validation part says.
+    expect(page.get_by_test_id("stVegaLiteChart")).to_have_count(2)
     expect(page.get_by_text("finetuned.v1|model:").first).to_be_visible()
     with page.expect_download() as download:
         page.get_by_role("button", name="Download the model").click()
