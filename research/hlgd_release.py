@@ -34,7 +34,7 @@ TIMELINES: Final = "timelines"  # folder of those beside the parts of the pairs
 PEOPLE: Final = 5  # annotators whose groups were merged; a sixth is a person's performance
 TAGGED: Final = 200  # pairs of each kind that table 2 is about
 FIGURES: Final = decimals(3)
-_COMPARED: Final = ("mrpc", "stsb")  # sets whose positive pairs figure 3 shows beside HLGD's
+_COMPARED: Final = ("mrpc.v1", "stsb.v1")  # sets whose positive pairs figure 3 shows beside HLGD's
 _COUNTS: Final = ("110", "111", "linked_twice")
 
 
@@ -57,7 +57,8 @@ def reproduce(
     """
     import pandas as pd
 
-    wanted, pairs = f"hlgd.v1|path:{folder}", load_pair_set(f"hlgd.v1|path:{folder}")
+    wanted = f"hlgd.v1|path:{folder}"
+    pairs = load_pair_set(wanted)
     timelines = read_timelines(str(folder / TIMELINES))
     if bad := [timeline.name for timeline in timelines if len(timeline.annotators) < PEOPLE]:
         said = f"{bad[0][:80]} has fewer than {PEOPLE} annotators' groups."
@@ -70,7 +71,10 @@ def reproduce(
     statistics = pair_statistics(pairs)
     yield _written(out, "figure_2", _days(statistics))
     beside = {name: load_pair_set(name) for name in _COMPARED if name in available_sets()}
-    shown = {"HLGD": statistics, **{name.upper(): pair_statistics(each) for name, each in beside.items()}}
+    shown = {
+        "HLGD": statistics,
+        **{name.partition(".")[0].upper(): pair_statistics(each) for name, each in beside.items()},
+    }
     yield _written(out, "figure_3", _ratios(shown))
 
     each = -(-TAGGED // len(timelines))

@@ -6,6 +6,8 @@ from itertools import combinations
 
 import pytest
 
+from core.data.pair_sets.load import available_sets
+
 PLACES = (
     "Oakhaven",
     "Velden",
@@ -64,6 +66,8 @@ def test_every_table_and_figure_is_made_from_the_release(ok, tmp_path):
     same = {int(row["days apart"]): int(row["same event"]) for row in made["figure_2"]}
     assert same == {day: count for day, count in same.items() if day < 2 or not count}
     assert sum(same.values()) == 9 * 10
+    beside = {name for name in ("mrpc", "stsb") if f"{name}.v1" in available_sets()}
+    assert set(made["figure_3"][0]) == {"ratio from", "HLGD", *map(str.upper, beside)}
     assert {row["label"] for row in made["table_2_pairs"]} == {"0", "1"}
     people = {row["part"]: float(row["F1 of a person"]) for row in made["table_3_people"]}
     assert people == pytest.approx({"validation": 2 * 14 / (14 + 18), "test": 2 * 14 / (14 + 18)}, abs=1e-3)

@@ -90,17 +90,14 @@ def _attempt(room: state.Room, person: state.RoomPerson, item: RoomItem, browser
 
 def _answer(room: state.Room, person: state.RoomPerson, item: RoomItem) -> str:
     """The usual answer, with a chance that the item has; in a second vote the first, or what most said."""
-    task = room.round.task
+    task, chance = room.round.task, np.random.default_rng()
     if task.kind_of(item) is RoomKind.TEXT:
         words = " ".join(item.texts or (item.question,)).split()
-        return max(np.random.default_rng().choice(words, 3), key=len)[:LONGEST_WRITTEN]
+        return max(chance.choice(words, 3), key=len)[:LONGEST_WRITTEN]
     if task.kind_of(item) is RoomKind.RANKING:
-        drawn = np.random.default_rng().permutation(list(task.options_of(item))).tolist()
-        return (
-            item.right
-            if item.right and np.random.default_rng().random() < _STAYS
-            else task.order_of(item, drawn)
-        )
+        if item.right and chance.random() < _STAYS:
+            return item.right
+        return task.order_of(item, chance.permutation(list(task.options_of(item))).tolist())
     options = list(task.options_of(item))
     about, voted = (room.code, item.key), (person.who, str(room.round.vote))
     shared, own = (np.random.default_rng(int(digest(*of)[:8], 16)) for of in (about, (*about, *voted)))

@@ -36,9 +36,9 @@ _CLOCK = re.compile(r"\b\d{1,2}:\d{2}")
 _OFFSET = re.compile(r"(?:utc|gmt)?\s*(?P<sign>[+-])(?P<hours>\d{1,2}):?(?P<minutes>\d{2})?", re.IGNORECASE)
 _ZONE_COMMENT = re.compile(r"([+-]\d{4})\s*\([^)]*\)$")
 _HOURS = re.compile(r"\b(\d{1,2})(?:[.:](\d{2}))?\s?(?:uhr\b|h(?![^\W\d_])\s?(\d{2}\b)?)", re.IGNORECASE)
-_EDITION = re.compile(
+_EDITION = re.compile(  # of a paper, after its day
     r"(?<=\w) (?:(?:[A-Z][a-z]+|\d\w*) )?(?:Edition|Ausgabe)\b.*"
-)  # of a paper, behind its day
+)
 _WEEKDAY = re.compile(r"([^\W\d_]+)[.,]{0,2}\s+(?=\d)")
 _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
     r"(\b\d{1,2}[\s./-]*[^\W\d_]{3,}[\s./'’-]+|\b[^\W\d_]{3,}-\d{1,2}-)(\d{2})\b(?![:.]|\s?[ap]\.?m\b)",
