@@ -17,7 +17,7 @@ _MAY_BE_ONE: Final = re.compile(r"\S+(?:\s+\S+){0,4}|[^\w\s].{0,80}")  # few wor
 _RIGHTS: Final = re.compile(r"\W*(?:©|\(c\)\s|copyright\b|all rights reserved|alle rechte)", re.IGNORECASE)
 _COUNT: Final = re.compile(r"\d{1,6}\s+[^\W\d_]+")
 _NAMES_OF_PARTS: Final = ("name of the sheet", "name of the file")  # as of tables that were joined
-_BETWEEN: Final = frozenset({"of", "i"})  # "End of results", "I alt"
+_BETWEEN: Final = frozenset({"of", "i", "end"})  # "End of results: 6 documents", "I alt: 3"
 _NUMBER: Final = re.compile(r"\d[\d.,]*")
 _AMOUNT: Final = re.compile(r"\D{0,4}\d[\d.,\s]*\D{0,4}")  # R$ 254.870,50
 _FEW_WORDS: Final = 3
@@ -86,4 +86,5 @@ def _is_sum(text: str, cells: list[str]) -> bool:
         return False
     if not _SUMS.isdisjoint(plain):
         return all(word in _SUMS or word in _COUNTED for word in plain)
-    return _NUMBER.match(text) is not None and _COUNTED.issuperset(plain)
+    counts = _NUMBER.match(text) or (words[0] == "end" and re.search(r"\d", text))
+    return bool(counts) and _COUNTED.issuperset(plain)

@@ -648,6 +648,8 @@ def test_a_part_that_a_table_of_parts_has_not_is_no_other_part():
 
 def test_a_sum_in_words_and_a_dutch_month_for_short_are_read():
     rows = "".join(f"{title};{day} mrt. 2026 07:20\n" for day, title in enumerate(TITLES, 1))
+    ended = "End of story;6 mrt. 2026\nEnd;6 mrt. 2026\n"
+    assert loaded(f"kop;datum\n{rows}{ended}", "a.csv").texts == [*TITLES, "End of story", "End"]
     timeline = loaded(f"kop;datum\n{rows}End of results: 5 documents;\n", "a.csv")
     assert (timeline.texts, days(timeline)) == (TITLES, [f"2026-03-0{day}" for day in range(1, 6)])
 
