@@ -3,8 +3,6 @@
 python -m benchmarks [NAME ...]      without a name, all but the long ones
 """
 
-from __future__ import annotations
-
 import importlib
 import json
 import re

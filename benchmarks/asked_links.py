@@ -1,7 +1,5 @@
 """What a language model that is asked about links in doubt could give: never wrong, and wrong at times."""
 
-from __future__ import annotations
-
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path

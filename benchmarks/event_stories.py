@@ -1,7 +1,5 @@
 """Stories of desk timelines: how many pairs of headlines of two events are right, and what links weigh."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

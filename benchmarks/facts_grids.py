@@ -1,7 +1,5 @@
 """How much of facts grids, number lines and edited headlines is right, by a reader who judged each value."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterator
 from itertools import product

@@ -1,7 +1,5 @@
 """Generated files, each through one reader, all readers in turn: what is not refused in one sentence."""
 
-from __future__ import annotations
-
 import csv
 import gzip
 import io

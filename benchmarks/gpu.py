@@ -1,7 +1,5 @@
 """The work of the networks on the graphics card beside the processor."""
 
-from __future__ import annotations
-
 import tempfile
 import time
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """Grouping beside the sets' own groups: events, stories, methods, and what answers are worth."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

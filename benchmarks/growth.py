@@ -3,8 +3,6 @@
 `python -m benchmarks.growth JOB` measures one in a process of its own and prints a JSON line a size.
 """
 
-from __future__ import annotations
-
 import cProfile
 import json
 import math

@@ -1,7 +1,5 @@
 """Headlines one by one, beside other ways of online clustering."""
 
-from __future__ import annotations
-
 import math
 import tempfile
 import time

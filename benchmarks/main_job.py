@@ -1,7 +1,5 @@
 """Load, embed and group the UCI sample from a cold process, by us and by what a user would pick instead."""
 
-from __future__ import annotations
-
 import json
 import os
 import statistics

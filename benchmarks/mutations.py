@@ -3,8 +3,6 @@
 python -m benchmarks.mutations [PACKAGE ...] [--seed S] [--draw N]      without a package, all of them
 """
 
-from __future__ import annotations
-
 import argparse
 import ast
 import difflib

@@ -1,7 +1,5 @@
 """Which reports of an event are one origin, against events that were read."""
 
-from __future__ import annotations
-
 import csv
 import hashlib
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """A language model at an address, as pair scorer, judge and reader of claims, on samples that ship."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import time

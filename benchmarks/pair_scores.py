@@ -1,7 +1,5 @@
 """Pair scorers, the learned scorer and repairs on pair sets."""
 
-from __future__ import annotations
-
 import re
 import tempfile
 from collections.abc import Sequence

@@ -10,8 +10,6 @@ day, so their headlines are moved by geometric delays, as `benchmarks.thresholds
 reason, in every part. Those pairs are written to runs/dated.csv.
 """
 
-from __future__ import annotations
-
 import csv
 import dataclasses
 import io

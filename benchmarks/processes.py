@@ -1,7 +1,5 @@
 """Commands and map methods from a cold process."""
 
-from __future__ import annotations
-
 import csv
 import itertools
 import json

@@ -1,7 +1,5 @@
 """pytest that records which lines of a package each test runs: `reached_lines PACKAGE FILE [OPTIONS]`."""
 
-from __future__ import annotations
-
 import json
 import sys
 import threading

@@ -1,7 +1,5 @@
 """Numerals: where they come from, how fast that is said, and what the lights are worth."""
 
-from __future__ import annotations
-
 import re
 import statistics
 import tempfile

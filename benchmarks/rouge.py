@@ -1,7 +1,5 @@
 """ROUGE against rouge-score."""
 
-from __future__ import annotations
-
 import csv
 import statistics
 import time

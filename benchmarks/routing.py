@@ -1,7 +1,5 @@
 """How many answers routing saves."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any, Final

@@ -1,7 +1,5 @@
 """Answers that forty people save at once, and the disk's share of their wait."""
 
-from __future__ import annotations
-
 import os
 import tempfile
 import threading

@@ -1,7 +1,5 @@
 """Long archives, crowded days, and ways of grouping as they grow."""
 
-from __future__ import annotations
-
 import json
 import os
 import random

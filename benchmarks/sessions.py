@@ -1,7 +1,5 @@
 """Many sessions at once, over Streamlit's own protocol."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import os

@@ -12,8 +12,6 @@ make as many positives fall on one day as in ECB+, where dates are those of the 
 those at most 4 days apart (the HLGD paper's window).
 """
 
-from __future__ import annotations
-
 import dataclasses
 from typing import Any
 

@@ -1,7 +1,5 @@
 """How fast encoders, pair models, candidates and the census work."""
 
-from __future__ import annotations
-
 import multiprocessing
 import resource
 import tempfile

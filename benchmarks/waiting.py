@@ -1,7 +1,5 @@
 """What a reader waits for in a real browser."""
 
-from __future__ import annotations
-
 import itertools
 import statistics
 import tempfile

@@ -1,7 +1,5 @@
 """Systems that write or choose headlines, on their sets."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Average linkage by Müllner's (2011) chain of nearest neighbours."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from typing import ClassVar, Final
 

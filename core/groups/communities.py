@@ -1,7 +1,5 @@
 """Groups by other libraries: communities of the graph of links (Louvain, Leiden), and BIRCH."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from functools import partial

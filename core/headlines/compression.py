@@ -1,7 +1,5 @@
 """Sentences shortened to headlines by rules: nothing is added, and what stays is in its order."""
 
-from __future__ import annotations
-
 import itertools
 import re
 from dataclasses import dataclass

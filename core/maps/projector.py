@@ -1,7 +1,5 @@
 """What a map method is, the list of all of them; principal components, and UMAP two ways."""
 
-from __future__ import annotations
-
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
 from functools import lru_cache

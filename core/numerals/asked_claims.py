@@ -1,7 +1,5 @@
 """A language model at an address reads checked claims: what it proves against the verdict makes it amber."""
 
-from __future__ import annotations
-
 import re
 from collections import Counter
 from collections.abc import Sequence

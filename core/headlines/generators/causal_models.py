@@ -1,7 +1,5 @@
 """Headlines by causal language models: asked in a prompt, or tuned."""
 
-from __future__ import annotations
-
 import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field

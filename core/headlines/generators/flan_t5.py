@@ -1,7 +1,5 @@
 """Headlines by FLAN-T5 with the low-rank updates that ship."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from functools import partial

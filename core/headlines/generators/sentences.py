@@ -1,7 +1,5 @@
 """Sentences of the article: the first one, and those that sumy's summarizers choose."""
 
-from __future__ import annotations
-
 import importlib
 import itertools
 import warnings

@@ -1,7 +1,5 @@
 """BLEU and chrF as sacreBLEU computes them, ROUGE as rouge-score does, METEOR without synonyms."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, field, replace
 from importlib.metadata import version

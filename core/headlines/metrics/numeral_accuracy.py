@@ -1,7 +1,5 @@
 """Whether a headline has the gold number, as NumHG's official script counts."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """Whether articles support the numbers of headlines: by their verdicts, or by a quick look."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Sequence
 from contextlib import suppress

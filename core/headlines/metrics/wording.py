@@ -1,7 +1,5 @@
 """How headlines are worded: their length, what is new in them, what is repeated."""
 
-from __future__ import annotations
-
 import math
 import re
 from collections.abc import Sequence

@@ -1,7 +1,5 @@
 """The selector by trees that were trained on pairs judged by people."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Final

@@ -1,7 +1,5 @@
 """The selector by the mean rank of three others."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

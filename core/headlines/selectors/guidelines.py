@@ -1,7 +1,5 @@
 """The selector that keeps to the annotators' rules."""
 
-from __future__ import annotations
-
 import re
 from dataclasses import dataclass, field
 from typing import ClassVar

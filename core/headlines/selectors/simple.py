@@ -1,7 +1,5 @@
 """Selectors by one number: the longest, the most like the others, the most recent headline."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta

@@ -1,7 +1,5 @@
 """From text to tree: the expressions of NumHG and of SemEval-2024 task 7, in either spacing."""
 
-from __future__ import annotations
-
 import re
 from functools import lru_cache
 from typing import Final

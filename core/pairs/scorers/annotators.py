@@ -1,7 +1,5 @@
 """People's own votes as a scorer: what annotators agree on."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar

@@ -1,7 +1,5 @@
 """A scorer whose pairs are linked where clustering joins them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

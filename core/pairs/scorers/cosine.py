@@ -1,7 +1,5 @@
 """Cosines of an encoder's vectors: of headlines, faded in time, and of headline and article."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import ClassVar

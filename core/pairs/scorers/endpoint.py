@@ -1,7 +1,5 @@
 """The scorer that asks a language model at an address whether two headlines report one event."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass

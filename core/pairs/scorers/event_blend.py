@@ -1,7 +1,5 @@
 """Meaning, words, names, numbers and time, and the groups around a pair: a probability of one event."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Final, NamedTuple

@@ -1,7 +1,5 @@
 """The default: what two headlines say of each other, and nothing of the file around them."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar, Final
 

@@ -1,7 +1,5 @@
 """All evidence on two headlines of one timeline, weighed by boosted trees: a probability of one event."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field

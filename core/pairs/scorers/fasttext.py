@@ -1,7 +1,5 @@
 """Cosines of word vectors that FastText learns from the timeline, as they are or mapped to headlines."""
 
-from __future__ import annotations
-
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field

@@ -1,7 +1,5 @@
 """Scorers that ask a language model: how one headline, or its article, prepares it for the other."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial

@@ -1,7 +1,5 @@
 """Classifiers of pairs: of two texts, of two vectors, and boosted trees, each with the model that ships."""
 
-from __future__ import annotations
-
 import math
 from dataclasses import dataclass, field
 from pathlib import Path

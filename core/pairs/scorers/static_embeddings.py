@@ -1,7 +1,5 @@
 """Cosine of the mean static embeddings of word pieces (WordLlama)."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The vote of three scorers."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import ClassVar
 

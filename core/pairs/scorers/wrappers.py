@@ -1,7 +1,5 @@
 """Scorers around another one: in both orders, faded with time, or as probabilities."""
 
-from __future__ import annotations
-
 from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
