@@ -27,6 +27,7 @@ from core.data.timelines.load import load, load_text
 from core.data.timelines.preview import sniff
 from core.data.timelines.tables import read_table
 from core.data.timelines.writers import rejected_csv
+from core.data.timelines.xlsx_writer import xlsx_bytes
 from core.errors import CoreError, InputError
 from core.headlines.opening import GivenFile, load_given
 from core.numerals.checks.opening import blanks_in, headlines_in
@@ -200,8 +201,6 @@ def _feed(rows: Sequence[dict[str, str]]) -> bytes:
 
 
 def _workbook(rows: Rows) -> bytes:
-    from core.data.timelines.xlsx_writer import xlsx_bytes
-
     return xlsx_bytes({"Sheet": [[cell[:30_000] for cell in row] for row in rows], "Empty": []})
 
 

@@ -10,6 +10,18 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.grouping import sets
+from core.data.timelines.load import load
+from core.events.grouping import Settings, prepare, regroup
+from core.groups.quality import quality
+from core.live.arrivals import arrivals_of, timeline_of
+from core.live.stream import Stream
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import default_encoder, encoders
+from core.runtime import Runtime
+from core.text.language import timeline_language
+from core.text.word_vectors import headline_words
+
 SETS = ("ISS", "AllSides", "UCI")
 CHOSEN_ON = "ECB+ headlines"
 RADII = (0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -27,11 +39,6 @@ def run_live() -> dict[str, Any]:
     group (Allan et al. 1998; Miranda et al. 2018). The thresholds of both were chosen on ECB+ headlines;
     nothing of ours was. The share after which the window is regrouped was chosen on UCI and AllSides.
     """
-    from benchmarks.grouping import sets
-    from core.data.timelines.load import load
-    from core.live.arrivals import arrivals_of
-    from core.runtime import Runtime
-
     tables = sets()
     with tempfile.TemporaryDirectory() as cache:
         runtime = Runtime(cache=Path(cache), patient=True)
@@ -55,10 +62,6 @@ def run_live() -> dict[str, Any]:
 
 
 def _rows(name: str, arrivals: list[Any], radius: float, line: float, runtime: Any) -> list[dict[str, Any]]:
-    from core.events.grouping import Settings, prepare, regroup
-    from core.live.arrivals import timeline_of
-    from core.live.stream import Stream
-
     vectors = _vectors(arrivals, runtime)
     timeline = timeline_of(arrivals, name)
 
@@ -89,8 +92,6 @@ def _rows(name: str, arrivals: list[Any], radius: float, line: float, runtime: A
 
 
 def _measured(arrivals: list[Any], run: Callable[[], list[int]]) -> dict[str, Any]:
-    from core.groups.quality import quality
-
     started = time.process_time()
     labels = run()
     seconds = time.process_time() - started
@@ -105,17 +106,11 @@ def _measured(arrivals: list[Any], run: Callable[[], list[int]]) -> dict[str, An
 
 
 def _f1(arrivals: list[Any], method: Callable[..., list[int]], runtime: Any) -> float:
-    from core.groups.quality import quality
-
     labels = method(arrivals, _vectors(arrivals, runtime))
     return quality(np.array(labels), [arrival.gold_group for arrival in arrivals])["pair_f1"].value or 0.0
 
 
 def _vectors(arrivals: Sequence[Any], runtime: Any) -> Any:
-    from core.models.encoders.cached import encode_cached
-    from core.models.encoders.encoder import default_encoder, encoders
-    from core.text.language import timeline_language
-
     texts = [arrival.text for arrival in arrivals]
     return encode_cached(texts, encoders.parse(default_encoder(timeline_language(texts))), runtime)
 
@@ -140,8 +135,6 @@ def dbstream(arrivals: Sequence[Any], vectors: Any, *, radius: float) -> list[in
 
 def single_pass(arrivals: Sequence[Any], _vectors: Any, *, line: float, days: float = 5.0) -> list[int]:
     """The nearest centroid of words in the last days, or a group of its own."""
-    from core.text.word_vectors import headline_words
-
     having: Counter[str] = Counter()
     centroids: list[dict[str, float]] = []
     last: list[float] = []

@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.makers.e5_siamese import train as train_encoder
 from benchmarks.publishing import Contender, by_turns, machine, publish, tell
 from core.arrays import Float32Array
 from core.consistency.census import census
@@ -39,7 +40,7 @@ from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.scoring import score_pairs
 from core.parts import Part
 from core.runtime import Runtime, cache_folder, detect_device
-from core.statistics.bootstrap import RESAMPLES, Figure, paired_bootstrap
+from core.statistics.bootstrap import Figure, paired_bootstrap
 from core.statistics.calibration import calibration
 from research.benchmark.pairs.run import measure_pairs as run_table
 from research.benchmark.pairs.sets import PairCell
@@ -47,6 +48,9 @@ from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import TrainingOrder, carry_out, created
 from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
+from research.training.pairs.data import concatenate
+from research.training.pairs.event_blend_trainer import best_mean_threshold, mean_f1
+from research.training.pairs.event_pair_trainer import EventPairTrainer, learn
 
 PAIRS_SETS: Final = frozenset(
     {"allsides", "ecbplus", "ecbplus_sentences", "emergent", "iss", "mrpc", "neus", "uci"}
@@ -122,10 +126,6 @@ def run_learned_scorer() -> dict[str, Any]:
     Average precision, F1 and calibration error of the three scorers, and differences with intervals. Training
     the two encoders takes twenty minutes on two cores; the folder of caches keeps them.
     """
-    from benchmarks.makers.e5_siamese import train as train_encoder
-    from research.training.pairs.data import concatenate
-    from research.training.pairs.event_pair_trainer import EventPairTrainer, learn
-
     runtime = Runtime()
     sets = {name: load_pair_set(name) for name in LEARNED_SCORER_SETS}
     train = {name: pairs.part(Part.TRAIN) for name, pairs in sets.items()}
@@ -171,8 +171,6 @@ def _rivals(train: Sequence[Any], runtime: Any) -> dict[str, tuple[Any, float]]:
 
 
 def _best(train: Sequence[Any], scorer: Any, runtime: Any) -> tuple[float, float]:
-    from research.training.pairs.event_blend_trainer import best_mean_threshold, mean_f1
-
     scored = [(pairs.labels, score_pairs(pairs, scorer, runtime).scores) for pairs in train]
     one_set = len(train) == 1
     threshold = best_threshold(*scored[0]) if one_set else best_mean_threshold(scored)
@@ -212,21 +210,13 @@ def _rows(kind: str, pairs: Any, scorer: Any, rivals: dict[str, Any], runtime: A
     return rows
 
 
-def f1_difference(
-    labels: npt.ArrayLike,
-    one: npt.ArrayLike,
-    other: npt.ArrayLike,
-    units: Units,
-    *,
-    resamples: int = RESAMPLES,
-    seed: int = 0,
-) -> Figure:
+def f1_difference(labels: npt.ArrayLike, one: npt.ArrayLike, other: npt.ArrayLike, units: Units) -> Figure:
     """F1 of one scorer's decisions minus another's, by the paired bootstrap."""
     truth = np.asarray(labels).astype(np.bool_)
     first, second = f1(truth, np.asarray(one)), f1(truth, np.asarray(other))
     return paired_bootstrap(
-        resampled(truth, one, units, resamples=resamples, seed=seed)["f1"],
-        resampled(truth, other, units, resamples=resamples, seed=seed)["f1"],
+        resampled(truth, one, units)["f1"],
+        resampled(truth, other, units)["f1"],
         None if first is None or second is None else first - second,
         count=units.count,
         units=units.name,

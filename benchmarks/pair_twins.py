@@ -24,6 +24,12 @@ from typing import Any
 import numpy as np
 
 from core import files
+from core.data.pair_sets.load import load_pair_set
+from core.pairs.metrics import pair_quality, resampled, resampled_average_precision, units_of
+from core.pairs.scorer import pair_scorers
+from core.pairs.scoring import score_pairs
+from core.parts import Part
+from core.runtime import Runtime, stay_offline
 
 HEADLINES = ("uci", "allsides", "ecbplus", "emergent")
 DATED = "dated"
@@ -99,8 +105,6 @@ TWINS = {
 
 
 def main(name: str, runs: Path) -> None:
-    from core.runtime import stay_offline
-
     stay_offline()
     twin, run = TWINS[name], runs / name
     runs.mkdir(parents=True, exist_ok=True)
@@ -121,8 +125,6 @@ def main(name: str, runs: Path) -> None:
 
 def write_dated(path: Path) -> None:
     """Pairs of UCI and AllSides of all parts, with honest days, as a table of pairs."""
-    from core.data.pair_sets.load import load_pair_set
-
     rng = np.random.default_rng(SEED)
     with io.StringIO(newline="") as file:
         writer = csv.writer(file)
@@ -151,13 +153,6 @@ def write_dated(path: Path) -> None:
 
 def measured(twin: Twin, folder: Path, runs: Path) -> list[dict[str, Any]]:
     """F1 at the model's threshold and average precision on each test part, with bootstrap intervals."""
-    from core.data.pair_sets.load import load_pair_set
-    from core.pairs.metrics import pair_quality, resampled, resampled_average_precision, units_of
-    from core.pairs.scorer import pair_scorers
-    from core.pairs.scoring import score_pairs
-    from core.parts import Part
-    from core.runtime import Runtime
-
     scorer = dataclasses.replace(pair_scorers.get(twin.scorer)(), model=str(folder))  # type: ignore[type-var]
     rows = []
     for name in twin.tested:

@@ -17,6 +17,11 @@ import numpy as np
 from benchmarks.publishing import machine, median, publish, save, seconds, tell
 from core.data.articles.blanks import Blanks, load_blanks
 from core.errors import ModelUnavailableError
+from core.headlines.metrics.numeral_accuracy import official_accuracy
+from core.numerals.checking import load_checker
+from core.numerals.checks.opening import open_headlines
+from core.numerals.checks.tables import check_table
+from core.numerals.question import read_article
 from core.parts import Part
 from core.results.table import text_rows
 from core.runtime import Runtime, data_folder, detect_device
@@ -106,9 +111,6 @@ def run_numeral_speed() -> dict[str, Any]:
 def _articles(blanks: Blanks) -> list[dict[str, Any]]:
     import torch
 
-    from core.numerals.checking import load_checker
-    from core.numerals.question import read_article
-
     fitting = [row for row, text in enumerate(blanks.texts) if WORDS[0] <= len(text.split()) <= WORDS[1]]
     drawn = np.random.default_rng(SEED).permutation(fitting)[:ARTICLES].tolist()
     rows = rows_of(blanks, sorted(drawn))
@@ -136,8 +138,6 @@ def _articles(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _aligners() -> list[str]:
-    from core.numerals.checking import load_checker
-
     found = []
     for name in ALIGNERS:
         with suppress(ModelUnavailableError):
@@ -166,10 +166,6 @@ def _row(work: str, times: Sequence[float], *, target: int | None) -> dict[str, 
 
 def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
     import pandas as pd
-
-    from core.numerals.checking import load_checker
-    from core.numerals.checks.opening import open_headlines
-    from core.numerals.checks.tables import check_table
 
     drawn = np.sort(np.random.default_rng(SEED).permutation(len(blanks))[:CORPUS]).tolist()
     rows = rows_of(blanks, drawn)
@@ -200,8 +196,6 @@ def _corpus(blanks: Blanks) -> list[dict[str, Any]]:
 
 
 def _official() -> dict[str, Any]:
-    from core.headlines.metrics.numeral_accuracy import official_accuracy
-
     folder = data_folder() / "numhg" / "targets"
     headlines, numbers, types = (
         [line for fold in FOLDS for line in (folder / f"fold-{fold}_{name}.txt").read_text().splitlines()]

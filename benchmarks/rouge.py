@@ -9,6 +9,11 @@ from typing import Any
 import numpy as np
 
 from benchmarks.publishing import SAMPLES
+from core.data.articles.articles import article_sources
+from core.data.pair_sets.pair_set import pair_sources
+from core.data.timelines.samples import load_sample
+from core.headlines.metrics.lexical import RougeScores, rouge_pairs
+from core.text.stems import SHORTEST_STEMMED, plain_words, stemmer
 
 PAIRS = 10_000
 REPEATS = 3
@@ -37,9 +42,6 @@ def run_rouge() -> dict[str, Any]:
 
 
 def _measure(name: str, language: str, texts: Texts) -> dict[str, Any]:
-    from core.headlines.metrics.lexical import RougeScores, rouge_pairs
-    from core.text.stems import stemmer
-
     loop, first, again = [], [], []
     found: RougeScores | None = None
     wanted = np.empty(0)
@@ -89,8 +91,6 @@ class _Words:
         self._language = language
 
     def tokenize(self, text: str) -> list[str]:
-        from core.text.stems import SHORTEST_STEMMED, plain_words, stemmer
-
         stem = stemmer(self._language)
         assert stem is not None
         words = plain_words(text, self._language)
@@ -98,8 +98,6 @@ class _Words:
 
 
 def _uci() -> Texts:
-    from core.data.timelines.samples import load_sample
-
     timeline = load_sample("uci")
     stories: dict[str, list[str]] = {}
     for text, story in zip(timeline.texts, timeline.table["gold_group"], strict=True):
@@ -108,8 +106,6 @@ def _uci() -> Texts:
 
 
 def _headline_cause() -> Texts:
-    from core.data.pair_sets.pair_set import pair_sources
-
     return _drawn([sorted(set(pair_sources.parse("headlinecause_ru").load().texts))])
 
 
@@ -125,8 +121,6 @@ def _drawn(groups: Sequence[Sequence[str]]) -> Texts:
 
 
 def _whole_numhg() -> Texts | None:
-    from core.data.articles.articles import article_sources
-
     source = article_sources.parse("numhg")
     if source.find() is None:
         return None

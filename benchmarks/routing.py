@@ -6,6 +6,17 @@ from typing import Any, Final
 
 import numpy as np
 
+from core.data.pair_sets.annotated import timeline_groups
+from core.data.timelines.load import load_path
+from core.data.timelines.samples import FOLDER
+from core.groups.quality import quality
+from core.people.gold import gold_groups, telling, telling_headlines
+from core.people.simulated_annotators import FAULTS, Faults, with_faults, with_simulated
+from core.people.vote_files import read_votes
+from core.people.votes import consensus
+from core.people.voting import SKILLS
+from core.statistics.dawid_skene import posterior
+
 SEEDS: Final = 20
 FEW, MANY = 3, 5  # answers to each item, whatever they are
 STEPS: Final = np.arange(1.0, 5.001, 0.05)  # answers an item
@@ -50,9 +61,6 @@ def headline_routing() -> list[dict[str, Any]]:
     Everybody groups a whole timeline otherwise. F1 is that of the pairs of the groups of highest expected F1
     with the gold groups; intervals are 95 % over seeds.
     """
-    from core.groups.quality import quality
-    from core.people.gold import gold_groups, telling_headlines
-    from core.people.simulated_annotators import FAULTS, Faults
 
     def f1(people: Any, gold: Any) -> float:
         score = quality(gold_groups(people, resamples=0).groups, gold.tolist()).scores["pair_f1"].value
@@ -98,8 +106,6 @@ def headline_routing() -> list[dict[str, Any]]:
 
 
 def drawn_groups(seed: int, faults: Any) -> tuple[Any, Any]:
-    from core.people.simulated_annotators import with_faults
-
     draw, sizes = np.random.default_rng(seed), list[int]()
     while sum(sizes) < 120:
         sizes.append(min(int(draw.zipf(1.8)), 15))
@@ -133,8 +139,6 @@ def problems() -> dict[str, Any]:
 
     With each go the number of seeds and of answers that a person gives before another comes.
     """
-    from core.people.voting import SKILLS
-
     found: dict[str, Any] = {
         "simulated, 3 to 15 % wrong": (lambda seed: simulated(SKILLS, seed), SEEDS, 10),
         "simulated, 5 to 40 % wrong": (lambda seed: simulated(POOR, seed), SEEDS, 10),
@@ -155,11 +159,6 @@ def simulated(skills: tuple[float, ...], seed: int) -> tuple[Any, Any]:
 
 
 def iss(seed: int) -> tuple[Any, Any, Any]:
-    from core.data.pair_sets.annotated import timeline_groups
-    from core.data.timelines.load import load_path
-    from core.data.timelines.samples import FOLDER
-    from core.people.simulated_annotators import with_simulated
-
     timeline = with_simulated(load_path(FOLDER / "iss" / "iss_excerpt.csv", name="iss"), 5, seed=seed)
     return (*timeline_groups(timeline), timeline.days)
 
@@ -173,9 +172,6 @@ def annotated(seed: int) -> tuple[Any, Any]:
 
 
 def recorded(path: Path) -> tuple[Any, Any]:
-    from core.people.vote_files import read_votes
-    from core.people.votes import consensus
-
     votes = read_votes(path.read_bytes(), path.name, items=("INPUT:first_url", "INPUT:second_url"))
     places = {answer: at for at, answer in enumerate(votes.answers)}
     labels = consensus(votes).labels
@@ -184,9 +180,6 @@ def recorded(path: Path) -> tuple[Any, Any]:
 
 def one_run(table: Any, right: Any, seed: int, at_once: int) -> tuple[Any, float, float, float]:
     """Share of right labels at each step, answers an item in the end, that share for both fixed numbers."""
-    from core.people.gold import telling
-    from core.statistics.dawid_skene import posterior
-
     draw = np.random.default_rng([seed, 1])
     answers, known = int(table.max()) + 1, right >= 0
 

@@ -21,7 +21,16 @@ from benchmarks.grouping import sets
 from benchmarks.peer_methods import CHOSEN_ON, ENCODING, GIGABYTES, TOO_LARGE, WAYS
 from benchmarks.publishing import rounded
 from core import files, limits
+from core.data.timelines.load import load
+from core.data.timelines.timeline import Field
 from core.files import ROOT
+from core.groups.quality import quality
+from core.live.arrivals import arrivals_of
+from core.live.regrouping import compare
+from core.live.stream import Stream
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import default_encoder, encoders
+from core.runtime import Runtime
 from core.text.tokens import STOP_WORDS
 
 SETS: Final = ("UCI", "AllSides", "NeuS, test")
@@ -101,9 +110,6 @@ def _best(found: list[dict[str, Any]]) -> dict[str, Any]:
 
 def write_groups(folder: Path, name: str, table: pd.DataFrame) -> None:
     """Writes a set as the methods read it, in the order of dates; headlines without any get one day."""
-    from core.data.timelines.load import load
-    from core.data.timelines.timeline import Field
-
     dated = table if "date" in table else table.assign(date=_ONE_DAY)
     read = load(dated.to_csv(index=False).encode(), "set.csv").table
     columns = {
@@ -290,15 +296,6 @@ def run_live_growth() -> dict[str, Any]:
     have meaning beyond shared words, so groups of the others are harder to find. Gigabytes are the peak of
     the process.
     """
-    from core.data.timelines.load import load
-    from core.groups.quality import quality
-    from core.live.arrivals import arrivals_of
-    from core.live.regrouping import compare
-    from core.live.stream import Stream
-    from core.models.encoders.cached import encode_cached
-    from core.models.encoders.encoder import default_encoder, encoders
-    from core.runtime import Runtime
-
     table = pd.concat(expanded(STREAM))
     arrivals = arrivals_of(load(table.to_csv(index=False).encode(), "expanded.csv"))
     with tempfile.TemporaryDirectory() as cache:

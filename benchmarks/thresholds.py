@@ -17,6 +17,16 @@ from typing import Any
 
 import numpy as np
 
+from core.data.pair_sets.load import load_pair_set
+from core.pairs.fading import time_factor
+from core.pairs.metrics import best_f1, best_threshold
+from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.baselines import fit
+from core.pairs.scoring import score_pairs
+from core.parts import Part
+from core.runtime import Runtime, stay_offline
+from core.statistics.logistic import logistic
+
 SETS = ("uci", "allsides", "ecbplus")
 MOVED = ("uci", "allsides")
 REAL = "ecbplus"
@@ -35,8 +45,6 @@ TIMED = ("cosine_time.v1", "event_similarity.v2")
 
 
 def main() -> None:
-    from core.runtime import Runtime, stay_offline
-
     stay_offline()
     sets = training_sets(np.random.default_rng(SEED))
     for name, value in constants(sets, Runtime()).items():
@@ -44,9 +52,6 @@ def main() -> None:
 
 
 def training_sets(rng: np.random.Generator) -> list[Any]:
-    from core.data.pair_sets.load import load_pair_set
-    from core.parts import Part
-
     loaded = {name: load_pair_set(name).part(Part.TRAIN) for name in SETS}
     real = loaded[REAL]
     apart = real.days_apart[(real.labels == 1) & (real.days_apart <= WINDOW)]
@@ -70,20 +75,10 @@ def fit_tau(scores: Any, days_apart: Any, labels: Any) -> float:
 
     Of equally good ones the slowest fading is taken. Source: HLGD (Laban et al. 2021), section 4.
     """
-    from core.pairs.fading import time_factor
-    from core.pairs.metrics import best_f1
-
     return max(reversed(TAUS), key=lambda tau: best_f1(labels, scores * time_factor(days_apart, tau)))
 
 
 def constants(sets: list[Any], runtime: Any) -> dict[str, float]:
-    from core.pairs.fading import time_factor
-    from core.pairs.metrics import best_threshold
-    from core.pairs.scorer import pair_scorers
-    from core.pairs.scorers.baselines import fit
-    from core.pairs.scoring import score_pairs
-    from core.statistics.logistic import logistic
-
     labels = np.concatenate([pairs.labels for pairs in sets])
     apart = np.concatenate([pairs.days_apart for pairs in sets])
     dated = np.repeat([pairs.name in MOVED for pairs in sets], [len(pairs) for pairs in sets])

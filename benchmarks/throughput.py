@@ -12,6 +12,23 @@ from typing import Any
 import numpy as np
 
 from benchmarks.publishing import Contender, by_turns, median, seconds
+from core.consistency.census import census
+from core.consistency.studies.scoring import Scoring, score_both_orders
+from core.consistency.studies.subject import open_headlines
+from core.data.pair_sets.load import load_pair_set
+from core.data.timelines.samples import load_sample
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import encoders
+from core.models.encoders.minilm import MiniLM
+from core.models.encoders.use_multilingual import UseMultilingual
+from core.models.networks.precision import bfloat16_pays
+from core.models.weights import locate
+from core.pairs.candidates import Sieve, tiles
+from core.pairs.cross_encoder.found import find
+from core.pairs.cross_encoder.inference import pair_reader
+from core.pairs.cross_encoder.model import build, save
+from core.pairs.cross_encoder.tokens import PairModelConfig
+from core.runtime import Runtime, detect_device
 
 EMBEDDING_PLAIN = "SentenceTransformer.encode"
 DISTINCT = ", distinct texts"
@@ -40,9 +57,7 @@ def run_embedding(*, at_least: float = 60.0) -> dict[str, Any]:
 
     Measures on the UCI sample; the turns go on for that many seconds, but there are at least three.
     """
-    from core.data.timelines import samples
-
-    texts = samples.load_sample("uci").texts
+    texts = load_sample("uci").texts
     distinct = list(dict.fromkeys(texts))
     contenders = _embedding_contenders(texts, distinct)
     by_turns(contenders, seconds=at_least)
@@ -64,11 +79,6 @@ def run_embedding(*, at_least: float = 60.0) -> dict[str, Any]:
 def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contender]:
     from sentence_transformers import SentenceTransformer
 
-    from core.models.encoders.minilm import MiniLM
-    from core.models.encoders.use_multilingual import UseMultilingual
-    from core.models.weights import locate
-    from core.runtime import Runtime
-
     plain = SentenceTransformer(str(locate("minilm")), device="cpu")
     half = MiniLM().build(Runtime(half=True))
     full = MiniLM().build(Runtime(half=False))
@@ -86,10 +96,6 @@ def _embedding_contenders(texts: list[str], distinct: list[str]) -> list[Contend
 
 
 def _cache(texts: list[str]) -> dict[str, float]:
-    from core.models.encoders.cached import encode_cached
-    from core.models.encoders.minilm import MiniLM
-    from core.runtime import Runtime
-
     with tempfile.TemporaryDirectory() as folder:
         work = partial(encode_cached, texts, MiniLM(), Runtime(cache=Path(folder)))
         return {"new": round(seconds(work), 3), "known": round(median(work), 4)}
@@ -111,8 +117,6 @@ def run_cross_encoder(*, seconds: float = 60.0, pairs: int = PAIRS) -> dict[str,
 
     Measures on pairs of the UCI sample; the turns go on for that long, but there are at least three.
     """
-    from core.data.pair_sets.load import load_pair_set
-
     given = load_pair_set("uci")
     drawn = np.sort(
         np.random.default_rng(CROSS_ENCODER_SEED).choice(len(given), min(pairs, len(given)), replace=False)
@@ -152,12 +156,6 @@ def _cross_encoder_speed(
 
 def _cross_encoder_contenders(given: Any, folder: Path) -> list[Contender]:
     from sentence_transformers import CrossEncoder
-
-    from core.pairs.cross_encoder.found import find
-    from core.pairs.cross_encoder.inference import pair_reader
-    from core.pairs.cross_encoder.model import build, save
-    from core.pairs.cross_encoder.tokens import PairModelConfig
-    from core.runtime import Runtime
 
     config = PairModelConfig(adapter="full", max_tokens=128)
     save(build(config), folder)
@@ -211,8 +209,6 @@ def run_census() -> dict[str, Any]:
 def _measure_census(links: np.ndarray) -> dict[str, Any]:
     import igraph
 
-    from core.consistency.census import census
-
     found = census(links)
     floats = links.astype(np.float64)
     assert round(float(np.trace(floats @ floats @ floats))) == 6 * found.three
@@ -236,10 +232,6 @@ def _measure_census(links: np.ndarray) -> dict[str, Any]:
 
 
 def _real(size: int) -> np.ndarray:
-    from core.consistency.studies.scoring import Scoring, score_both_orders
-    from core.consistency.studies.subject import open_headlines
-    from core.runtime import Runtime
-
     with tempfile.TemporaryDirectory() as cache:
         subject = open_headlines("sample:uci", most=size)
         scored = score_both_orders(subject, Scoring(scorer="cosine_time"), Runtime(cache=Path(cache)))
@@ -269,9 +261,6 @@ def run_candidates() -> dict[str, Any]:
     best of three runs; processor seconds, added over all cores, hardly depend on who else uses the machine.
     Memory is the peak of the process, vectors, libraries and the making of them included.
     """
-    from core.models.networks.precision import bfloat16_pays
-    from core.runtime import detect_device
-
     device = detect_device()
     wanted = [("cpu", True)] if bfloat16_pays("cpu") else []
     wanted += [("cpu", False), *([(device, True), (device, False)] if device != "cpu" else [])]
@@ -293,19 +282,11 @@ def run_candidates() -> dict[str, Any]:
 
 
 def _real_vectors() -> np.ndarray:
-    from core.data.timelines.samples import load_sample
-    from core.models.encoders.cached import encode_cached
-    from core.models.encoders.encoder import encoders
-    from core.runtime import Runtime
-
     with tempfile.TemporaryDirectory() as cache:
         return encode_cached(load_sample("uci").texts, encoders.parse("minilm"), Runtime(cache=Path(cache)))
 
 
 def _measure_candidates(file: str, device: str, half: bool) -> dict[str, Any]:
-    from core.pairs.candidates import Sieve, tiles
-    from core.runtime import Runtime
-
     vectors, days = _timeline(np.load(file))
     runtime = Runtime(device=device, half=half)
     seconds, busy, order = [], [], np.argsort(days, kind="stable")

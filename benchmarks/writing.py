@@ -23,17 +23,10 @@ from core.results import number_forms
 from core.results.number_forms import NOTHING, duration, written
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
+from research.benchmark.headlines import tables
 from research.benchmark.headlines.generated import headlines_of
 from research.benchmark.headlines.run import find_set, open_set
 from research.benchmark.headlines.run import measure_writers as run_table
-from research.benchmark.headlines.tables import (
-    FILE,
-    HeadlineBenchmark,
-    HeadlineCell,
-    HeadlineSetFacts,
-    parameter_words,
-    training_words,
-)
 from research.neural.search import SHORT
 from research.neural.words import is_word, split
 from research.runs.run_folder import RunFolder
@@ -61,11 +54,11 @@ def run_headlines() -> dict[str, Any]:
     found = run_table(
         Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_outcome=tell
     )
-    publish(found, FILE, on_page(found), name="headlines")
+    publish(found, tables.FILE, on_page(found), name="headlines")
     return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
 
 
-def on_page(found: HeadlineBenchmark) -> str:
+def on_page(found: tables.HeadlineBenchmark) -> str:
     """The tables that the page of docs shows."""
     systems = tuple(row for row in found.systems if row.key in HEADLINES_SYSTEMS)
     first = found.sets[0]
@@ -74,7 +67,7 @@ def on_page(found: HeadlineBenchmark) -> str:
     return shown.as_markdown(brief=True)
 
 
-def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
+def summary(found: tables.HeadlineBenchmark) -> list[dict[str, Any]]:
     lines = []
     for row in found.systems:
         line: dict[str, Any] = {"system": row.name}
@@ -88,8 +81,8 @@ def summary(found: HeadlineBenchmark) -> list[dict[str, Any]]:
         main = next((dataset for dataset in found.sets if not dataset.why_not), None)
         cell = found.cell(main.key, row.key) if main is not None else None
         line["ROUGE mean on the first set"] = _mean(main, cell)
-        line["parameters"] = parameter_words(row)
-        line["training"] = training_words(row)
+        line["parameters"] = tables.parameter_words(row)
+        line["training"] = tables.training_words(row)
         line["writing on the first set"] = _time(cell)
         if all(line.get(dataset.name) is None for dataset in found.sets):
             line["papers"] = f"{line['papers']}; not run here: {_sentence(reasons)}"
@@ -101,21 +94,21 @@ def _sentence(reasons: list[str]) -> str:
     return (reasons[0] if reasons else "no set is available.").partition(". ")[0].rstrip(".")
 
 
-def _three(one: HeadlineSetFacts, cell: HeadlineCell) -> str | None:
+def _three(one: tables.HeadlineSetFacts, cell: tables.HeadlineCell) -> str | None:
     columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
     if not columns:
         return None
     return " / ".join(written(cell.figures[column.key].value, column.form) for column in columns)
 
 
-def _mean(one: HeadlineSetFacts | None, cell: HeadlineCell | None) -> str | None:
+def _mean(one: tables.HeadlineSetFacts | None, cell: tables.HeadlineCell | None) -> str | None:
     column = next((column for column in one.columns if column.key == one.main), None) if one else None
     if column is None or cell is None or column.key not in cell.figures:
         return None
     return number_forms.spanned(cell.figures[column.key], column.form)
 
 
-def _time(cell: HeadlineCell | None) -> str:
+def _time(cell: tables.HeadlineCell | None) -> str:
     return NOTHING if cell is None else written(cell.seconds, duration)
 
 

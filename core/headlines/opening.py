@@ -8,13 +8,8 @@ from enum import StrEnum
 from pathlib import PurePath
 from typing import Final
 
+from core.data.articles import comparison_file
 from core.data.articles.articles import Articles, article_sources
-from core.data.articles.comparison_file import (
-    ComparisonColumns,
-    ComparisonPreview,
-    parse_comparison,
-    sniff_comparison,
-)
 from core.data.articles.numhg import NumEval
 from core.data.articles.opening import info, is_registered, known, load_articles
 from core.data.articles.outputs import Outputs, holds_lines, load_outputs, parse_outputs
@@ -55,7 +50,7 @@ def load_given(
     given: GivenFile | None,
     outputs: Sequence[GivenFile],
     open_now: Articles | None = None,
-    columns: ComparisonColumns | None = None,
+    columns: comparison_file.ComparisonColumns | None = None,
 ) -> Loaded:
     articles, notes = open_now, tuple[str, ...]()
     systems: list[Outputs] = []
@@ -63,8 +58,8 @@ def load_given(
     if given is not None:
         try:
             name = PurePath(given.name).name or "articles"
-            chosen = columns or sniff_comparison(given.data, name).proposed
-            read, systems = parse_comparison(given.data, name, chosen)
+            chosen = columns or comparison_file.sniff_comparison(given.data, name).proposed
+            read, systems = comparison_file.parse_comparison(given.data, name, chosen)
             articles, notes = read.articles, read.notes
         except CoreError as error:
             return Loaded(None, (), (), (error,))
@@ -81,11 +76,11 @@ def load_given(
     return Loaded(None if given is None else articles, tuple(systems), notes + marked, ())
 
 
-def articles_among(files: Sequence[GivenFile]) -> tuple[int, ComparisonPreview] | None:
+def articles_among(files: Sequence[GivenFile]) -> tuple[int, comparison_file.ComparisonPreview] | None:
     """The place of the table that holds the articles, or stands alone, and what it seems to hold."""
     for at, file in enumerate(files):
         if not holds_lines(file.name):
-            preview = sniff_comparison(file.data, file.name)
+            preview = comparison_file.sniff_comparison(file.data, file.name)
             if len(files) == 1 or preview.proposed.text:
                 return at, preview
     return None
@@ -98,7 +93,7 @@ class FileUse(StrEnum):
     MORE = "more"
 
 
-def proposed_use(preview: ComparisonPreview, articles: Articles) -> FileUse:
+def proposed_use(preview: comparison_file.ComparisonPreview, articles: Articles) -> FileUse:
     """What a table seems to be, for a person to confirm: more headlines where ids and texts agree."""
     chosen, at = preview.proposed, {name: place for place, name in enumerate(preview.columns)}
     row_of = {name: row for row, name in enumerate(articles.ids)}

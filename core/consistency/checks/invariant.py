@@ -6,50 +6,40 @@ from typing import ClassVar
 
 import numpy as np
 
-from core.consistency.checks.check import (
-    GIVEN,
-    NUMBER_WORDS,
-    Check,
-    Material,
-    any_of,
-    checks,
-    drawn,
-    spliced,
-    word_pairs,
-)
+from core.consistency.checks import check
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import AMOUNTS, Quantity, read_quantities
 
 _DOUBLE = re.compile('["“”„«»]')
 _SINGLE = re.compile(r"(?<!\w)['‘](?=\w)([^'‘’]+)['’](?!\w)")
-SUFFIXES: tuple[str, ...] = tuple(GIVEN["suffixes"])
+SUFFIXES: tuple[str, ...] = tuple(check.GIVEN["suffixes"])
 _SUFFIX = re.compile(r"(?:" + "|".join(re.escape(suffix) for suffix in SUFFIXES) + r")$")
-STYLES = word_pairs(GIVEN["styles"])
+STYLES = check.word_pairs(check.GIVEN["styles"])
 _EITHER = {word.casefold(): other for pair in STYLES for word, other in (pair, pair[::-1])}
-_STYLED = re.compile(rf"(?<![\w.&]){any_of(_EITHER)}(?![\w.&])", re.IGNORECASE)
+_STYLED = re.compile(rf"(?<![\w.&]){check.any_of(_EITHER)}(?![\w.&])", re.IGNORECASE)
 _CAPITALS = frozenset(word for pair in STYLES for word in pair if word.isupper() and word.isalpha())
 _MAGNITUDES = ((1_000_000_000, "billion"), (1_000_000, "million"), (1_000, "thousand"), (100, "hundred"))
 _WRITTEN = AMOUNTS - {NumeralKind.AGE}
 
 
-@checks.register("case.v1")
+@check.checks.register("case.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class LetterCase(Check):
+class LetterCase(check.Check):
     summary: ClassVar[str] = "All capitals, or Title Case"
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         words = text.split(" ")
         titled = " ".join(word[:1].upper() + word[1:] for word in words)
         choices = [form for form in (text.upper(), titled) if form != text]
-        return drawn(choices, random) if choices else None
+        return check.drawn(choices, random) if choices else None
 
 
-@checks.register("punctuation.v1")
+@check.checks.register("punctuation.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Punctuation(Check):
+class Punctuation(check.Check):
     summary: ClassVar[str] = "A full stop more or less, another dash or apostrophe"
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         ends = text[:-1].rstrip() if text.endswith((".", "!")) else f"{text}."
         variants = [
             ends,
@@ -58,37 +48,37 @@ class Punctuation(Check):
             re.sub(r"(?<=[^\W\d]): ", " - ", text, count=1),
         ]
         choices = [changed for changed in variants if changed and changed != text]
-        return drawn(choices, random) if choices else None
+        return check.drawn(choices, random) if choices else None
 
 
-@checks.register("quotation_marks.v1")
+@check.checks.register("quotation_marks.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class QuotationMarks(Check):
+class QuotationMarks(check.Check):
     summary: ClassVar[str] = "Quotation marks left out"
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         bare = " ".join(_SINGLE.sub(r"\1", _DOUBLE.sub("", text)).split())
         return bare if bare and bare != text else None
 
 
-@checks.register("source_suffix.v1")
+@check.checks.register("source_suffix.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class SourceSuffix(Check):
+class SourceSuffix(check.Check):
     summary: ClassVar[str] = "A publisher's name at the end (“ - CNN”)"
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         bare = _SUFFIX.sub("", text)
         if bare != text:
             return bare if bare.strip() else None
-        return text + drawn(SUFFIXES, random)
+        return text + check.drawn(SUFFIXES, random)
 
 
-@checks.register("publisher_style.v1")
+@check.checks.register("publisher_style.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class PublisherStyle(Check):
+class PublisherStyle(check.Check):
     summary: ClassVar[str] = "A word of another house style (US, U.S.; probe, investigation)"
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         matches = [
             match
             for match in _STYLED.finditer(text)
@@ -96,22 +86,22 @@ class PublisherStyle(Check):
         ]
         if not matches:
             return None
-        match = drawn(matches, random)
+        match = check.drawn(matches, random)
         other = _EITHER[match[0].casefold()]
         if match[0][0].isupper() and other[0].islower():
             other = other[0].upper() + other[1:]
-        return spliced(text, match.start(), match.end(), other)
+        return check.spliced(text, match.start(), match.end(), other)
 
 
-@checks.register("number_format.v1")
+@check.checks.register("number_format.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class NumberFormat(Check):
+class NumberFormat(check.Check):
     summary: ClassVar[str] = "A number written another way (1,000, 1000, one thousand)"
 
-    def reworded(self, text: str, material: Material, random: np.random.Generator) -> str | None:
+    def reworded(self, text: str, material: check.Material, random: np.random.Generator) -> str | None:
         for number in read_quantities(text):
             if ways := rewritten(number):
-                return spliced(text, number.start, number.end, drawn(ways, random))
+                return check.spliced(text, number.start, number.end, check.drawn(ways, random))
         return None
 
 
@@ -133,14 +123,14 @@ def rewritten(number: Quantity) -> list[str]:
 
 def _forms(value: int, *, words: bool) -> list[str]:
     forms = [f"{value:,}", str(value)]
-    if words and value < len(NUMBER_WORDS):
-        forms.append(NUMBER_WORDS[value])
+    if words and value < len(check.NUMBER_WORDS):
+        forms.append(check.NUMBER_WORDS[value])
     for size, name in _MAGNITUDES:
         count, rest = divmod(value, size)
         if count and not rest and count < 1000 and (words or size >= 1_000_000):
             forms.append(f"{count} {name}")
-            if words and count < len(NUMBER_WORDS):
-                forms.append(f"{NUMBER_WORDS[count]} {name}")
+            if words and count < len(check.NUMBER_WORDS):
+                forms.append(f"{check.NUMBER_WORDS[count]} {name}")
             break
     return forms
 

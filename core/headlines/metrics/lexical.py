@@ -10,15 +10,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.headlines.metrics import (
-    Column,
-    HeadlineMetric,
-    MetricInput,
-    given_references,
-    headline_metrics,
-    mean_statistics,
-    means,
-)
+from core.headlines import metrics
 from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
 from core.text.stems import (
@@ -39,9 +31,9 @@ _WORDS: Final = ("13a", "intl")  # sacreBLEU's ways to cut that need spaces betw
 _PAIRS_AT_ONCE = 1_000  # headlines between two looks at the stop signal
 
 
-@headline_metrics.register("bleu.v1")
+@metrics.headline_metrics.register("bleu.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Bleu(HeadlineMetric):
+class Bleu(metrics.HeadlineMetric):
     """BLEU-4 of all headlines together, 0–100; of one headline as sacreBLEU's sentence score.
 
     Source: Papineni et al. 2002; Post 2018, "A Call for Clarity in Reporting BLEU Scores". Made for whole
@@ -52,7 +44,7 @@ class Bleu(HeadlineMetric):
     needs: ClassVar = "references"
     rank: ClassVar[int] = 2
     step: ClassVar[str] = "BLEU"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("bleu")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("bleu")
 
     tokenize: str = field(
         default="13a",
@@ -60,10 +52,10 @@ class Bleu(HeadlineMetric):
     )
     lowercase: bool = field(default=False, metadata={"help": "treat A and a as the same"})
 
-    def signature_text(self, written: MetricInput | None = None) -> str:
+    def signature_text(self, written: metrics.MetricInput | None = None) -> str:
         return signature_of(self._metric(), written) + cut_note(written) * (self.tokenize in _WORDS)
 
-    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: metrics.MetricInput, runtime: Runtime) -> FloatArray:
         cut = spaced_input(written) if self.tokenize in _WORDS else written
         return counted_rows(self._metric(), cut, runtime, size=2 + 2 * ORDERS, step=self.step)
 
@@ -90,9 +82,9 @@ class Bleu(HeadlineMetric):
         return BLEU(tokenize=self.tokenize, lowercase=self.lowercase, force=True)
 
 
-@headline_metrics.register("chrf.v1")
+@metrics.headline_metrics.register("chrf.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class ChrF(HeadlineMetric):
+class ChrF(metrics.HeadlineMetric):
     """Runs of one to six letters shared with people's headlines, 0–100; kind to endings.
 
     Source: Popović 2015, "chrF: character n-gram F-score for automatic MT evaluation"; with words 2017.
@@ -108,15 +100,15 @@ class ChrF(HeadlineMetric):
     )
 
     @property
-    def columns(self) -> tuple[Column, ...]:
+    def columns(self) -> tuple[metrics.Column, ...]:
         plus = "+" * self.word_order
         said = "runs of one to six letters shared, F2, 0–100"
-        return (Column(f"chrf{plus}", f"chrF{plus}", said, True, high=100.0, rank=6),)
+        return (metrics.Column(f"chrf{plus}", f"chrF{plus}", said, True, high=100.0, rank=6),)
 
-    def signature_text(self, written: MetricInput | None = None) -> str:
+    def signature_text(self, written: metrics.MetricInput | None = None) -> str:
         return signature_of(self._metric(), written) + cut_note(written) * bool(self.word_order)
 
-    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: metrics.MetricInput, runtime: Runtime) -> FloatArray:
         size, cut = 3 * (CHARACTERS + self.word_order), spaced_input(written) if self.word_order else written
         return counted_rows(self._metric(), cut, runtime, size=size, step=self.step)
 
@@ -139,21 +131,23 @@ class ChrF(HeadlineMetric):
         return CHRF(char_order=CHARACTERS, word_order=self.word_order, beta=BETA)
 
 
-def spaced_input(written: MetricInput) -> MetricInput:
+def spaced_input(written: metrics.MetricInput) -> metrics.MetricInput:
     """Headlines and references whose words all stand between spaces."""
     references = [tuple(map(spaced, given)) for given in written.references]
     return replace(written, headlines=[*map(spaced, written.headlines)], references=references)
 
 
-def cut_note(written: MetricInput | None) -> str:
+def cut_note(written: metrics.MetricInput | None) -> str:
     """For the signature of a metric that counts words: what it counts in scripts without spaces."""
     texts = () if written is None else chain(written.headlines, *written.references)
     return ", single signs of scripts without spaces" * cut_in_signs(texts)
 
 
-def counted_rows(metric: Any, written: MetricInput, runtime: Runtime, *, size: int, step: str) -> FloatArray:
+def counted_rows(
+    metric: Any, written: metrics.MetricInput, runtime: Runtime, *, size: int, step: str
+) -> FloatArray:
     """1 and a metric's own counts of each headline, float64 [n, 1 + size]; zeros without a reference."""
-    references = given_references(written)
+    references = metrics.given_references(written)
     rows = np.zeros((len(references), 1 + size))
     scored = [row for row, given in enumerate(references) if given]
     for start in runtime.track(range(0, len(scored), _AT_ONCE), step):
@@ -164,16 +158,16 @@ def counted_rows(metric: Any, written: MetricInput, runtime: Runtime, *, size: i
     return rows
 
 
-def signature_of(metric: Any, written: MetricInput | None) -> str:
+def signature_of(metric: Any, written: metrics.MetricInput | None) -> str:
     """sacreBLEU's signature; the number of references is "var" where it is not known or differs."""
-    sizes = {len(given) for given in given_references(written) if given} if written else set()
+    sizes = {len(given) for given in metrics.given_references(written) if given} if written else set()
     metric.num_refs = sizes.pop() if len(sizes) == 1 else -1
     return f"sacreBLEU {metric.get_signature()}"
 
 
-@headline_metrics.register("rouge.v1")
+@metrics.headline_metrics.register("rouge.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Rouge(HeadlineMetric):
+class Rouge(metrics.HeadlineMetric):
     """ROUGE-1, ROUGE-2, ROUGE-L (F1, best reference) and the mean of the three.
 
     English exactly as google's rouge-score with stemming; other languages with words of their script.
@@ -186,11 +180,11 @@ class Rouge(HeadlineMetric):
     needs: ClassVar = "references"
     rank: ClassVar[int] = 1
     step: ClassVar[str] = "ROUGE"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("rouge")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("rouge")
 
     stems: bool = field(default=True, metadata={"help": "compare words without their endings"})
 
-    def signature_text(self, written: MetricInput | None = None) -> str:
+    def signature_text(self, written: metrics.MetricInput | None = None) -> str:
         language = written.language if written else "en"
         same = f"equal to {EQUAL_TO}" if language == "en" else "own tokens"
         return (
@@ -199,8 +193,8 @@ class Rouge(HeadlineMetric):
             + cut_note(written)
         )
 
-    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
-        references = given_references(written)
+    def statistics(self, written: metrics.MetricInput, runtime: Runtime) -> FloatArray:
+        references = metrics.given_references(written)
         best = np.full((len(references), 3), np.nan)
         for start in runtime.track(range(0, len(references), _PAIRS_AT_ONCE), self.step):
             batch = range(start, min(start + _PAIRS_AT_ONCE, len(references)))
@@ -208,10 +202,10 @@ class Rouge(HeadlineMetric):
             ours, given = [written.headlines[row] for row, _ in rows], [reference for _, reference in rows]
             scores = rouge_pairs(ours, given, language=written.language, stems=self.stems)
             np.fmax.at(best, [row for row, _ in rows], scores.f1)
-        return mean_statistics(best)
+        return metrics.mean_statistics(best)
 
     def values(self, sums: FloatArray) -> FloatArray:
-        three = means(sums)
+        three = metrics.means(sums)
         return np.concatenate([three, three.mean(axis=-1, keepdims=True)], axis=-1)
 
 
@@ -261,9 +255,9 @@ def _stems(text: str, language: str, *, stems: bool) -> list[str]:
     return [stem(word) if len(word) >= SHORTEST_STEMMED else word for word in words] if stem else words
 
 
-@headline_metrics.register("meteor.v1")
+@metrics.headline_metrics.register("meteor.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Meteor(HeadlineMetric):
+class Meteor(metrics.HeadlineMetric):
     """METEOR by nltk with exact words and stems; no synonyms, because WordNet does not ship.
 
     A headline's words are matched to the best reference's, first as they stand, then by stem; recall
@@ -278,16 +272,16 @@ class Meteor(HeadlineMetric):
     needs: ClassVar = "references"
     rank: ClassVar[int] = 4
     step: ClassVar[str] = "METEOR"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("meteor")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("meteor")
 
-    def signature_text(self, written: MetricInput | None = None) -> str:
+    def signature_text(self, written: metrics.MetricInput | None = None) -> str:
         stems = stemmer_name(written.language if written else "en")
         return (
             f"METEOR, nltk {version('nltk')}, words and {stems}, no synonyms, alpha 0.9, beta 3, gamma 0.5, "
             f"maximum over references, mean of headlines{cut_note(written)}"
         )
 
-    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: metrics.MetricInput, runtime: Runtime) -> FloatArray:
         from nltk.tokenize import NLTKWordTokenizer
         from nltk.translate.meteor_score import meteor_score
 
@@ -295,10 +289,10 @@ class Meteor(HeadlineMetric):
         stem = stemmer(written.language) or str
         stems, synonyms = SimpleNamespace(stem=stem), SimpleNamespace(synsets=lambda word: ())
         scores = np.full((len(written.headlines), 1), np.nan)
-        references = given_references(written)
+        references = metrics.given_references(written)
         for row in runtime.track(range(len(scores)), self.step):
             if references[row]:
                 given = [cut(spaced(reference)) for reference in references[row]]
                 ours = cut(spaced(written.headlines[row]))
                 scores[row] = meteor_score(given, ours, stemmer=stems, wordnet=synonyms)
-        return mean_statistics(scores)
+        return metrics.mean_statistics(scores)

@@ -10,14 +10,7 @@ from typing import ClassVar, Final
 import numpy as np
 
 from core.arrays import FloatArray
-from core.headlines.metrics import (
-    Column,
-    HeadlineMetric,
-    MetricInput,
-    Scored,
-    headline_metrics,
-    mean_statistics,
-)
+from core.headlines import metrics
 from core.headlines.metrics.columns import columns_of
 from core.runtime import Runtime
 from core.text.normalise import comparison_key
@@ -33,9 +26,9 @@ def words(text: str) -> list[str]:
     return plain_words(text, "") if cut_in_signs([text]) else spaced_words(text)
 
 
-@headline_metrics.register("compression.v1")
+@metrics.headline_metrics.register("compression.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Compression(HeadlineMetric):
+class Compression(metrics.HeadlineMetric):
     """Words of the article for each word of the headline, and the headline's words.
 
     Source: Grusky, Naaman and Artzi 2018, "Newsroom", section 3.
@@ -44,16 +37,16 @@ class Compression(HeadlineMetric):
     summary: ClassVar[str] = "How long headlines are, alone and against their articles"
     needs: ClassVar = "articles"
     note: ClassVar[str] = "words without punctuation; mean of headlines"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("compression")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("compression")
 
-    def score(self, scored: Scored) -> Sequence[float]:
+    def score(self, scored: metrics.Scored) -> Sequence[float]:
         length = len(words(scored.headline))
         return (len(words(scored.article)) / length if length else math.nan, length)
 
 
-@headline_metrics.register("novelty.v1")
+@metrics.headline_metrics.register("novelty.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Novelty(HeadlineMetric):
+class Novelty(metrics.HeadlineMetric):
     """New words and pairs of words, and how long the runs are that are copied from the article.
 
     Words are compared in lower case as they stand, so that another ending makes a word new. Neither more nor
@@ -67,9 +60,9 @@ class Novelty(HeadlineMetric):
     summary: ClassVar[str] = "How much of the headline is new, and how much is copied from the article"
     needs: ClassVar = "articles"
     note: ClassVar[str] = "words in lower case, not stemmed; runs as in Grusky et al. 2018; mean of headlines"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("novelty")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("novelty")
 
-    def score(self, scored: Scored) -> Sequence[float]:
+    def score(self, scored: metrics.Scored) -> Sequence[float]:
         headline, article = words(scored.headline), words(scored.article)
         if not headline:
             return (math.nan,) * 5
@@ -84,9 +77,9 @@ class Novelty(HeadlineMetric):
         )
 
 
-@headline_metrics.register("duplication.v1")
+@metrics.headline_metrics.register("duplication.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class Duplication(HeadlineMetric):
+class Duplication(metrics.HeadlineMetric):
     """Words and pairs of words that come again in a headline; headlines used for several articles.
 
     Repetition is what coverage was added to pointer networks against. The same headline for two different
@@ -98,9 +91,9 @@ class Duplication(HeadlineMetric):
     summary: ClassVar[str] = "What a headline says twice, and headlines used for several articles"
     needs: ClassVar = "others"
     note: ClassVar[str] = "words in lower case, not stemmed; mean of headlines"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("duplication")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("duplication")
 
-    def statistics(self, written: MetricInput, runtime: Runtime) -> FloatArray:
+    def statistics(self, written: metrics.MetricInput, runtime: Runtime) -> FloatArray:
         keys = [comparison_key(headline) for headline in written.headlines]
         # Rows with one article count as one; where it is not known every row is an article of its own.
         about: dict[str, set[str | int]] = {}
@@ -111,16 +104,16 @@ class Duplication(HeadlineMetric):
             if key:
                 cut = words(headline)
                 rows[row] = _repeated(cut), _repeated(list(pairwise(cut))), len(about[key]) > 1
-        return mean_statistics(rows)
+        return metrics.mean_statistics(rows)
 
 
 def _repeated(grams: Sequence[object]) -> float:
     return 1 - len(set(grams)) / len(grams) if grams else math.nan
 
 
-@headline_metrics.register("unknown_words.v1")
+@metrics.headline_metrics.register("unknown_words.v1")
 @dataclass(frozen=True, kw_only=True, slots=True)
-class UnknownWords(HeadlineMetric):
+class UnknownWords(metrics.HeadlineMetric):
     """Share of headlines with a sign for a word outside the system's vocabulary: <unk>, [UNK] or ⁇.
 
     Source: Cafagna et al. 2019, section 4.1, which left such headlines out (37 % of S2S, 31 % of PNC, 30 % of
@@ -129,7 +122,7 @@ class UnknownWords(HeadlineMetric):
 
     summary: ClassVar[str] = "Headlines with a sign for an unknown word"
     note: ClassVar[str] = "signs: <unk>, [UNK], ⁇; share of headlines"
-    columns: ClassVar[tuple[Column, ...]] = columns_of("unknown_words")
+    columns: ClassVar[tuple[metrics.Column, ...]] = columns_of("unknown_words")
 
-    def score(self, scored: Scored) -> Sequence[float]:
+    def score(self, scored: metrics.Scored) -> Sequence[float]:
         return (float(_UNKNOWN_WORD.search(scored.headline) is not None),)
