@@ -123,7 +123,6 @@ ABOUT = (
 
 
 def main() -> None:
-    """Runs what was named."""
     stay_offline()
     wanted = sys.argv[1:] or [name for name in NAMES if name not in LONG]
     unknown = [name for name in wanted if name not in NAMES]

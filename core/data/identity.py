@@ -23,8 +23,6 @@ HeadlineId = str
 
 
 class HeadlineKey(NamedTuple):
-    """What a headline is known by."""
-
     text: str  # as the program shows it
     day: str = ""  # ISO date in UTC; "" where it is not known
     outlet: str = ""  # "" where it is not known

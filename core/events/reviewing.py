@@ -15,11 +15,11 @@ from core.digests import digest
 from core.events.correction import Correction, History, Kind, checked_who
 from core.events.corrections import Corrections, fitted
 from core.events.grouping import Grouping, Prepared, labels_at, method_of, regroup
-from core.events.level_changes import changes
 from core.groups.answered_level import AnsweredLevel, PairAnswer
 from core.groups.dendrogram import Dendrogram
 from core.groups.joins import TreeJoins, speakers
 from core.groups.review import ReviewLink, ReviewQueue
+from core.results.render import count_words
 
 
 class EventProof(NamedTuple):
@@ -164,9 +164,21 @@ def outcome(before: Grouping, after: Grouping, answer: PairAnswer) -> str:
     if round(before.granularity, 2) == round(after.granularity, 2):
         return done
     elsewhere = ~np.isin(before.ids, (first, other))
-    more = changes(before.ids[elsewhere], after.ids[elsewhere])
+    more = _changes(before.ids[elsewhere], after.ids[elsewhere])
     moved = f"The level moved from {before.granularity:.2f} to {after.granularity:.2f}"
     return f"{done} {moved}; elsewhere {more}"
+
+
+def _changes(before: IntArray, after: IntArray) -> str:
+    """What becomes of the groups, in a sentence; int64 [n] each."""
+    pairs = np.unique(np.stack([before, after], axis=1), axis=0)
+    parts, wholes = np.bincount(pairs[:, 0]), np.bincount(pairs[:, 1])
+    joined, divided = int((wholes > 1).sum()), int((parts > 1).sum())
+    joins = f"{count_words(int(wholes[wholes > 1].sum()), 'group', 'groups')} joined into {joined:,}"
+    into = int(parts[parts > 1].sum())
+    divides = f"{count_words(divided, 'group was', 'groups were')} divided into {into:,}"
+    said = " and ".join(filter(None, (joins * bool(joined), divides * bool(divided))))
+    return f"{said}." if said else "the events stay as they are."
 
 
 def answered(

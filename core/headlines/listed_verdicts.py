@@ -16,8 +16,6 @@ ORDER: Final[tuple[Light | None, ...]] = (*reversed(Light), None)  # of headline
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ListedVerdict:
-    """One headline."""
-
     system: str  # who wrote it
     row: int  # row of the article, from 0
     checked: CheckedHeadline  # what was found

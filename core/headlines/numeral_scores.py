@@ -39,8 +39,6 @@ class SystemNumerals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SystemScores:
-    """One line of the table."""
-
     system: str  # its name
     headlines: int  # how many were checked
     with_numerals: int  # how many of them hold a numeral
@@ -72,8 +70,6 @@ class OperatorShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contradiction:
-    """A numeral that is wrong."""
-
     system: str  # who wrote it
     row: int  # row of the article, from 0
     headline: str

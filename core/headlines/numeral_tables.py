@@ -114,7 +114,6 @@ def paper_form(scores: NumeralScores) -> Table:
 
 
 def as_json(scores: NumeralScores) -> str:
-    """Everything in one object."""
     about = {"layout": LAYOUT, "program": f"headline-lab {__version__}"}
     return json_files.object_json({**about, **msgspec.to_builtins(scores)})
 

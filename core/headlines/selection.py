@@ -58,8 +58,6 @@ class Ranking:
 
 
 class Selector(Protocol):
-    """A loaded selector."""
-
     def rank(self, choices: Choices) -> Ranking:
         """Scores the headlines of one group; the order in which they come does not matter."""
         ...
@@ -88,7 +86,6 @@ class PlainSelector:
         """It has no weights."""
 
     def build(self, runtime: Runtime) -> Selector:
-        """Itself."""
         return self
 
     def rank(self, choices: Choices) -> Ranking:

@@ -18,8 +18,6 @@ REPLAY: Final = "replay:"  # stands before the path of a file that is replayed
 
 
 class HeadlineSource(Protocol):
-    """Something that headlines come from."""
-
     @property
     def left(self) -> int | None:
         """How many headlines are still to come; None where nobody knows."""

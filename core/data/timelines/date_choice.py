@@ -76,7 +76,7 @@ def published_column(names: Sequence[str], samples: Samples) -> str | None:
             place = spellings.index(spelling) if spelling in spellings else len(spellings)
             ranked.append(((kind, local, place, not any(":" in text for text in samples[name])), name))
         elif kind is DateKind.DATE or spelling in spellings:
-            certain = spelling not in WEAK and any(map(_has_digit, samples[name]))
+            certain = spelling not in WEAK and any(map(str.isdigit, "".join(samples[name])))
             unread = unread or (name if certain else None)
     rank, best = min(ranked, key=lambda column: column[0], default=((DateKind.OWNER,), None))
     return unread if unread and rank[0] > DateKind.DATE else best
@@ -84,11 +84,6 @@ def published_column(names: Sequence[str], samples: Samples) -> str | None:
 
 def other_dates(table: RawTable, chosen: str) -> list[str]:
     """The further columns that are called dates and hold them."""
-    taken = chosen.split(" or ")
+    taken = {chosen, *chosen.split(" or ")}
     named = [name for name in table.columns if name not in taken and kind_of(name) is not DateKind.UNNAMED]
-    named = [name for name in named if name != chosen]
     return [name for name in named if share_of_dates(sampled(table.column(name))) >= 0.5]
-
-
-def _has_digit(text: str) -> bool:
-    return any(map(str.isdigit, text))

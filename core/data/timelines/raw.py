@@ -82,8 +82,6 @@ class RawTable:
 
 @dataclass(frozen=True, slots=True)
 class TableContainer:
-    """A file format that holds a table."""
-
     name: str  # in reports and on the command line
     title: str  # for people
     suffixes: tuple[str, ...]  # file name endings, without the dot

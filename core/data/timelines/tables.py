@@ -109,11 +109,6 @@ def check_filled(data: bytes) -> None:
         raise InputError("The file is empty.", hint="Give a file with at least one row.")
 
 
-def _check_rows(table: RawTable) -> None:
-    if not len(table) and not table.rejected:
-        raise InputError("The file has a header but no rows.", hint="Give at least one row.")
-
-
 def files_in_format(
     files: Sequence[GivenFile], wanted: str | None, *, sheet: str | None = None, header: int | None = None
 ) -> tuple[str, RawTable, bool]:
@@ -176,7 +171,8 @@ def _read(
     for container in containers:
         table = readers.tried(container, container.read, source, faults)
         if table is not None:
-            _check_rows(table)
+            if not len(table) and not table.rejected:
+                raise InputError("The file has a header but no rows.", hint="Give at least one row.")
             return container, table
     raise InputError(faults[-1], hint=_CORRECT)
 

@@ -117,15 +117,11 @@ def is_proper(name: str) -> bool:
     return not name[0].islower() or "." in name
 
 
-def _may_be_title(text: str) -> bool:
-    return is_unspaced(text) or len(text.split()) >= _LEAST_TITLE
-
-
 def ending_of(title: str) -> tuple[str, str, str] | None:
     """Title, sign and name, where the end may be an outlet."""
     form = _BRACKET if title.endswith((")", "）")) else _ENDING
     match = form.fullmatch(title) if _SIGN.search(title, max(0, len(title) - _LONGEST)) else None
-    if match is None or not _may_be_title(match["title"]):
+    if match is None or not (is_unspaced(match["title"]) or len(match["title"].split()) >= _LEAST_TITLE):
         return None
     name, sign = clean_line(match["name"]), match["bar"] or match["sign"]
     words = searched(name).split()

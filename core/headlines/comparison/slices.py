@@ -23,8 +23,6 @@ _NUMERAL = re.compile(r"\d+(?:[.,/]\d+)*")
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Some of the articles."""
-
     kind: str
     label: str
     rows: IntArray

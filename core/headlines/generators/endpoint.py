@@ -1,7 +1,5 @@
 """Headlines by a language model at an address."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Final
@@ -30,30 +28,6 @@ INSTEAD: Final = "The model's answer holds no headline: this is the article's be
 
 class _Headlines(msgspec.Struct):
     headlines: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class EndpointWriter:
-    asked: EndpointHeadlines
-
-    def write(
-        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
-    ) -> list[list[HeadlineCandidate]]:
-        read = [desk_marks.without_dateline(text)[: self.asked.article_characters] for text in articles]
-        distinct = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
-        given = {"count": str(options.candidates), "wish": wish_of(options)}
-        headlines = {
-            "type": "array",
-            "items": {"type": "string"},
-            "minItems": 1,
-            "maxItems": options.candidates,
-        }
-        how = {"schema": recipe.object_of(headlines=headlines), "seed": self.asked.seed + runtime.seed}
-        how |= {"tokens": self.asked.headline_tokens * options.candidates}
-        how |= {"temperature": options.temperature} if options.sample else {}
-        answers = self.asked.ask([{"article": text, **given} for text in distinct], runtime, **how)
-        chosen = {text: _chosen(text, each, options) for text, each in zip(distinct, answers, strict=True)}
-        return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]
 
 
 def _chosen(article: str, answer: asking.Answer, options: GenerationOptions) -> list[HeadlineCandidate]:
@@ -92,4 +66,23 @@ class EndpointHeadlines(recipe.EndpointModel):
 
     def build(self, runtime: Runtime) -> Generator:
         self.check()
-        return EndpointWriter(self)
+        return self
+
+    def write(
+        self, articles: Sequence[str], options: GenerationOptions, runtime: Runtime
+    ) -> list[list[HeadlineCandidate]]:
+        read = [desk_marks.without_dateline(text)[: self.article_characters] for text in articles]
+        distinct = [text for text in dict.fromkeys(read) if any(map(str.isalnum, text))]
+        given = {"count": str(options.candidates), "wish": wish_of(options)}
+        headlines = {
+            "type": "array",
+            "items": {"type": "string"},
+            "minItems": 1,
+            "maxItems": options.candidates,
+        }
+        how = {"schema": recipe.object_of(headlines=headlines), "seed": self.seed + runtime.seed}
+        how |= {"tokens": self.headline_tokens * options.candidates}
+        how |= {"temperature": options.temperature} if options.sample else {}
+        answers = self.ask([{"article": text, **given} for text in distinct], runtime, **how)
+        chosen = {text: _chosen(text, each, options) for text, each in zip(distinct, answers, strict=True)}
+        return [chosen.get(text, [HeadlineCandidate("", 0.0)]) for text in read]

@@ -46,8 +46,6 @@ class CatBoost:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedCatBoost:
-    """The trees in memory."""
-
     model: selection.SelectorModel
 
     def rank(self, choices: selection.Choices) -> selection.Ranking:

@@ -49,8 +49,6 @@ class Guidelines:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoadedGuidelines:
-    """The rules around a loaded selector."""
-
     base: Selector
 
     def rank(self, choices: Choices) -> Ranking:

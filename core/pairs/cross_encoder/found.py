@@ -20,8 +20,6 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class FoundModel:
-    """A pair model on this machine, not loaded."""
-
     weights: Path
     settings: Path
     config: PairModelConfig

@@ -30,8 +30,6 @@ class FoundPieces(NamedTuple):
 
 
 class WordPieces:
-    """Finds word pieces."""
-
     def __init__(self, tokenizer: Tokenizer) -> None:
         self.tokenizer = tokenizer
         vocabulary = tokenizer.get_vocab(with_added_tokens=True)

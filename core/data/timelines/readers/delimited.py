@@ -38,11 +38,6 @@ Record = tuple[int, list[str]]
 csv.field_size_limit(min(sys.maxsize, 2**31 - 1))
 
 
-def sniff_delimiter(text: str) -> str:
-    """The delimiter whose use is most even over the first rows; `NONE` where none splits them."""
-    return _sniffed(text)[0]
-
-
 def _sniffed(text: str) -> tuple[str, list[list[str]]]:
     """What separates cells, and the first rows from the one that names the columns on."""
     best, best_score, table = NONE, 0.0, list[list[str]]()
@@ -160,7 +155,7 @@ def portions(
     escaped = '\\"' in text and _ESCAPED.search(text) is not None
     if escaped:
         text, opened = _without_escapes(text), _unescaped(opened)
-    delimiter = stated["delimiter"] if stated else sniff_delimiter(text)
+    delimiter = stated["delimiter"] if stated else _sniffed(text)[0]
     literal = _literal_quotes(text, delimiter)
     lines, counts, unclosed = opened(), Counter[str](), list[tuple[int, str]]()
     if stated:

@@ -104,8 +104,9 @@ def _every_sheet(sheets: Mapping[str, "Sheet"], source: raw.RawFile) -> raw.RawT
         name: sheet_table(sheets[name], source.header)
         for name in sorted(sheets, key=lambda n: sheets[n].place)
     }
-    full = max(sheets, key=lambda name: _told(tables[name]))
-    if Field.HEADLINE not in columns.propose(tables[full]):
+    said = {name: _told(tables[name]) for name in sheets}
+    full = max(sheets, key=said.__getitem__)
+    if not said[full][0]:
         return tables[next(iter(sheets))]
     names = set(tables[full].columns)
     alike = (name for name in tables if 2 * len(names & set(tables[name].columns)) >= len(names))
