@@ -135,7 +135,7 @@ def _runs(
         joint = text[last.end : token.start] if last else ""
         tail = token.text.casefold() in _TAILS and token.text[0].isupper() and joint == " "
         abbreviated = last is None or joint[:1] != "." or last.end - last.start <= len("Gov")
-        whole = last and _bare_end(last) == last.end and _JOINS.fullmatch(joint) and token.start in named
+        whole = last and last.bare_end == last.end and _JOINS.fullmatch(joint) and token.start in named
         if tail or (whole and abbreviated):
             runs[-1].append(token)
         elif token.start in named:
@@ -144,11 +144,11 @@ def _runs(
     for run in runs:
         first, last = run[0], run[-1]
         fixed = first.acronym or is_known_place(first.text)
-        numbered = len(run) == 1 and not of_teams and _NUMBERED.match(text, _bare_end(last))  # "Category 4"
+        numbered = len(run) == 1 and not of_teams and _NUMBERED.match(text, last.bare_end)  # "Category 4"
         noun = german and not fixed and (_ARTICLE.search(text, 0, first.start) or _is_headed(text, last))
         if numbered or noun:
             continue
-        parts = [_Part(token.start, _bare_end(token), _firm(token, reading)) for token in run]
+        parts = [_Part(token.start, token.bare_end, _firm(token, reading)) for token in run]
         parts = [
             part._replace(firm=_SURE) if text[part.end : part.end + 1] == "-" else part for part in parts[:-1]
         ] + parts[-1:]
@@ -177,7 +177,7 @@ def _is_headed(text: str, last: Token) -> bool:
 def _opens(text: str, previous: Token, first: Token, *, german: bool, in_sentence: bool) -> bool:
     """Whether a name may begin with the word before it, whose capital says nothing: "Lena Dunham dances"."""
     joint = text[previous.end : first.start]
-    able = previous.text[0].isupper() and _bare_end(previous) == previous.end and _may_name(previous)
+    able = previous.text[0].isupper() and previous.bare_end == previous.end and _may_name(previous)
     apart = previous.stop or previous.text.casefold() in _ARTICLES
     apart = apart or (in_sentence and not begins_sentence(text, previous))
     opens = joint == "-" or (joint in {" ", ". "} and not apart)
@@ -186,7 +186,7 @@ def _opens(text: str, previous: Token, first: Token, *, german: bool, in_sentenc
 
 def _may_name(token: Token) -> bool:
     small = token.text.casefold()
-    long = _bare_end(token) - token.start >= len("Xi") and not any(map(str.isdigit, small))
+    long = token.bare_end - token.start >= len("Xi") and not any(map(str.isdigit, small))
     return long and not is_common(token.text) and _NO_NAMES.isdisjoint((small, small[:-1]))
 
 
@@ -197,10 +197,6 @@ def _firm(token: Token, reading: TimelineReading) -> int:
     mixed = any(map(str.isupper, token.text[1:])) and not token.text.isupper()  # "deGrasse"
     often = not mixed and token.form in reading.common_words and not is_known_place(token.text)
     return 0 if often else _SURE
-
-
-def _bare_end(token: Token) -> int:
-    return token.end - 2 if token.text[-2:].casefold() in ("'s", "’s") else token.end
 
 
 def _within(run: _Run) -> Iterator[tuple[_Part, ...]]:

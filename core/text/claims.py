@@ -101,7 +101,7 @@ def read_claims(text: str, *, known: Collection[str] = frozenset(), language: st
     acting = _acting(reading, table, names | roles, plain)
     phrases = []
     for run in _runs(tokens, text, names):
-        said, forms = text[run[0].start : _bare_end(run[-1])], tuple(token.form for token in run)
+        said, forms = text[run[0].start : run[-1].bare_end], tuple(token.form for token in run)
         phrases.append(Phrase(said, forms, run[0].start, any(token.start in acting for token in run)))
     for at, token in enumerate(tokens):
         beside = (*tokens[max(0, at - 1) : at], *tokens[at + 1 : at + 2])
@@ -131,15 +131,11 @@ def _runs(tokens: Sequence[Token], text: str, names: Collection[int]) -> list[li
         last = runs[-1][-1] if runs else None
         between = text[last.end : token.start].casefold() if last else ""
         joined = between in _WITHIN or (between == "-" and same_name(text[runs[-1][0].start : token.end]))
-        if last is not None and joined and _bare_end(last) == last.end:
+        if last is not None and joined and last.bare_end == last.end:
             runs[-1].append(token)
         else:
             runs.append([token])
     return runs
-
-
-def _bare_end(token: Token) -> int:
-    return token.end - 2 if token.text[-2:].casefold() in ("'s", "’s") else token.end
 
 
 def _acting(reading: ParsedHeadline, table: _Words, able: Collection[int], plain: str) -> set[int]:

@@ -57,6 +57,11 @@ class Token:
     acronym: bool  # it is written in capitals in a headline that is not all capitals, or with dots
     number: bool  # it begins with a digit or a currency sign
 
+    @property
+    def bare_end(self) -> int:
+        """Where it ends without a possessive 's."""
+        return self.end - 2 if self.text[-2:].casefold() in ("'s", "’s") else self.end
+
 
 @reads("words", lambda text: ())
 @lru_cache(maxsize=REMEMBERED)

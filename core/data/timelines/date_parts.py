@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from core.data.timelines import moments
+from core.data.timelines import moments, nested
 from core.data.timelines.column_names import CLOCK_WORDS, DATE_WORDS, key
 from core.data.timelines.date_choice import DateKind, kind_of, sampled, share_of_dates
-from core.data.timelines.raw import RawTable, Texts, texts_frame
+from core.data.timelines.raw import RawTable, Texts
 from core.data.timelines.timeline import Field, FieldColumns
 
 _MIDNIGHT: Final = re.compile(r"[T ]0?0:00(?::00)?$")
@@ -37,8 +37,7 @@ def with_joined_days(table: RawTable) -> RawTable:
     name = ", ".join(reversed(columns))
     if not any(days) or name in table.columns:
         return table
-    derived = table.derived.reindex(range(len(table))).join(texts_frame([[day] for day in days], [name]))
-    return replace(table, derived=derived)
+    return nested.with_columns(table, {name: days})
 
 
 def with_days_of_sections(table: RawTable) -> RawTable:
@@ -62,12 +61,9 @@ def with_days_of_sections(table: RawTable) -> RawTable:
     for row in range(len(table)):
         day = days.get(row, day)
         carried.append(None if row in days else day)
-    derived = table.derived.reindex(range(len(table))).join(
-        texts_frame([[day] for day in carried], [_DAY_ABOVE])
-    )
     example = next(iter(days.values()))
     note = f"The days are those of {len(days):,} lines that stand above the rows, as “{example}”."
-    return replace(table, derived=derived, notes=(*table.notes, note))
+    return replace(nested.with_columns(table, {_DAY_ABOVE: carried}), notes=(*table.notes, note))
 
 
 def filled_days(texts: Texts, lines: Sequence[int]) -> tuple[Texts, list[str]]:

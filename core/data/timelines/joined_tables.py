@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.data.timelines import addresses, columns, moments
+from core.data.timelines import addresses, columns, moments, nested
 from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
-from core.data.timelines.raw import RawTable, Texts, check_rows, listing, texts_frame
+from core.data.timelines.raw import RawTable, Texts, check_rows, listing
 from core.data.timelines.timeline import Field
 from core.errors import InputError
 from core.files import read_tables
@@ -98,15 +98,15 @@ def _with_names_as_fields(table: RawTable, mapping: columns.Mapped, column: str)
     alone = all(most >= _OF_ONE_HOST * hosts[name].total() for name, (_, most) in own.items())
     if not alone or 1 < len({host for host, _ in own.values()}) < len(own):
         outlets = {}  # the addresses say them, and the names something else
-    derived, notes = table.derived, list(table.notes)
+    derived, notes = dict[str, Texts](), list(table.notes)
     for field, what, said in ((Field.PUBLISHER, "outlet", outlets), (Field.PUBLISHED, "day", days)):
         values: Texts = [said.get(name) for name in names]
         if field in mapping or sum(map(bool, values)) < 0.5 * len(values):
             continue
         mapping = {**mapping, field: (f"{what} in the {column}",)}
-        derived = derived.join(texts_frame([[value] for value in values], mapping[field]))
+        derived[mapping[field][0]] = values
         notes.append(f"The {what} was taken from the {column}.")
-    return replace(table, derived=derived, mapping=mapping, notes=tuple(notes))
+    return replace(nested.with_columns(table, derived), mapping=mapping, notes=tuple(notes))
 
 
 def _day_in(name: str) -> str | None:
