@@ -9,7 +9,6 @@ import click
 
 from cli.options import command
 from cli.progress import name_rows, note, open_timeline, show, working
-from cli.review_answers import as_lines, least_sure, with_answers, with_model, with_names
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
@@ -46,6 +45,7 @@ def group(
     FILE is CSV, TSV, XLSX, JSON, JSONL, Parquet or text. The table that is written holds every accepted row
     in its order, all its columns, `group`, and `story`: events that belong together over days and weeks.
     """
+    from cli.review_answers import as_lines, least_sure, with_answers, with_model, with_names
     from core.data.timelines.load import load_path
     from core.data.timelines.reading_check import settle
     from core.data.timelines.writers import rejected_csv

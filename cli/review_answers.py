@@ -5,7 +5,7 @@ import io
 from collections.abc import Mapping, Sequence
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -14,13 +14,14 @@ from core import files
 from core.data.timelines.tables import read_bytes
 from core.data.timelines.timeline import Field
 from core.errors import InputError
+from core.events.correction import History
+from core.events.corrections import fitted
+from core.events.grouping import Grouping, Prepared, regroup
+from core.events.reviewing import Reviewing, answered, stake
 from core.groups.answered_level import PairAnswer
+from core.pairs.scorer import pair_scorers
 from core.results.delimited import restored
-
-if TYPE_CHECKING:
-    from core.events.correction import History
-    from core.events.grouping import Grouping, Prepared
-    from core.runtime import Runtime
+from core.runtime import Runtime
 
 WORDS = {"same": True, "different": False, "not sure": None}
 ASKED = 5  # questions at a time
@@ -28,10 +29,8 @@ _COLUMNS = ["left", "right", "answer"]
 _HINT = 'Give the columns left, right and answer, with "same", "different" or "not sure" as the answer.'
 
 
-def least_sure(prepared: "Prepared", grouping: "Grouping", count: int) -> dict[str, Any]:
+def least_sure(prepared: Prepared, grouping: Grouping, count: int) -> dict[str, Any]:
     """Plain data on the links that are least sure: both headlines, and what "different" would do."""
-    from core.events.reviewing import Reviewing, stake
-
     texts, links = prepared.timeline.texts, list[dict[str, Any]]()
     for link in islice(Reviewing(prepared, grouping).links(), count) if count else ():
         sure = {"probability": round(link.probability, 4), "level": round(link.height, 4)}
@@ -49,12 +48,9 @@ def as_lines(summary: Mapping[str, Any]) -> list[str]:
 
 
 def with_answers(
-    prepared: "Prepared", history: "History | None", path: Path | None, *, ask: bool
-) -> "History | None":
+    prepared: Prepared, history: History | None, path: Path | None, *, ask: bool
+) -> History | None:
     """The log with answers, those of a file, to which each that is given now is added."""
-    from core.events.correction import History
-    from core.events.reviewing import answered
-
     if path is None and not ask:
         return history
     before = history or History()
@@ -67,12 +63,10 @@ def with_answers(
 
 
 def with_model(
-    prepared: "Prepared", history: "History | None", scorer: str | None, most: int, runtime: "Runtime"
-) -> "History | None":
+    prepared: Prepared, history: History | None, scorer: str | None, most: int, runtime: Runtime
+) -> History | None:
     """The log with what a scorer answers about the links in doubt; the same where none is to be asked."""
     from core.events.asked_links import ask_links
-    from core.events.correction import History
-    from core.pairs.scorer import pair_scorers
 
     if not scorer:
         return history
@@ -82,13 +76,9 @@ def with_model(
 
 
 def with_names(
-    prepared: "Prepared", grouping: "Grouping", history: "History | None", system: str | None,
-    runtime: "Runtime",
-) -> "Grouping":  # fmt: skip
+    prepared: Prepared, grouping: Grouping, history: History | None, system: str | None, runtime: Runtime
+) -> Grouping:
     """The groups with names of events that a system writes; the same where none is to be asked."""
-    from core.events.correction import History
-    from core.events.corrections import fitted
-    from core.events.grouping import regroup
     from core.events.named_events import name_events
 
     if not system:
@@ -140,12 +130,8 @@ def _answers_csv(answers: Sequence[PairAnswer], texts: Sequence[str]) -> bytes:
 
 
 def _asked(
-    prepared: "Prepared", history: "History", before: Sequence[PairAnswer], path: Path | None
+    prepared: Prepared, history: History, before: Sequence[PairAnswer], path: Path | None
 ) -> list[PairAnswer]:
-    from core.events.corrections import fitted
-    from core.events.grouping import regroup
-    from core.events.reviewing import Reviewing, answered
-
     timeline, answers, keys = prepared.timeline, list(before), dict(zip("sd?", WORDS.values(), strict=True))
     days = timeline.table[Field.PUBLISHED].dt.strftime("%Y-%m-%d").fillna("")
     click.echo("Do both report the same event? s same, d different, ? not sure, u undo, q stop", err=True)
