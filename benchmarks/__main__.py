@@ -40,6 +40,7 @@ BENCHMARKS = {
     "cross_encoder": ("throughput", "figures.md"),
     "cold_start": ("waiting", "speed.md"),
     "pages": ("waiting", "speed.md"),
+    "own_file": ("waiting", "speed.md"),
     "clicks": ("waiting", "speed.md"),
     "commands": ("processes", "speed.md"),
     "load": ("sessions", "speed.md"),
@@ -87,6 +88,7 @@ LONG = frozenset(
         "gpu",
         "growth",
         "intervals",
+        "own_file",
     }
     | {"live_growth", "mutations", "own_models", "peers", "routing", "signals", "soak", "stories"}
 )
