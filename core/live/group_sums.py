@@ -22,7 +22,7 @@ def joining_line(similarities: Similarities, groups: IntArray) -> float:
     Each is taken out and compared with all groups: one of several headlines belongs to its own again, one
     alone to none.
     """
-    numbers, slots, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    _, slots, sizes = np.unique(groups, return_inverse=True, return_counts=True)
     rows, matrix = np.arange(len(slots)), similarities.matrix
     sums = _members(slots) @ matrix
     means = np.array(sums if isinstance(sums, np.ndarray) else sums.toarray(), dtype=np.float32)

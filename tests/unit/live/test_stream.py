@@ -134,9 +134,7 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss
     stream = Stream(Runtime())
     list(stream.add(iss))
     assert len(stream.book.group_of) == len(iss)
-    recent = regroup(
-        prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())
-    ).ids
+    recent = regroup(prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())).ids
     stream.regroup()
     assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
 
