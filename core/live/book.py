@@ -26,6 +26,7 @@ class StreamBook:
     highest: int = 0  # the highest number that a group ever had
     records: int = 0  # how many were applied
     level: float | None = None  # granularity of the last regrouping; None before the first
+    line: float = 1.0  # mean similarity from which a headline joins a group since then
     regrouped: int = 0  # how many headlines there were at the last regrouping
     unread: dict[str, tuple[str, ...]] = field(default_factory=dict)  # as the last regrouping said
     looked_at: int = 0  # how many there were when the last look at the source ended
@@ -54,6 +55,8 @@ class StreamBook:
             self.highest = max(self.highest, change.group)
         if record.level is not None:
             self.level, self.regrouped, self.unread = record.level, len(self.headlines), record.unread
+            # Until version 1.0 headlines joined by the level itself.
+            self.line = 1.0 - record.level if record.line is None else record.line
         if record.ends_look:
             self.looked_at = len(self.headlines)
         self.records = record.number

@@ -59,6 +59,7 @@ class StreamRecord(Stored, frozen=True, kw_only=True, omit_defaults=True):
     time: datetime  # when it was decided, UTC
     headline: Arrival | None = None  # what came; None for a regrouping
     level: float | None = None  # granularity that a regrouping found, 0 to 1; None for a headline
+    line: float | None = None  # mean similarity from which headlines join until the next one, 0 to 1
     ends_look: bool = False  # a look at the source ended with it
     changes: tuple[StreamChange, ...]  # in their order
     # Of a regrouping: headlines of which a reading failed, by it.

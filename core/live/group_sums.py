@@ -1,5 +1,7 @@
 """Sums of similarities between the groups of a window."""
 
+from typing import Any
+
 import numpy as np
 
 from core.arrays import Float32Array, FloatArray, IntArray
@@ -7,16 +9,42 @@ from core.live.window import SPARE
 from core.similarities import Similarities
 
 
+def _members(slots: IntArray) -> Any:
+    """Which headline is in which group, sparse float32 [groups, headlines]."""
+    from scipy import sparse
+
+    return sparse.csr_matrix((np.ones(len(slots), np.float32), (slots, np.arange(len(slots)))))
+
+
+def joining_line(similarities: Similarities, groups: IntArray) -> float:
+    """The mean similarity from which a headline joins a group so that most would be where they are, 0 to 1.
+
+    Each is taken out and compared with all groups: one of several headlines belongs to its own again, one
+    alone to none.
+    """
+    _, slots, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    rows, matrix = np.arange(len(slots)), similarities.matrix
+    sums = _members(slots) @ matrix
+    means = np.array(sums if isinstance(sums, np.ndarray) else sums.toarray(), dtype=np.float32)
+    rest = sizes[slots] - 1
+    own = np.where(rest > 0, (means[slots, rows] - matrix.diagonal()) / np.maximum(rest, 1), np.inf)
+    means /= sizes[:, None]
+    means[slots, rows] = 0.0
+    other = means.max(axis=0, initial=0.0)
+    joins, alone = np.sort(own[(rest > 0) & (own >= other)]), np.sort(other[rest == 0])
+    lines = np.unique(np.concatenate([[1.0], joins]))
+    right = len(joins) - np.searchsorted(joins, lines) + np.searchsorted(alone, lines)
+    return float(np.clip(lines[len(lines) - 1 - right[::-1].argmax()], 0.0, 1.0))
+
+
 class GroupSums:
     def __init__(self, similarities: Similarities, groups: IntArray) -> None:
-        from scipy import sparse
-
         numbers, slots = np.unique(groups, return_inverse=True)
         self._numbers: list[int] = numbers.tolist()
         self._slot_of = {number: slot for slot, number in enumerate(self._numbers)}
         self._slots = slots.astype(np.int64)
         self._rows = len(slots)
-        member = sparse.csr_matrix((np.ones(len(slots), np.float32), (slots, np.arange(len(slots)))))
+        member = _members(slots)
         half = member @ similarities.matrix
         whole = member @ (half.T if isinstance(half, np.ndarray) else half.T.tocsr())
         self._sums = np.array(whole if isinstance(whole, np.ndarray) else whole.toarray(), dtype=np.float32)

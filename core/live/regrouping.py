@@ -11,41 +11,47 @@ from core.events.grouping import Prepared, Settings, prepare
 from core.groups.stable_ids import stable_ids
 from core.live.arrivals import Arrival, timeline_of
 from core.live.changes import ChangeKind, StreamChange
-from core.models.encoders.encoder import default_encoder, encoders
-from core.pairs import candidates, scorer
+from core.live.group_sums import joining_line
+from core.models.encoders.encoder import AUTOMATIC, encoders
+from core.pairs import candidates
 from core.pairs.context import PairContext
 from core.pairs.scorers.event_similarity import EventSimilarity
-from core.pairs.timeline_context import timeline_context
+from core.pairs.timeline_context import encoder_of, scorer_of, timeline_context
 from core.runtime import Runtime
 from core.similarities import Similarities
 
 SCORER: Final = EventSimilarity()
+"""By what a headline is compared until the next regrouping; that groups as a timeline is grouped."""
 
 Compared = tuple[str, PairContext, Similarities]  # the encoder's signature; the headlines; all pairs
 
 
 def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
-    """Compares headlines as `regrouped` does, without grouping them."""
+    """Compares headlines for those that come after them, with the encoder that groups them."""
     timeline = timeline_of(recent, "stream")
-    recipe = encoders.parse(default_encoder(timeline.reading.language))
+    reading = timeline.reading
+    recipe = encoder_of(reading, AUTOMATIC, scorer_of(AUTOMATIC, language=reading.language))
     context = timeline_context(timeline, recipe, runtime)
     return encoders.signature(recipe), context, candidates.score_candidates(SCORER, context, runtime)
 
 
 def regrouped(
     recent: Sequence[Arrival], group_of: Mapping[str, int], *, highest: int, runtime: Runtime
-) -> tuple[Compared, float, tuple[StreamChange, ...]]:
-    """Groups headlines at the level that they suggest together; groups keep their numbers where they can."""
-    settings = Settings(scorer=scorer.pair_scorers.signature(SCORER))
-    prepared = prepare(timeline_of(recent, "stream"), settings, runtime)
+) -> tuple[Compared, float, float, tuple[StreamChange, ...]]:
+    """Groups headlines at the level that they suggest together; groups keep their numbers where they can.
+
+    With what the next headlines are compared to, level, mean similarity from which they join, and changes.
+    """
+    prepared = prepare(timeline_of(recent, "stream"), Settings(), runtime)
     keys = [arrival.sort_key for arrival in recent]
     before = np.array([group_of[arrival.key] for arrival in recent], dtype=np.int64)
     # What sorts after every key holds the highest number, so that new groups get numbers above it.
     previous = {**dict(zip(keys, before.tolist(), strict=True)), "\uffff": highest}
     after = stable_ids(prepared.reference, keys, previous=previous)
     changes = _changes(prepared, [arrival.key for arrival in recent], before, after, highest=highest)
-    compared = prepared.encoder, prepared.context, prepared.similarities
-    return compared, prepared.start.granularity, tuple(changes)
+    similarities = candidates.score_candidates(SCORER, prepared.context, runtime)
+    compared = prepared.encoder, prepared.context, similarities
+    return compared, prepared.start.granularity, joining_line(similarities, after), tuple(changes)
 
 
 def _changes(

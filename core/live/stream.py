@@ -81,13 +81,13 @@ class Stream:
 
     def _regrouped(self, *, ends_look: bool = False) -> StreamRecord:
         recent = self._recent()
-        compared, level, changes = regrouped(
+        compared, level, line, changes = regrouped(
             recent, self.book.group_of, highest=self.book.highest, runtime=self._runtime
         )
         failed: dict[str, tuple[str, ...]] = {}
         for row, what in unread([arrival.text for arrival in recent]):
             failed[what] = (*failed.get(what, ()), recent[row].key)
-        record = self._record(level=level, changes=changes, ends_look=ends_look, unread=failed)
+        record = self._record(level=level, line=line, changes=changes, ends_look=ends_look, unread=failed)
         self._fit(compared, [self.book.group_of[arrival.key] for arrival in recent])
         return record
 
@@ -110,7 +110,7 @@ class Stream:
         return record
 
     def _placed(self, arrival: Arrival, waiting: Sequence[Arrival]) -> tuple[StreamChange, ...]:
-        line = 1.0 - (self.book.level or 0.0)
+        line = self.book.line
         kind, number = ChangeKind.OPENED, self.book.highest + 1
         if arrival.edits is not None:
             kind, number = ChangeKind.EDITED, self.book.group_of[arrival.edits]

@@ -252,7 +252,7 @@ def test_a_replay_ends_by_itself_with_the_groups_of_its_timeline(tmp_path, iss):
     how = {"seconds": 0.01, "once": False, "told": lambda *_: None, "note": print}
     source, header = source_of(f"replay:{sample}", log=log), StreamHeader(source=f"replay:{sample}")
     stream = follow(log, Following(header=header, source=source, **how), Runtime())
-    groups = regroup(prepare(timeline_of(iss, "iss"), Settings(scorer="event_similarity"), Runtime())).ids
+    groups = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
     assert same_groups([stream.book.group_of[one.key] for one in iss], groups.tolist())
     remove(log)
     assert not list(tmp_path.glob("replay*"))

@@ -17,7 +17,7 @@ from core.live.changes import ChangeKind, StreamChange, StreamRecord
 from core.live.digest import StreamReader
 from core.live.follow import Following, follow, problem_of
 from core.live.forgetting import clean_streams, headlines_in_streams
-from core.live.group_sums import GroupSums
+from core.live.group_sums import GroupSums, joining_line
 from core.live.kept import kept_streams, name_for, stream_file
 from core.live.log import StreamHeader, StreamLog
 from core.live.regrouping import compare, regrouped
@@ -40,16 +40,78 @@ def replayed(iss):
     return stream, list(stream.add(iss))
 
 
-def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_it(iss, replayed):
+def test_a_replay_loses_at_most_a_point_to_the_timeline_and_a_regrouping_equals_it(iss, replayed):
     gold = [one.gold_group for one in iss]
-    whole = regroup(prepare(timeline_of(iss, "iss"), Settings(scorer="event_similarity"), Runtime())).ids
+    whole = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
     stream = Stream(Runtime(), replayed[1])
     alone = np.array([stream.book.group_of[one.key] for one in iss])
     f1 = [quality(ids, gold)["pair_f1"].value or 0.0 for ids in (whole, alone)]
-    assert abs(f1[0] - f1[1]) <= 0.01
+    assert f1[1] >= f1[0] - 0.01
     stream.regroup()
     assert same_groups([stream.book.group_of[one.key] for one in iss], whole.tolist())
     assert not stream.is_behind
+
+
+EVENTS = {
+    "dam": (
+        "Dam bursts above Velden, two villages evacuated",
+        "Velden dam collapse: villages emptied overnight",
+        "Two villages evacuated as dam bursts above Velden",
+        "Прорыв плотины над Фельденом: эвакуированы две деревни",
+    ),
+    "strike": (
+        "Bakers begin three-day strike over flour prices",
+        "Bread shortage looms as bakers strike over flour prices",
+        "Bakers walk out for three days as flour prices soar",
+        "Пекари начали трёхдневную забастовку из-за цен на муку",
+    ),
+    "painting": (
+        "Stolen Vermeer found in attic in Ghent",
+        "Missing Vermeer turns up in Ghent attic",
+        "Police find stolen Vermeer in an attic in Ghent",
+        "Похищенная картина Вермеера найдена на чердаке в Генте",
+    ),
+    "chess": (
+        "Teenager Orlova wins world chess title",
+        "Orlova, 17, becomes youngest world chess champion",
+        "World chess title goes to teenager Orlova",
+        "La joven Orlova gana el título mundial de ajedrez",
+    ),
+    "storm": (
+        "Storm closes Hamburg airport",
+        "Flights cancelled as storm shuts Hamburg airport",
+        "Hamburg airport shut by storm",
+        "Una tormenta cierra el aeropuerto de Hamburgo",
+    ),
+    "bank": (
+        "Central bank leaves rates unchanged",
+        "Rates stay on hold as central bank waits for inflation data",
+        "No change in rates, says central bank",
+        "El banco central mantiene los tipos de interés",
+    ),
+}
+
+
+def test_a_look_joins_no_two_events_because_both_are_told_in_another_language():
+    came = [
+        Arrival(key=f"{event}-{row}", text=told_by[row], published=datetime(2026, 11, 20, row, tzinfo=UTC))
+        for row in range(4)
+        for event, told_by in EVENTS.items()
+    ]
+    stream = Stream(Runtime())
+    list(stream.add(came))
+    stream.regroup()
+    groups = {frozenset(keys) for keys in stream.book.members.values()}
+    assert all(len({key.partition("-")[0] for key in keys}) == 1 for keys in groups)
+    assert len(groups) < len(came)
+
+
+def test_headlines_join_from_the_line_that_keeps_most_where_they_are():
+    alike = np.array([[1, 0.8, 0.3, 0.2], [0.8, 1, 0.4, 0.1], [0.3, 0.4, 1, 0.5], [0.2, 0.1, 0.5, 1]])
+    similarities = Similarities(alike.astype(np.float32))
+    assert joining_line(similarities, np.array([1, 1, 2, 3])) == pytest.approx(0.8)
+    assert joining_line(similarities, np.array([1, 1, 2, 2])) == pytest.approx(0.5)
+    assert joining_line(similarities, np.array([1, 2, 3, 4])) == 1.0
 
 
 def told(records):
@@ -72,9 +134,7 @@ def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss
     stream = Stream(Runtime())
     list(stream.add(iss))
     assert len(stream.book.group_of) == len(iss)
-    recent = regroup(
-        prepare(timeline_of(iss[-10:], "window"), Settings(scorer="event_similarity"), Runtime())
-    ).ids
+    recent = regroup(prepare(timeline_of(iss[-10:], "window"), Settings(), Runtime())).ids
     stream.regroup()
     assert same_groups([stream.book.group_of[one.key] for one in iss[-10:]], recent.tolist())
 
@@ -119,12 +179,12 @@ def test_sums_between_groups_are_those_of_their_headlines():
 
 def test_a_regrouping_says_which_groups_merged_and_which_split(iss):
     alone = {one.key: number for number, one in enumerate(iss, 1)}
-    _, level, merged = regrouped(iss, alone, highest=len(iss), runtime=Runtime())
+    _, level, _, merged = regrouped(iss, alone, highest=len(iss), runtime=Runtime())
     together = {change.source: change.group for change in merged}
     assert {change.kind for change in merged} == {ChangeKind.MERGED}
     assert len(merged) == len(together) == len(iss) - len(set(alone.values()) - set(together))
-    assert {change.line for change in merged} == {1 - level}
-    _, _, split = regrouped(iss, dict.fromkeys(alone, 1), highest=1, runtime=Runtime())
+    assert {change.line for change in merged} == {round(1 - level, 4)}
+    _, _, _, split = regrouped(iss, dict.fromkeys(alone, 1), highest=1, runtime=Runtime())
     assert {(change.kind, change.source) for change in split} == {(ChangeKind.SPLIT, 1)}
     left = len(iss) - sum(len(change.keys) for change in split)
     assert left == max(Counter(together.get(number, number) for number in alone.values()).values())
