@@ -39,6 +39,15 @@ def test_a_model_is_set_and_tried_and_its_key_leaves_the_session():
     assert addresses.endpoints() == []
 
 
+def test_a_server_that_completes_texts_is_found_out_and_the_page_says_so():
+    with server.serving(headlines, takes=("/v1/completions",)) as asked:
+        app = opened("own")
+        field(app, "Address").set_value(asked.address)
+        press(app, "Set and try")
+        assert addresses.PLAIN in words(app)
+    assert [each.interface for each in addresses.endpoints()] == ["completions"]
+
+
 def test_an_address_that_is_none_is_told_of_and_not_stored():
     app = opened("own")
     field(app, "Address").set_value("http://example.org")
