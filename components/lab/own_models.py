@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button
+from components.lab.own_prompts import own_prompts
 from core.models.endpoints import addresses
 from core.models.endpoints.asking import interface_of, models_at
 
@@ -34,6 +35,7 @@ def own_models() -> None:
         st.text_input("Model", key="own-models-model", placeholder="as the server calls it")
         st.text_input("Key, where the server wants one", type="password", key="own-models-key")
         st.form_submit_button("Set and try", icon=":material/check:", on_click=_set)
+    own_prompts()
     if known:
         st.caption("On the command line:")
         st.code("headline-lab score pairs.csv --scorer endpoint --out scored.csv", language="bash")

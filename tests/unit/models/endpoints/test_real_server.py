@@ -22,7 +22,7 @@ from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
 from core.models.endpoints import addresses
 from core.models.endpoints.asking import models_at
-from core.models.endpoints.recipe import read_prompt
+from core.models.endpoints.prompt_files import read_prompt
 from core.models.language_models.recipe import language_models
 from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checked_headline import Light
