@@ -12,7 +12,7 @@ from cli.progress import note, show
 from core import files
 from core.errors import UnknownNameError
 
-_FIELDS: Final = ("kind", "recipe", "architecture", "licence", "millions", "what_for", "model")
+_FIELDS: Final = ("kind", "recipe", "architecture", "licence", "millions", "what_for", "paper", "model")
 
 
 @command()
@@ -25,18 +25,20 @@ def models(name: str | None) -> None:
     hub_ids = (re.split("model:|[|]", row[1])[2] for row in rows)
     known = [dict(zip(_FIELDS, (*row, hub), strict=True)) for row, hub in zip(rows, hub_ids, strict=True)]
     if name is None:
-        line = "{model}: {kind}, {what_for}; {millions} million weights, {licence}\n  {recipe}"
+        line = "{model}: {kind}, {what_for}; {millions} million weights, {licence}; arXiv {paper}\n  {recipe}"
         show(known, lambda: "\n".join(line.format(**each) for each in known))
         return
     chosen = next((each for each in known if each["model"] == name), None)
     if chosen is None:
         hint = f"Choose one of: {', '.join(each['model'] for each in known)}."
         raise UnknownNameError(f"No model {name[:80]!r} is listed.", hint=hint)
-    from core.models.weights import ALLOW_HUB, hub_megabytes, locate
+    from core.models.weights import ALLOW_HUB, fetch_gguf, hub_megabytes, is_gguf, locate
 
     os.environ[ALLOW_HUB] = "1"  # who gives this command, and says yes, allows it
     size = hub_megabytes(name)
-    note(f"{size:,} MB from https://huggingface.co/{name}, {chosen['licence']}.")
+    note(f"{size:,} MB from https://huggingface.co/{name.replace('@', '/tree/')}, {chosen['licence']}.")
     click.confirm("Fetch it?", abort=True, err=True)
-    locate(name, allow_network=True)
-    show({"recipe": chosen["recipe"], "megabytes": size}, lambda: f"It is here. Use: {chosen['recipe']}")
+    place = fetch_gguf(name) if is_gguf(name) else locate(name, allow_network=True)
+    serve = f" Serve it (llama-server -m {place}) and set its address." if is_gguf(name) else ""
+    told = {"recipe": chosen["recipe"], "megabytes": size, "place": str(place)}
+    show(told, lambda: f"It is here.{serve} Use: {chosen['recipe']}")

@@ -46,6 +46,8 @@ _OPTIONAL: Final = (
 _PATHS: Final = {CHAT: "/chat/completions", COMPLETIONS: "/completions"}
 _NO_PATH: Final = frozenset({404, 405, 501})
 _NO_CHAT: Final = "chat template"  # what a server says of a model that was trained on texts alone
+_UNREADABLE: Final = "model produced output that does not match"  # llama.cpp of an answer that was cut
+_NOTHING: Final = b'{"choices": [{"message": {}, "text": ""}]}'
 _BEGINS: Final = "Answer:"  # the answer, where a text is completed
 _FEWEST: Final = 5  # likeliest first tokens that every server with plain completions gives
 _THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
@@ -189,9 +191,11 @@ class _Run:
             status, data, headers = self._sent(body)
             if status == httpx2.codes.OK:
                 return self._read(data, body)
+            said = _without(data.decode("utf-8", errors="replace"), self.endpoint.key)
+            if _UNREADABLE in said:
+                return self._read(_NOTHING, body)
             if status in _AGAIN:
                 raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
-            said = _without(data.decode("utf-8", errors="replace"), self.endpoint.key)
             refused: list[str] = [
                 name for name in _OPTIONAL if name in body and name in said and status in (400, 422)
             ]
