@@ -32,13 +32,13 @@ def models(name: str | None) -> None:
     if chosen is None:
         hint = f"Choose one of: {', '.join(each['model'] for each in known)}."
         raise UnknownNameError(f"No model {name[:80]!r} is listed.", hint=hint)
-    from core.models.weights import ALLOW_HUB, fetch_gguf, hub_megabytes, is_gguf, locate
+    from core.models.weights import ALLOW_HUB, hub_megabytes, locate
 
     os.environ[ALLOW_HUB] = "1"  # who gives this command, and says yes, allows it
     size = hub_megabytes(name)
     note(f"{size:,} MB from https://huggingface.co/{name.replace('@', '/tree/')}, {chosen['licence']}.")
     click.confirm("Fetch it?", abort=True, err=True)
-    place = fetch_gguf(name) if is_gguf(name) else locate(name, allow_network=True)
-    serve = f" Serve it (llama-server -m {place}) and set its address." if is_gguf(name) else ""
+    place = locate(name, allow_network=True)
+    serve = f" Serve it (llama-server -m {place}) and set its address." if place.suffix == ".gguf" else ""
     told = {"recipe": chosen["recipe"], "megabytes": size, "place": str(place)}
     show(told, lambda: f"It is here.{serve} Use: {chosen['recipe']}")

@@ -36,9 +36,6 @@ def own_models() -> None:
         st.text_input("Key, where the server wants one", type="password", key="own-models-key")
         st.form_submit_button("Set and try", icon=":material/check:", on_click=_set)
     own_prompts()
-    if known:
-        st.caption("On the command line:")
-        st.code("headline-lab score pairs.csv --scorer endpoint --out scored.csv", language="bash")
 
 
 def _set() -> None:
@@ -51,11 +48,7 @@ def _set() -> None:
         listed = models_at(endpoint)
         if (interface := interface_of(endpoint)) == addresses.COMPLETIONS:
             addresses.store(replace(endpoint, interface=interface))
-        said = (
-            f"It answers, and lists: {', '.join(listed[:20])}."
-            if listed
-            else "It answers, and lists no models."
-        )
+        said = f"It answers, and lists {', '.join(listed[:20]) or 'no models'}."
         st.session_state[_SAID] = plain(said)
 
 

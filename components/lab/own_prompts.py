@@ -15,7 +15,7 @@ def own_prompts() -> None:
         known, version = prompt_files.versions(name), prompt_files.version_in_use(name)
         called = {each: f"{each} ({'your copy' if each != name else 'ships'})" for each in known}
         choose_here("In use", known, called, f"own-prompts-{name}", version, lambda new: _use(name, new))
-        prompt = prompt_files.prompt_of(name, version)
+        prompt = prompt_files.read_prompt(version)
         st.caption(f"In signatures: `prompt:{version}-{prompt.digest}`")
         # Keys hold the version: another one is shown as it is stored.
         st.text_area("Who the model is", prompt.system, key=f"own-prompts-system-{version}")
@@ -29,7 +29,6 @@ def _use(name: str, version: str) -> None:
 
 
 def _store(name: str, version: str) -> None:
-    texts = (str(st.session_state[f"own-prompts-{part}-{version}"]) for part in ("system", "user"))
+    system, user = (str(st.session_state[f"own-prompts-{part}-{version}"]) for part in ("system", "user"))
     with errors_kept():
-        system, user = texts
         prompt_files.store_version(name, prompt_files.Prompt(user, system))

@@ -149,7 +149,7 @@ def _weights(folder: Path) -> bool:
 
 def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
     try:
-        return _checked(_snapshot(hub_id, _DOWNLOAD, local_files_only=True))
+        return _snapshot(hub_id, local=True)
     except ModelUnavailableError:
         pass  # only part of it was downloaded
     except Exception as error:  # the library's errors share no base
@@ -160,7 +160,7 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         hint = f"Give a local folder, or start with {ALLOW_HUB}=1 to download it from the model hub."
         raise ModelUnavailableError(message, hint=hint)
     try:
-        return _checked(_snapshot(hub_id, _DOWNLOAD))
+        return _snapshot(hub_id)
     except ModelUnavailableError as error:
         message = f"The hub model {hub_id!r} has no safetensors weights."
         hint = "Choose a model with safetensors, or convert it and give its folder."
@@ -173,26 +173,18 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         ) from error
 
 
-def _snapshot(hub_id: str, wanted: list[str], *, local_files_only: bool = False) -> Path:
+def _snapshot(hub_id: str, *, local: bool = False) -> Path:
+    """The folder of a model of the hub, or the file that a server such as llama.cpp runs."""
     prepare_hub_libraries()
     from huggingface_hub import snapshot_download
 
-    name, _, revision = hub_id.partition("@")
-    how = {"allow_patterns": wanted, "local_files_only": local_files_only, "revision": revision or None}
-    return Path(snapshot_download(name, **how))
+    (name, _, revision), wanted = hub_id.partition("@"), _wanted(hub_id)
+    found = snapshot_download(name, revision=revision or None, allow_patterns=wanted, local_files_only=local)
+    return _checked(Path(found)) if wanted is _DOWNLOAD else next(Path(found).glob(_GGUF))
 
 
-def is_gguf(hub_id: str) -> bool:
-    return hub_id.lower().endswith("-gguf")
-
-
-def fetch_gguf(hub_id: str) -> Path:
-    """The file of a language model of the hub for a server such as llama.cpp; it is downloaded."""
-    try:
-        return next(_snapshot(hub_id, [_GGUF]).glob(_GGUF))
-    except Exception as error:  # the library's errors share no base
-        message = f"The model {hub_id!r} could not be downloaded."
-        raise ModelUnavailableError(message, hint="Check the network, or give a file of your own.") from error
+def _wanted(hub_id: str) -> list[str]:
+    return [_GGUF] if hub_id.lower().endswith("-gguf") else _DOWNLOAD
 
 
 def hub_megabytes(hub_id: str) -> int:
@@ -208,10 +200,9 @@ def hub_megabytes(hub_id: str) -> int:
     except Exception as error:  # the library's errors share no base
         message = f"The hub does not answer about {hub_id!r}."
         raise ModelUnavailableError(message, hint="Check the network, or give a local folder.") from error
-    patterns = [_GGUF] if is_gguf(hub_id) else _DOWNLOAD
-    siblings = about.siblings or []
-    wanted = (file for file in siblings if any(fnmatch(file.rfilename, pattern) for pattern in patterns))
-    return -(-sum(file.size or 0 for file in wanted) // 1_000_000)
+    named = ((file.size or 0, file.rfilename) for file in about.siblings or [])
+    sizes = (size for size, name in named if any(fnmatch(name, pattern) for pattern in _wanted(hub_id)))
+    return -(-sum(sizes) // 1_000_000)
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:

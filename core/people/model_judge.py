@@ -13,7 +13,7 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.models.endpoints import recipe
-from core.people.choices import COLUMNS, choices_of, make_choices
+from core.people.choices import Preferences, choices_of
 from core.people.evaluation_task import EvaluationTask, shown_set
 from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, asked_of, empty_ratings, judge_name
@@ -72,23 +72,17 @@ class Judged:
 
     def orders(self) -> list[Table]:
         """A table for each question by which pairs were compared: the systems, the strongest first."""
-        from pandas import DataFrame
-
-        ratings, tables = self.ratings, []
-        systems = ratings.task.systems
-        for question, values in zip(ratings.form.questions, self.agreed, strict=True):
+        tables, systems = list[Table](), self.ratings.task.systems
+        pairs, agreed = np.array(pairs_of(systems), dtype=np.int64).reshape(-1, 2), self.agreed
+        for question, values in zip(self.ratings.form.questions, agreed[..., len(systems) :], strict=True):
             if question.asks is Asks.BEST_WORST:
-                choices = choices_of(ratings, question)
+                choices = choices_of(self.ratings, question)
             else:
-                rows = [
-                    (systems[left], systems[right], int(value), article, ratings.judges[0], False)
-                    for article, pairs in zip(ratings.task.articles, values[:, len(systems) :], strict=True)
-                    for (left, right), value in zip(pairs_of(systems), pairs.tolist(), strict=True)
-                    if question.asks in _CHOSEN and np.isfinite(value)
-                ]
-                choices = make_choices(DataFrame(rows, columns=[*COLUMNS]))
+                rows, at = np.nonzero(np.isfinite(values) & (question.asks in _CHOSEN))
+                (first, second), chosen = pairs[at].T, values[rows, at].astype(np.int64)
+                choices = Preferences(tuple(systems), first, second, chosen, rows, 0 * rows, placed=False)
             if len(choices):
-                title = f"{question.label}: the order by {ratings.judges[0]}"
+                title = f"{question.label}: the order by {self.ratings.judges[0]}"
                 tables.append(replace(strengths_table(choices), title=title))
         return tables
 
@@ -166,8 +160,7 @@ def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[in
     """What is asked at once: a row, the places that an answer is about, and the systems shown, in order."""
     question, wanted, systems = form.questions[at], asked_of(form, task)[at], task.systems
     if question.asks in _BY_PAIRS:
-        wanted = np.full((len(task.articles), len(systems) + len(pairs_of(systems))), True)
-        wanted[:, : len(systems)] = False
+        wanted = np.tile([False] * len(systems) + [True] * len(pairs_of(systems)), (len(wanted), 1))
     if question.asks is not Asks.BEST_WORST:
         pairs = [[place] for place in range(len(systems))] + [list(pair) for pair in pairs_of(systems)]
         return [(row, [place], pairs[place]) for row, place in np.argwhere(wanted).tolist()]
@@ -182,12 +175,11 @@ def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[in
 def _given(form: EvaluationForm, at: int, text: str, headlines: Sequence[str]) -> dict[str, str]:
     question = form.questions[at]
     words = text.split()[: form.words] if form.words else text.split()
-    asked = question.best if question.ranks else question.text
     names = ["The first", "The second"] if len(headlines) > 1 else ["Headline"]
     if question.asks is Asks.BEST_WORST:
         names = [f"Headline {number + 1}" for number in range(len(headlines))]
     return {
-        "question": f"{asked} {question.help}".strip(),
+        "question": f"{question.best if question.ranks else question.text} {question.help}".strip(),
         "article": "" if at < form.hidden else f"Article: {' '.join(words)}",
         "headlines": "\n".join(f"{name}: {line}" for name, line in zip(names, headlines, strict=True)),
         "answers": ", ".join(_levels(question, len(headlines))),

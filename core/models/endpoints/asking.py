@@ -33,15 +33,8 @@ _LOOK: Final = 0.2  # seconds until a wait looks whether it is stopped
 _BYTES: Final = 4_000_000  # of an answer at most
 _MOST_TOKENS: Final = 10_000_000  # of a question with its answer
 _AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-_OPTIONAL: Final = (
-    "response_format",
-    "json_schema",
-    "seed",
-    "temperature",
-    "max_tokens",
-    "top_logprobs",
-    "logprobs",
-)
+_FORMS: Final = ("response_format", "json_schema")
+_OPTIONAL: Final = *_FORMS, "seed", "temperature", "max_tokens", "top_logprobs", "logprobs"
 """What a server may refuse: it is left out then, and the signature says so."""
 _PATHS: Final = {CHAT: "/chat/completions", COMPLETIONS: "/completions"}
 _NO_PATH: Final = frozenset({404, 405, 501})
@@ -90,14 +83,6 @@ class _Reply(msgspec.Struct):
     choices: list[_Choice]
     model: str | None = None
     usage: _Usage | None = None
-
-
-class _Listed(msgspec.Struct):
-    id: str
-
-
-class _List(msgspec.Struct):
-    data: list[_Listed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,16 +181,11 @@ class _Run:
                 return self._read(_NOTHING, body)
             if status in _AGAIN:
                 raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
-            refused: list[str] = [
-                name for name in _OPTIONAL if name in body and name in said and status in (400, 422)
-            ]
-            if (
-                "messages" in body
-                and not self.endpoint.interface
-                and (status in _NO_PATH or _NO_CHAT in said)
-            ):
+            refused = [str(name) for name in _OPTIONAL if name in body and name in said]
+            absent = status in _NO_PATH or _NO_CHAT in said
+            if absent and "messages" in body and not self.endpoint.interface:
                 refused = [CHAT]
-            if not refused:
+            elif status not in (400, 422) or not refused:
                 raise _refused(self.endpoint, self.request.model, status, said)
             with self.lock:
                 self.left_out = tuple(dict.fromkeys([*self.left_out, refused[0]]))
@@ -232,9 +212,8 @@ class _Run:
             given = _first_object(given)
         text = _without(given, self.endpoint.key)
         used = reply.usage or _Usage()
-        sent = _counted(used.prompt_tokens) or costs.tokens_of(
-            _written(body["messages"]) if chat else body["prompt"]
-        )
+        asked = _written(body["messages"]) if chat else body["prompt"]
+        sent = _counted(used.prompt_tokens) or costs.tokens_of(asked)
         # What a model says to itself may be counted in the sum alone; it costs as what comes back.
         total = _counted(used.total_tokens) or sent + costs.tokens_of(text)
         sent = min(sent, total)
@@ -313,8 +292,8 @@ def models_at(endpoint: Endpoint) -> list[str]:
             raise DataSourceError(message, hint="See that the server runs, and at which address.") from None
     if status in (401, 403):
         raise _refused(endpoint, "", status, "")
-    with suppress(msgspec.MsgspecError):
-        return [each.id for each in msgspec.json.decode(data, type=_List).data]
+    with suppress(msgspec.MsgspecError, KeyError, TypeError):
+        return [str(each["id"]) for each in msgspec.json.decode(data)["data"]]
     return []
 
 

@@ -29,13 +29,6 @@ class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def digest(self) -> str:
         return digest(self.system, self.user, digits=8)
 
-    @property
-    def holds(self) -> set[str]:
-        """What is put into it; ValueError where a `$` stands before no name."""
-        if not Template(self.user).is_valid():
-            raise ValueError("a $ of its `user` stands before no name")
-        return set(Template(self.user).get_identifiers())
-
     def messages(self, **texts: str) -> list[dict[str, str]]:
         user = Template(self.user).substitute(texts).strip()
         system = [{"role": "system", "content": self.system.strip()}] if self.system else []
@@ -53,10 +46,11 @@ def read_prompt(name: str, *holds: str) -> Prompt:
         )
     try:
         prompt = msgspec.toml.decode(path.read_bytes(), type=Prompt)
-        _check(prompt, set(holds))
     except (ValueError, OSError) as error:
-        hint = "Write it as those that ship (Models, Your own); $$ is a dollar sign."
+        hint = "Write it as those that ship (Models, Your own)."
         raise InputError(f"The prompt {name} cannot be used: {str(error)[:200]}.", hint=hint) from None
+    if holds:
+        _check(prompt, name, set(holds))
     return prompt
 
 
@@ -67,7 +61,7 @@ def shipped_prompts() -> list[str]:
 def versions(name: str) -> list[str]:
     """A prompt that ships, and the copies of it, the first first."""
     copies = (file.stem for file in _own_folder().glob(f"{name}{_OWN}*.toml"))
-    return [name, *sorted((copy for copy in copies if _number(copy)), key=_number)]
+    return [name, *sorted(filter(_number, copies), key=_number)]
 
 
 def version_in_use(name: str) -> str:
@@ -78,39 +72,34 @@ def version_in_use(name: str) -> str:
 
 
 def use_version(name: str, version: str) -> None:
-    files.make_folder(_own_folder())
-    files.write(_own_folder() / f"{name}{_IN_USE}", version.encode())
+    _write(f"{name}{_IN_USE}", version)
 
 
 def store_version(name: str, prompt: Prompt) -> str:
     """Puts a copy of a prompt in its place, as a version of its own unless it is one that there is."""
-    holds = _shipped(name).holds
-    try:
-        _check(prompt, holds)
-    except ValueError as error:
-        hint = "Keep what begins with $, each as it is called; $$ is a dollar sign."
-        raise InputError(f"The prompt is not stored: {error}.", hint=hint) from None
+    _check(prompt, name, set(Template(read_prompt(name).user).get_identifiers()))
     known = versions(name)
-    version = next((each for each in known if read_prompt(each, *holds) == prompt), "")
+    version = next((each for each in known if read_prompt(each) == prompt), "")
     if not version:
         version = f"{name}{_OWN}{_number(known[-1]) + 1}"
         # A text as JSON writes it is one as TOML has it, but for one sign.
-        quoted = {
-            key: json.dumps(text, ensure_ascii=False) for key, text in msgspec.structs.asdict(prompt).items()
-        }
-        lines = (f"{key} = {text}\n".replace("\x7f", "\\u007f") for key, text in quoted.items())
-        files.make_folder(_own_folder())
-        files.write(_own_folder() / f"{version}.toml", "".join(lines).encode(errors="replace"))
+        system, user = (json.dumps(text, ensure_ascii=False) for text in (prompt.system, prompt.user))
+        _write(f"{version}.toml", f"system = {system}\nuser = {user}\n".replace("\x7f", "\\u007f"))
     use_version(name, version)
     return version
 
 
-def prompt_of(name: str, version: str) -> Prompt:
-    return read_prompt(version, *_shipped(name).holds)
+def _check(prompt: Prompt, name: str, holds: set[str]) -> None:
+    template = Template(prompt.user)
+    if not template.is_valid() or set(template.get_identifiers()) != holds:
+        named = ", ".join(f"${each}" for each in sorted(holds))
+        message = f"The prompt {name} cannot be used: its `user` must hold {named} and no other."
+        raise InputError(message, hint="Keep what begins with $, as it is called; $$ is a dollar sign.")
 
 
-def _shipped(name: str) -> Prompt:
-    return msgspec.toml.decode((SHIPPED / f"{name}.toml").read_bytes(), type=Prompt)
+def _write(name: str, text: str) -> None:
+    files.make_folder(_own_folder())
+    files.write(_own_folder() / name, text.encode(errors="replace"))
 
 
 def _own_folder() -> Path:
@@ -120,9 +109,3 @@ def _own_folder() -> Path:
 def _number(version: str) -> int:
     given = version.rpartition(_OWN)[2]
     return int(given) if given.isascii() and given.isdigit() else 0
-
-
-def _check(prompt: Prompt, holds: set[str]) -> None:
-    if prompt.holds != holds:
-        named = ", ".join(f"${each}" for each in sorted(holds))
-        raise ValueError(f"its `user` must hold {named} and no other")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from core.errors import CoreError, ModelUnavailableError
 from core.models import model_settings
@@ -16,8 +16,6 @@ from core.pairs.trained import FILE
 
 if TYPE_CHECKING:
     from torch import Tensor
-
-_TOKENS: Final = 512  # that classifiers of the hub read at most: what is no headline may be longer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -50,7 +48,8 @@ def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) 
         return FoundModel(path, locate(otherwise.base, allow_network=allowed), otherwise)
     folder = locate(model, allow_network=allowed)
     if not (folder / FILE).is_file():
-        label, longest = _entailment(read_settings(folder)), max(_TOKENS, otherwise.max_tokens)
+        # A text that is no headline, such as a claim's article, may be longer.
+        label, longest = _entailment(read_settings(folder)), max(512, otherwise.max_tokens)
         same = otherwise.same_label if label is None else label
         config = dataclasses.replace(otherwise, base=str(folder), same_label=same, max_tokens=longest)
         return FoundModel(folder, folder, config)

@@ -7,7 +7,6 @@ from core.errors import InputError
 from core.models.endpoints import addresses
 from core.models.endpoints.prompt_files import (
     Prompt,
-    prompt_of,
     read_prompt,
     shipped_prompts,
     store_version,
@@ -54,12 +53,12 @@ def test_a_copy_is_asked_and_signed_until_the_one_that_ships_is_used_again(tmp_p
 
 def test_each_change_is_a_version_and_the_same_text_is_none():
     assert version_in_use(NAME) == NAME
-    assert store_version(NAME, prompt_of(NAME, NAME)) == NAME
+    assert store_version(NAME, read_prompt(NAME)) == NAME
     first, second = store_version(NAME, MINE), store_version(NAME, Prompt(f"{MINE.user}?"))
     assert store_version(NAME, MINE) == first != second
     assert versions(NAME) == [NAME, first, second]
     assert (version_in_use(NAME), version_in_use("same_event_scale.v1")) == (first, "same_event_scale.v1")
-    assert prompt_of(NAME, first) == MINE
+    assert read_prompt(first) == MINE
 
 
 @pytest.mark.parametrize("user", ["$left", "$left $right $more", "$left $right 5$", ""])
@@ -77,6 +76,6 @@ def test_a_copy_that_is_gone_leaves_the_one_that_ships(tmp_path):
 
 def test_every_prompt_that_ships_can_be_copied():
     for name in shipped_prompts():
-        shipped = prompt_of(name, name)
+        shipped = read_prompt(name)
         copy = store_version(name, Prompt(f"{shipped.user}!", shipped.system))
-        assert read_prompt(copy, *shipped.holds).digest != shipped.digest
+        assert read_prompt(copy).digest != shipped.digest
