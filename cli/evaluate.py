@@ -187,10 +187,12 @@ def ask(
     answered = merge(given) if given else None
     held = [model_judge.judge_table(judged, answered, own or written)]
     held += [model_judge.corrected_table(judged, answered)] if answered else []
+    orders = judged.orders()
     progress.write_figures(held[0])
     told = {"rows": progress.rows_of(held[0]), "signature": judged.signature}
     told |= {"corrected": progress.rows_of(held[1])} if answered else {}
-    progress.show(told, lambda: "\n\n".join([*map(as_text, held), judged.signature]))
+    told |= {"orders": {table.title: progress.rows_of(table) for table in orders}}
+    progress.show(told, lambda: "\n\n".join([*map(as_text, (*held, *orders)), judged.signature]))
     if not np.isfinite(judged.straight).any():
         raise ModelUnavailableError(
             "None of the model's answers could be read.", hint="Choose another model."

@@ -12,7 +12,7 @@ from cli.progress import note, show
 from core import files
 from core.errors import UnknownNameError
 
-_FIELDS: Final = ("kind", "recipe", "architecture", "licence", "millions", "what_for", "model")
+_FIELDS: Final = ("kind", "recipe", "architecture", "licence", "millions", "what_for", "paper", "model")
 
 
 @command()
@@ -25,7 +25,7 @@ def models(name: str | None) -> None:
     hub_ids = (re.split("model:|[|]", row[1])[2] for row in rows)
     known = [dict(zip(_FIELDS, (*row, hub), strict=True)) for row, hub in zip(rows, hub_ids, strict=True)]
     if name is None:
-        line = "{model}: {kind}, {what_for}; {millions} million weights, {licence}\n  {recipe}"
+        line = "{model}: {kind}, {what_for}; {millions} million weights, {licence}; arXiv {paper}\n  {recipe}"
         show(known, lambda: "\n".join(line.format(**each) for each in known))
         return
     chosen = next((each for each in known if each["model"] == name), None)
@@ -36,7 +36,9 @@ def models(name: str | None) -> None:
 
     os.environ[ALLOW_HUB] = "1"  # who gives this command, and says yes, allows it
     size = hub_megabytes(name)
-    note(f"{size:,} MB from https://huggingface.co/{name}, {chosen['licence']}.")
+    note(f"{size:,} MB from https://huggingface.co/{name.replace('@', '/tree/')}, {chosen['licence']}.")
     click.confirm("Fetch it?", abort=True, err=True)
-    locate(name, allow_network=True)
-    show({"recipe": chosen["recipe"], "megabytes": size}, lambda: f"It is here. Use: {chosen['recipe']}")
+    place = locate(name, allow_network=True)
+    serve = f" Serve it (llama-server -m {place}) and set its address." if place.suffix == ".gguf" else ""
+    told = {"recipe": chosen["recipe"], "megabytes": size, "place": str(place)}
+    show(told, lambda: f"It is here.{serve} Use: {chosen['recipe']}")

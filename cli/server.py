@@ -81,8 +81,8 @@ def _checks() -> Iterator[tuple[str, bool, str]]:
 
 def _language_models() -> Iterator[tuple[str, bool, str]]:
     """Whether each that is set answers; no text is sent, and its key to its address alone."""
-    from core.models.endpoints.addresses import endpoints, place_of
-    from core.models.endpoints.asking import models_at
+    from core.models.endpoints.addresses import COMPLETIONS, PLAIN, endpoints, place_of
+    from core.models.endpoints.asking import interface_of, models_at
 
     try:
         known = endpoints()
@@ -91,13 +91,15 @@ def _language_models() -> Iterator[tuple[str, bool, str]]:
         return
     for each in known:
         try:
-            listed = models_at(each)
+            listed, interface = models_at(each), interface_of(each)
         except CoreError as error:
             yield "language model", False, str(error)
             continue
         named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
         place = f"{each.address} ({place_of(each.address)})"
         yield "language model", True, f"{place} answers and lists {len(listed):,} models{named}"
+        if interface == COMPLETIONS:
+            yield "language model", True, PLAIN
 
 
 def _proxy(url: str) -> tuple[bool, str]:

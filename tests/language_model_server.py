@@ -26,12 +26,21 @@ def chat(text, *, tokens=None, model="tiny-2026-11-01", used=10):
     return {"object": "chat.completion", "model": model, "choices": [choice], "usage": {"total_tokens": used}}
 
 
+def completion(text, *, tokens=None, model="tiny-2026-11-01", used=10):
+    """A plain completion; `tokens` as of `chat`."""
+    choice = {"index": 0, "text": text, "finish_reason": "length"}
+    if tokens is not None:
+        choice["logprobs"] = {"tokens": [next(iter(tokens))], "top_logprobs": [tokens]}
+    return {"object": "text_completion", "model": model, "choices": [choice], "usage": {"total_tokens": used}}
+
+
 @dataclass
 class Asked:
     """What the server got, in order, and what it says: an answer or failure for each body and its number."""
 
     answer: object
     address: str = ""
+    takes: tuple = ("/v1/chat/completions", "/v1/completions")
     bodies: list = field(default_factory=list)
     keys: list = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -54,6 +63,9 @@ class _Handler(BaseHTTPRequestHandler):
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
         asked = self.server.asked
+        if self.path not in asked.takes or not body:
+            self._send(400 if self.path in asked.takes else 404, "{}")
+            return
         with asked.lock:
             asked.bodies.append(body)
             asked.keys.append(self.headers.get("Authorization"))
@@ -91,8 +103,8 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(answer):
-    asked = Asked(answer)
+def serving(answer, **more):
+    asked = Asked(answer, **more)
     server = ThreadingHTTPServer(("127.0.0.1", 0), _Handler)
     server.asked = asked
     server.daemon_threads = True

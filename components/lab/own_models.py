@@ -1,5 +1,6 @@
 """Language models of one's own by their address: set, tried and removed."""
 
+from dataclasses import replace
 from typing import Final
 
 import streamlit as st
@@ -7,8 +8,9 @@ import streamlit as st
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button
+from components.lab.own_prompts import own_prompts
 from core.models.endpoints import addresses
-from core.models.endpoints.asking import models_at
+from core.models.endpoints.asking import interface_of, models_at
 
 _SAID: Final = "own-models-said"
 _FIELDS: Final = ("address", "model", "key")
@@ -24,7 +26,8 @@ def own_models() -> None:
         with st.container(border=True, horizontal=True, vertical_alignment="center"):
             key = "with a key" if endpoint.key else "without a key"
             sends = plain(addresses.sentence_of(endpoint.address, "Texts"))
-            st.markdown(f"**{plain(endpoint.model or 'No model named')}**, {key}  \n:small[{sends}]")
+            said = f"{sends} {addresses.PLAIN}" if endpoint.interface == addresses.COMPLETIONS else sends
+            st.markdown(f"**{plain(endpoint.model or 'No model named')}**, {key}  \n:small[{said}]")
             button("Remove", f"own-models-away-{endpoint.address}", _remove, endpoint.address, icon="delete")
     inside = st.expander("Set a model", expanded=not known, icon=":material/add_link:")
     with inside, st.form("own-models", border=False):
@@ -32,9 +35,7 @@ def own_models() -> None:
         st.text_input("Model", key="own-models-model", placeholder="as the server calls it")
         st.text_input("Key, where the server wants one", type="password", key="own-models-key")
         st.form_submit_button("Set and try", icon=":material/check:", on_click=_set)
-    if known:
-        st.caption("On the command line:")
-        st.code("headline-lab score pairs.csv --scorer endpoint --out scored.csv", language="bash")
+    own_prompts()
 
 
 def _set() -> None:
@@ -43,12 +44,11 @@ def _set() -> None:
     with errors_kept():
         given["address"] = addresses.checked_address(given["address"])
         addresses.store(addresses.Endpoint(**given))
-        listed = models_at(addresses.allowed(given["address"]))
-        said = (
-            f"It answers, and lists: {', '.join(listed[:20])}."
-            if listed
-            else "It answers, and lists no models."
-        )
+        endpoint = addresses.allowed(given["address"])
+        listed = models_at(endpoint)
+        if (interface := interface_of(endpoint)) == addresses.COMPLETIONS:
+            addresses.store(replace(endpoint, interface=interface))
+        said = f"It answers, and lists {', '.join(listed[:20]) or 'no models'}."
         st.session_state[_SAID] = plain(said)
 
 

@@ -16,6 +16,7 @@ from core.headlines.generator import GenerationOptions, headline_generators
 from core.headlines.generators.endpoint import EndpointHeadlines
 from core.headlines.writing import joined, system_name, title_of, with_lights, write_headlines
 from core.models.endpoints.addresses import sentence_of
+from core.models.endpoints.prompt_files import version_in_use
 from core.numerals.checked_headline import Light
 from core.numerals.checks.verdict_words import NO_NUMBER
 from core.results.render import count_words
@@ -34,8 +35,8 @@ def name_events(
     somebody's keeps it.
     """
     recipe = headline_generators.parse(system_name(system))
-    if isinstance(recipe, EndpointHeadlines) and recipe.prompt == recipe.usual_prompt:
-        recipe = replace(recipe, prompt=_PROMPT)
+    if isinstance(recipe, EndpointHeadlines) and recipe.prompt == version_in_use(recipe.usual_prompt):
+        recipe = replace(recipe, prompt=version_in_use(_PROMPT))
 
     def tell(line: str) -> None:
         if isinstance(recipe, EndpointHeadlines) and line == recipe.sends:

@@ -10,6 +10,7 @@ from core.errors import ModelUnavailableError
 
 _LAYERS = re.compile(r"(^|_)layers?$")
 _SIZES = re.compile(r"(_size|_dim|_heads?|_positions|^d_\w+|^n_\w+)$")
+_UNBOUND = {"max_relative_positions": -1}  # DeBERTa's word for as many as there are tokens
 _MOST_LAYERS, _MOST = 1_000, 100_000_000  # past any model; forged numbers would be built first
 _TOKENIZERS = ("tokenizer.json", "vocab.txt", "vocab.json", "*.model")
 _CHARACTERS = 2_000_000  # a config.json has some thousand
@@ -27,7 +28,7 @@ def read_settings(folder: Path) -> dict[str, Any]:
         raise ModelUnavailableError(message, hint="Copy or download the model again.")
     for name, value in _numbers(settings):
         most = _MOST_LAYERS if _LAYERS.search(name) else _MOST if _SIZES.search(name) else None
-        if most is not None and not 0 <= value <= most:  # nor is it NaN
+        if most is not None and value != _UNBOUND.get(name) and not 0 <= value <= most:  # nor is it NaN
             message = f"The config.json in {folder} gives {name[:60]} a value that no model has."
             raise ModelUnavailableError(message, hint="Copy or download the model again.")
     return settings

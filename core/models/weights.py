@@ -22,8 +22,10 @@ if TYPE_CHECKING:
 ALLOW_HUB = "HEADLINE_LAB_ALLOW_HUB"
 WEIGHT_FILES = ("*.safetensors", "*.gguf", "*.npz", "*.onnx", "*-q4.bin", "pytorch_model*.bin")
 # The hub's own rule for ids: an optional owner and a name, of letters, digits, dots, dashes, underscores.
-_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
+# After an @ a revision may follow.
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?(@[\w./-]{1,80})?")
 _DOWNLOAD = ["*.json", "*.txt", "*.model", "*.safetensors"]
+_GGUF = "*[qQ]4_[kK]_[mM].gguf"  # of several files the one that most people run
 _BESIDE = frozenset({".md", ".jsonl"})  # endings of files in a model's folder that nothing is computed from
 
 
@@ -146,11 +148,8 @@ def _weights(folder: Path) -> bool:
 
 
 def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
-    prepare_hub_libraries()
-    from huggingface_hub import snapshot_download
-
     try:
-        return _checked(Path(snapshot_download(hub_id, local_files_only=True, allow_patterns=_DOWNLOAD)))
+        return _snapshot(hub_id, local=True)
     except ModelUnavailableError:
         pass  # only part of it was downloaded
     except Exception as error:  # the library's errors share no base
@@ -161,7 +160,7 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         hint = f"Give a local folder, or start with {ALLOW_HUB}=1 to download it from the model hub."
         raise ModelUnavailableError(message, hint=hint)
     try:
-        return _checked(Path(snapshot_download(hub_id, allow_patterns=_DOWNLOAD)))
+        return _snapshot(hub_id)
     except ModelUnavailableError as error:
         message = f"The hub model {hub_id!r} has no safetensors weights."
         hint = "Choose a model with safetensors, or convert it and give its folder."
@@ -174,6 +173,20 @@ def _from_hub(hub_id: str, *, allow_network: bool) -> Path:
         ) from error
 
 
+def _snapshot(hub_id: str, *, local: bool = False) -> Path:
+    """The folder of a model of the hub, or the file that a server such as llama.cpp runs."""
+    prepare_hub_libraries()
+    from huggingface_hub import snapshot_download
+
+    (name, _, revision), wanted = hub_id.partition("@"), _wanted(hub_id)
+    found = snapshot_download(name, revision=revision or None, allow_patterns=wanted, local_files_only=local)
+    return _checked(Path(found)) if wanted is _DOWNLOAD else next(Path(found).glob(_GGUF))
+
+
+def _wanted(hub_id: str) -> list[str]:
+    return [_GGUF] if hub_id.lower().endswith("-gguf") else _DOWNLOAD
+
+
 def hub_megabytes(hub_id: str) -> int:
     """How much of a model of the hub would be downloaded, as the hub says."""
     for variable in OFFLINE:
@@ -182,12 +195,14 @@ def hub_megabytes(hub_id: str) -> int:
     import huggingface_hub
 
     try:
-        siblings = huggingface_hub.model_info(hub_id, files_metadata=True).siblings or []
+        name, _, revision = hub_id.partition("@")
+        about = huggingface_hub.model_info(name, revision=revision or None, files_metadata=True)
     except Exception as error:  # the library's errors share no base
         message = f"The hub does not answer about {hub_id!r}."
         raise ModelUnavailableError(message, hint="Check the network, or give a local folder.") from error
-    wanted = (file for file in siblings if any(fnmatch(file.rfilename, pattern) for pattern in _DOWNLOAD))
-    return -(-sum(file.size or 0 for file in wanted) // 1_000_000)
+    named = ((file.size or 0, file.rfilename) for file in about.siblings or [])
+    sizes = (size for size, name in named if any(fnmatch(name, pattern) for pattern in _wanted(hub_id)))
+    return -(-sum(sizes) // 1_000_000)
 
 
 def load_state(path: Path) -> dict[str, torch.Tensor]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 from typing import ClassVar, Final
 
@@ -13,9 +13,11 @@ import numpy as np
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.models.endpoints import recipe
+from core.people.choices import Preferences, choices_of
 from core.people.evaluation_task import EvaluationTask, shown_set
 from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, asked_of, empty_ratings, judge_name
+from core.people.strengths import strengths_table
 from core.results.number_forms import percent, whole
 from core.results.table import WARNED, Row, Table, TableColumn
 from core.runtime import Runtime
@@ -26,8 +28,9 @@ from core.statistics.prediction_powered import corrected_mean
 FIRST, SECOND, EQUAL = "first", "second", "equal"
 _TOKENS: Final = 40  # of an answer at most
 _CHOICES: Final[dict[str, tuple[float, ...]]] = {FIRST: (1.0,), SECOND: (-1.0,), EQUAL: (0.0,)}
-_BOTH: Final = frozenset({Asks.BETTER, Asks.BEST_WORST})  # asked in both orders
-_ANSWERED: Final = _BOTH | {Asks.EACH, Asks.PAIRS}
+_BY_PAIRS: Final = frozenset({Asks.ONE, Asks.ORDER})  # what follows from the better of each pair
+_CHOSEN: Final = _BY_PAIRS | {Asks.BETTER}
+_BOTH: Final = _CHOSEN | {Asks.BEST_WORST}  # asked in both orders
 _HEADS: Final = {
     **{"same": "Same in both orders %", "first_place": "First place chosen %"},
     **{"repeated": "Same when repeated %", "own": "Own headline preferred %"},
@@ -61,6 +64,28 @@ class Judged:
     turned: FloatArray  # to the other order, turned back, [k, q, n, s]; NaN where not asked
     signature: str
 
+    @property
+    def agreed(self) -> FloatArray:
+        """What it answered more than half of the times in both orders, [q, n, s]; NaN for nothing."""
+        both = np.array([question.asks in _BOTH for question in self.ratings.form.questions])[:, None, None]
+        return _most_given(np.where(~both | (self.straight == self.turned), self.straight, np.nan))
+
+    def orders(self) -> list[Table]:
+        """A table for each question by which pairs were compared: the systems, the strongest first."""
+        tables, systems = list[Table](), self.ratings.task.systems
+        pairs, agreed = np.array(pairs_of(systems), dtype=np.int64).reshape(-1, 2), self.agreed
+        for question, values in zip(self.ratings.form.questions, agreed[..., len(systems) :], strict=True):
+            if question.asks is Asks.BEST_WORST:
+                choices = choices_of(self.ratings, question)
+            else:
+                rows, at = np.nonzero(np.isfinite(values) & (question.asks in _CHOSEN))
+                (first, second), chosen = pairs[at].T, values[rows, at].astype(np.int64)
+                choices = Preferences(tuple(systems), first, second, chosen, rows, 0 * rows, placed=False)
+            if len(choices):
+                title = f"{question.label}: the order by {self.ratings.judges[0]}"
+                tables.append(replace(strengths_table(choices), title=title))
+        return tables
+
 
 def judge(
     task: EvaluationTask,
@@ -73,17 +98,18 @@ def judge(
 ) -> Judged:
     """Asks a model about headlines, pairs, the best and the worst, `times` over with a seed each.
 
-    What asks for one of all headlines, or for their order, stays without answers.
+    One of all headlines, and their order, follow from its choices between two, where these have no circle.
     """
     shown = [_shown(form, task, at) for at in range(len(form.questions))]
     if not any(shown):
-        hint = "Choose one that asks about each headline, each pair, the better of a pair, or best and worst."
+        hint = "Give headlines of two systems or more."
         raise InputError(f"{form.title} asks nothing that a model answers here.", hint=hint)
     ratings = empty_ratings(form, task, [judge_name(by.model)])
-    straight, turned = (np.full((times, *ratings.values.shape[1:]), np.nan) for _ in range(2))
+    every = len(task.systems) + len(pairs_of(task.systems))
+    straight, turned = (np.full((times, *ratings.values.shape[1:3], every), np.nan) for _ in range(2))
     for turn, (at, items) in product(range(times), enumerate(shown)):
         asks = form.questions[at].asks
-        ways = [(straight, 1, 1)] + [(turned, -1, -1 if asks is Asks.BETTER else 1)] * (asks in _BOTH)
+        ways = [(straight, 1, 1)] + [(turned, -1, -1 if asks in _CHOSEN else 1)] * (asks in _BOTH)
         given = [
             _given(form, at, texts[row], [task.headlines[row][system] for system in systems[::way]])
             for _, way, _ in ways
@@ -99,24 +125,42 @@ def judge(
                 levels = _levels(form.questions[at], len(systems))
                 if read is not None and read.answer in levels:
                     into[turn, at, row, places] = np.multiply(sign, levels[read.answer][::way])
-    both = np.array([question.asks in _BOTH for question in form.questions])[:, None, None]
-    ratings.values[0] = _most_given(np.where(~both | (straight == turned), straight, np.nan))
+    asked = f"endpoint|address:{by.address}|model:{by.model}|temperature:{by.temperature}|seed:{by.seed}"
+    parts = [f"form:{form.name}", f"headlines:{task.fingerprint}", asked, f"times:{times}"]
+    signature = " · ".join([*parts, *recipe.answers_signature(runtime, by)])
+    judged = Judged(ratings, straight, turned, signature)
+    agreed = judged.agreed
+    ratings.values[0] = agreed[..., : ratings.values.shape[-1]]
     wanted = asked_of(form, task)
     for at, question in enumerate(form.questions):
         if question.asks is Asks.BEST_WORST:  # a best without a worst, or none of both, is no answer
             chosen = np.where(wanted[at], ratings.values[0, at], 0)
             complete = (np.abs(chosen).sum(axis=-1) == 2) & (chosen.sum(axis=-1) == 0)
             ratings.values[0, at, ~complete] = np.nan
-    asked = f"endpoint|address:{by.address}|model:{by.model}|temperature:{by.temperature}|seed:{by.seed}"
-    parts = [f"form:{form.name}", f"headlines:{task.fingerprint}", asked, f"times:{times}"]
-    return Judged(ratings, straight, turned, " · ".join([*parts, *recipe.answers_signature(runtime, by)]))
+        elif question.asks in _BY_PAIRS:
+            ratings.values[0, at] = np.nan
+            ratings.values[0, at, :, : len(task.systems)] = _ranked(agreed[at], task.systems, question.asks)
+    return judged
+
+
+def _ranked(values: FloatArray, systems: Sequence[str], asks: Asks) -> FloatArray:
+    """The order of all headlines, or the one best, by the better of each pair; NaN where there is none."""
+    won = np.ones((len(values), len(systems)))
+    for at, (left, right) in enumerate(pairs_of(systems), len(systems)):
+        won[:, left] += values[:, at] == 1
+        won[:, right] += values[:, at] == -1
+    # The one best wins against all others; in an order each number of wins stands once.
+    best = won == len(systems)
+    whole = (np.sort(won) == np.arange(len(systems)) + 1).all(axis=1)
+    given, clear = (won, whole) if asks is Asks.ORDER else (best, best.any(axis=1))
+    return np.where(clear[:, None], given, np.nan)
 
 
 def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[int, list[int], list[int]]]:
     """What is asked at once: a row, the places that an answer is about, and the systems shown, in order."""
     question, wanted, systems = form.questions[at], asked_of(form, task)[at], task.systems
-    if question.asks not in _ANSWERED:
-        return []
+    if question.asks in _BY_PAIRS:
+        wanted = np.tile([False] * len(systems) + [True] * len(pairs_of(systems)), (len(wanted), 1))
     if question.asks is not Asks.BEST_WORST:
         pairs = [[place] for place in range(len(systems))] + [list(pair) for pair in pairs_of(systems)]
         return [(row, [place], pairs[place]) for row, place in np.argwhere(wanted).tolist()]
@@ -131,11 +175,11 @@ def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[in
 def _given(form: EvaluationForm, at: int, text: str, headlines: Sequence[str]) -> dict[str, str]:
     question = form.questions[at]
     words = text.split()[: form.words] if form.words else text.split()
-    names = ["The first", "The second"] if question.about_pairs else ["Headline"]
+    names = ["The first", "The second"] if len(headlines) > 1 else ["Headline"]
     if question.asks is Asks.BEST_WORST:
         names = [f"Headline {number + 1}" for number in range(len(headlines))]
     return {
-        "question": f"{question.text} {question.help}".strip(),
+        "question": f"{question.best if question.ranks else question.text} {question.help}".strip(),
         "article": "" if at < form.hidden else f"Article: {' '.join(words)}",
         "headlines": "\n".join(f"{name}: {line}" for name, line in zip(names, headlines, strict=True)),
         "answers": ", ".join(_levels(question, len(headlines))),
@@ -144,7 +188,7 @@ def _given(form: EvaluationForm, at: int, text: str, headlines: Sequence[str]) -
 
 def _levels(question: FormQuestion, shown: int) -> dict[str, tuple[float, ...]]:
     """The answers about so many headlines, and what each gives their places."""
-    if question.asks is Asks.BETTER:
+    if question.asks in _CHOSEN:
         return _CHOICES
     if question.asks is Asks.BEST_WORST:
         chosen = permutations(np.eye(shown), 2)
@@ -213,7 +257,7 @@ def corrected_table(judged: Judged, people: Ratings) -> Table:
         low, *_, high = (level.value for level in question.allowed(len(ratings.task.systems)))
         given = (values[:, at].transpose(1, 2, 0) for values in (people.counted(), ratings.values))
         said, model = ((_of_articles(each) - low) / (high - low) for each in given)
-        for place in question.places(len(ratings.task.systems)) if question.asks in _ANSWERED else ():
+        for place in question.places(len(ratings.task.systems)):
             known = (int(np.isfinite(each[:, place]).sum()) for each in (said, model))
             found = corrected_mean(said[:, place], model[:, place], unit="articles")
             rows.append((question.label, ratings.subjects[place], *known, *found))

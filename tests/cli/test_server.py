@@ -67,6 +67,14 @@ def test_doctor_says_whether_each_language_model_answers_and_sends_it_no_text(co
     assert (code, found["language model"]["ok"]) == (1, False)
 
 
+def test_doctor_says_of_a_language_model_that_it_completes_texts_alone(command):
+    with language_model_server.serving(None, takes=("/v1/completions",)) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        assert addresses.PLAIN in command("doctor")[1]
+        asked.takes = ("/v1/chat/completions",)
+        assert addresses.PLAIN not in command("doctor")[1]
+
+
 def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_FILE_ROW", "3")
     monkeypatch.setenv("HEADLINE_LAB_MODE", "worksop")

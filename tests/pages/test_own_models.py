@@ -4,6 +4,7 @@ import pytest
 
 from components.frame.markdown import SEAM
 from core.models.endpoints import addresses
+from core.pairs.scorer import pair_scorers
 from tests import language_model_server as server
 from tests.pages.opening import opened, press, settled, words
 
@@ -37,6 +38,41 @@ def test_a_model_is_set_and_tried_and_its_key_leaves_the_session():
         assert KEY not in repr(app.session_state._state.filtered_state)
         press(app, "own-models-away")
     assert addresses.endpoints() == []
+
+
+def test_a_server_that_completes_texts_is_found_out_and_the_page_says_so():
+    with server.serving(headlines, takes=("/v1/completions",)) as asked:
+        app = opened("own")
+        field(app, "Address").set_value(asked.address)
+        press(app, "Set and try")
+        assert addresses.PLAIN in words(app)
+    assert [each.interface for each in addresses.endpoints()] == ["completions"]
+
+
+def test_a_prompt_is_seen_changed_and_left_again():
+    app = opened("own")
+    app.session_state["own-prompts-name"] = "same_event.v1"
+    settled(app)
+    (asked,) = (each for each in app.text_area if "$left" in each.value)
+    asked.set_value("One event? $left and")
+    press(app, "own-prompts-store")
+    assert len(app.error) == 1
+    (asked,) = (each for each in app.text_area if "$left" in each.value)
+    asked.set_value("One event? $left and $right?")
+    press(app, "own-prompts-store")
+    assert "One event? $left and $right?" in [each.value for each in app.text_area]
+    mine = pair_scorers.parse("endpoint").prompt
+    assert f"prompt:{pair_scorers.parse('endpoint').pinned()}" in words(app)
+    settled(app.selectbox(key="own-prompts-same_event.v1").set_value("same_event.v1"))
+    assert pair_scorers.parse("endpoint").prompt == "same_event.v1" != mine
+    assert "Answer yes or no" in "".join(each.value for each in app.text_area)
+
+
+@pytest.mark.usefixtures("workshop")
+def test_visitors_of_a_workshop_change_no_prompt():
+    app = opened("own")
+    assert not app.text_area
+    assert len(app.error) == 1
 
 
 def test_an_address_that_is_none_is_told_of_and_not_stored():

@@ -5,7 +5,7 @@ import os
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 from urllib.parse import urlsplit
 
 import msgspec
@@ -23,6 +23,10 @@ VISITORS: Final = "HEADLINE_LAB_ENDPOINT_VISITORS"
 _FILE: Final = "endpoints.json"
 _LONGEST: Final = 500
 _OWN_ENDINGS: Final = (".local", ".lan", ".internal", ".home.arpa")
+CHAT, COMPLETIONS = "chat", "completions"
+PLAIN: Final = (
+    "It completes texts and has no chat: a prompt goes there as one text, which ends with “Answer:”."
+)
 THIS_COMPUTER, OWN_NETWORK, INTERNET = "this computer", "your own network", "the internet"
 
 Price = Annotated[float, msgspec.Meta(ge=0, le=1e6)]
@@ -35,6 +39,7 @@ class Endpoint:
     address: str
     model: str = ""
     key: str = field(default="", repr=False)
+    interface: Literal["", "chat", "completions"] = ""  # found out by what the server answers where empty
     price_in: Price = 0.0  # of a million tokens that are sent, in `currency`; 0 where it is not known
     price_out: Price = 0.0  # of a million that come back
     budget: Price = 0.0  # of a run; 0 for none
@@ -43,7 +48,7 @@ class Endpoint:
 
 def checked_address(given: str) -> str:
     """An address as it is stored and signed: without the path of a request, a name, a password or a query."""
-    text = given.strip().rstrip("/").removesuffix("/chat/completions")
+    text = given.strip().rstrip("/").removesuffix("/chat/completions").removesuffix("/completions")
     try:
         parts = urlsplit(text)
         usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
@@ -119,7 +124,9 @@ def store(endpoint: Endpoint) -> None:
     address = checked_address(endpoint.address)
     old = known.pop(address, endpoint)
     key = checked_key(endpoint.key) or old.key
-    _write([replace(old, address=address, model=endpoint.model.strip(), key=key), *known.values()])
+    interface = endpoint.interface or old.interface
+    first = replace(old, address=address, model=endpoint.model.strip(), key=key, interface=interface)
+    _write([first, *known.values()])
 
 
 def remove(address: str) -> None:

@@ -1,5 +1,6 @@
 """Asks a server with the OpenAI interface: many texts, each answer once, stored as soon as it is there."""
 
+import json
 import random
 import re
 import ssl
@@ -20,7 +21,7 @@ from core.digests import digest
 from core.disk_cache import DiskCache
 from core.errors import Cancelled, CoreError, DataSourceError, ModelUnavailableError
 from core.models.endpoints import costs
-from core.models.endpoints.addresses import INTERNET, Endpoint, place_of
+from core.models.endpoints.addresses import CHAT, COMPLETIONS, INTERNET, Endpoint, place_of
 from core.runtime import Runtime
 
 ANSWERS: Final = "answers"
@@ -32,8 +33,16 @@ _LOOK: Final = 0.2  # seconds until a wait looks whether it is stopped
 _BYTES: Final = 4_000_000  # of an answer at most
 _MOST_TOKENS: Final = 10_000_000  # of a question with its answer
 _AGAIN: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504, 529})
-_OPTIONAL: Final = ("response_format", "seed", "temperature", "max_tokens", "top_logprobs", "logprobs")
+_FORMS: Final = ("response_format", "json_schema")
+_OPTIONAL: Final = *_FORMS, "seed", "temperature", "max_tokens", "top_logprobs", "logprobs"
 """What a server may refuse: it is left out then, and the signature says so."""
+_PATHS: Final = {CHAT: "/chat/completions", COMPLETIONS: "/completions"}
+_NO_PATH: Final = frozenset({404, 405, 501})
+_NO_CHAT: Final = "chat template"  # what a server says of a model that was trained on texts alone
+_UNREADABLE: Final = "model produced output that does not match"  # llama.cpp of an answer that was cut
+_NOTHING: Final = b'{"choices": [{"message": {}, "text": ""}]}'
+_BEGINS: Final = "Answer:"  # the answer, where a text is completed
+_FEWEST: Final = 5  # likeliest first tokens that every server with plain completions gives
 _THOUGHT: Final = re.compile(r"\A\s*<think>.*?</think>", re.DOTALL)
 
 Messages = Sequence[Mapping[str, str]]
@@ -47,6 +56,12 @@ class _Token(msgspec.Struct):
 
 class _Logprobs(msgspec.Struct):
     content: list[_Token] | None = None
+    top_logprobs: list[dict[str, float] | None] | None = None  # of plain completions
+
+    def first(self) -> dict[str, float] | None:
+        if self.content:
+            return {each.token: each.logprob for each in self.content[0].top_logprobs}
+        return self.top_logprobs[0] if self.top_logprobs else None
 
 
 class _Message(msgspec.Struct):
@@ -54,7 +69,8 @@ class _Message(msgspec.Struct):
 
 
 class _Choice(msgspec.Struct):
-    message: _Message
+    message: _Message | None = None
+    text: str | None = None  # of plain completions
     logprobs: _Logprobs | None = None
 
 
@@ -67,14 +83,6 @@ class _Reply(msgspec.Struct):
     choices: list[_Choice]
     model: str | None = None
     usage: _Usage | None = None
-
-
-class _Listed(msgspec.Struct):
-    id: str
-
-
-class _List(msgspec.Struct):
-    data: list[_Listed]
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,14 +103,17 @@ class Request:
     schema: Mapping[str, Any] | None = None  # JSON schema of the answer
     logprobs: int = 0  # likeliest first tokens that are asked for
 
-    def body(self, messages: Messages) -> dict[str, Any]:
-        body: dict[str, Any] = {"model": self.model, "messages": list(messages), "max_tokens": self.tokens}
+    def body(self, messages: Messages, *, chat: bool) -> dict[str, Any]:
+        body: dict[str, Any] = {"model": self.model, "max_tokens": self.tokens}
         body |= {"temperature": self.temperature, "seed": self.seed}
+        body |= {"messages": list(messages)} if chat else {"prompt": f"{_written(messages)}\n\n{_BEGINS}"}
         if self.schema is not None:
             form = {"name": "answer", "strict": True, "schema": dict(self.schema)}
             body["response_format"] = {"type": "json_schema", "json_schema": form}
+            body |= {} if chat else {"json_schema": form["schema"]}  # as llama.cpp calls it there
         if self.logprobs:
-            body |= {"logprobs": True, "top_logprobs": self.logprobs}
+            asked = {"logprobs": True, "top_logprobs": self.logprobs}
+            body |= asked if chat else {"logprobs": min(self.logprobs, _FEWEST)}
         return body
 
 
@@ -157,7 +168,7 @@ class _Run:
     def _asked(self, messages: Messages) -> dict[str, Any]:
         while True:
             without = self.left_out
-            body = self.request.body(messages)
+            body = self.request.body(messages, chat=CHAT not in without)
             for name in without:
                 body.pop(name, None)
             if "max_tokens" in without:
@@ -165,18 +176,24 @@ class _Run:
             status, data, headers = self._sent(body)
             if status == httpx2.codes.OK:
                 return self._read(data, body)
+            said = _without(data.decode("utf-8", errors="replace"), self.endpoint.key)
+            if _UNREADABLE in said:
+                return self._read(_NOTHING, body)
             if status in _AGAIN:
                 raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
-            said = _without(data.decode("utf-8", errors="replace"), self.endpoint.key)
-            refused = [name for name in _OPTIONAL if name in body and name in said]
-            if status not in (400, 422) or not refused:
+            refused = [str(name) for name in _OPTIONAL if name in body and name in said]
+            absent = status in _NO_PATH or _NO_CHAT in said
+            if absent and "messages" in body and not self.endpoint.interface:
+                refused = [CHAT]
+            elif status not in (400, 422) or not refused:
                 raise _refused(self.endpoint, self.request.model, status, said)
             with self.lock:
                 self.left_out = tuple(dict.fromkeys([*self.left_out, refused[0]]))
 
     def _sent(self, body: dict[str, Any]) -> tuple[int, bytes, httpx2.Headers]:
         try:
-            return _received(self.client, "POST", "/chat/completions", body)
+            path = _PATHS[CHAT if "messages" in body else COMPLETIONS]
+            return _received(self.client, "POST", path, body)
         except (httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError) as error:
             # Not from the error: it holds the request, and that the key.
             raise _Again(_why(error)) from None
@@ -185,21 +202,25 @@ class _Run:
         try:
             reply = msgspec.json.decode(data, type=_Reply)
             choice = reply.choices[0]
+            chat = "messages" in body
+            given = (choice.message.content or "" if choice.message else None) if chat else choice.text
         except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
-            raise _Again("its answer is no chat completion") from None
-        text = _without(choice.message.content or "", self.endpoint.key)
+            given = None
+        if given is None:
+            raise _Again("its answer is no completion")
+        if not chat and self.request.schema is not None:
+            given = _first_object(given)
+        text = _without(given, self.endpoint.key)
         used = reply.usage or _Usage()
-        sent = _counted(used.prompt_tokens) or costs.tokens_of(_written(body["messages"]))
+        asked = _written(body["messages"]) if chat else body["prompt"]
+        sent = _counted(used.prompt_tokens) or costs.tokens_of(asked)
         # What a model says to itself may be counted in the sum alone; it costs as what comes back.
         total = _counted(used.total_tokens) or sent + costs.tokens_of(text)
         sent = min(sent, total)
         with self.lock:
             costs.spend(self.runtime, self.endpoint, sent, total - sent)
-        tokens = choice.logprobs.content if choice.logprobs else None
-        likeliest = tokens[0].top_logprobs if tokens else []
-        first = (
-            {_without(each.token, self.endpoint.key): each.logprob for each in likeliest} if tokens else None
-        )
+        likeliest = choice.logprobs.first() if choice.logprobs else None
+        first = likeliest and {_without(token, self.endpoint.key): log for token, log in likeliest.items()}
         day = datetime.now(UTC).date().isoformat()
         model = " ".join(_without(reply.model or self.request.model, self.endpoint.key).split())[:200]
         if model.startswith(("/", "~")) or ":\\" in model[:4]:
@@ -219,7 +240,8 @@ def ask(
         Cancelled: The runtime's stop was set.
     """
     cache = DiskCache(runtime.cache / ANSWERS)
-    how = endpoint.address, msgspec.json.encode(request).decode()
+    plain = () if endpoint.interface != COMPLETIONS else (COMPLETIONS,)
+    how = endpoint.address, msgspec.json.encode(request).decode(), *plain
     keys = [digest(*how, msgspec.json.encode(each).decode()) for each in asked]
     found: dict[str, Mapping[str, Any]] = {}
     for key in dict.fromkeys(keys):
@@ -230,7 +252,7 @@ def ask(
         runtime.tell(sends)
         runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
         with _client(endpoint) as client:
-            run = _Run(endpoint, request, runtime, client)
+            run = _Run(endpoint, request, runtime, client, left_out=(CHAT,) if plain else ())
 
             def answered(key: str) -> dict[str, Any]:
                 about = run.answer(waiting[key])
@@ -270,9 +292,21 @@ def models_at(endpoint: Endpoint) -> list[str]:
             raise DataSourceError(message, hint="See that the server runs, and at which address.") from None
     if status in (401, 403):
         raise _refused(endpoint, "", status, "")
-    with suppress(msgspec.MsgspecError):
-        return [each.id for each in msgspec.json.decode(data, type=_List).data]
+    with suppress(msgspec.MsgspecError, KeyError, TypeError):
+        return [str(each["id"]) for each in msgspec.json.decode(data)["data"]]
     return []
+
+
+def interface_of(endpoint: Endpoint) -> str:
+    """Which interface a server has, as its endpoint says, or by an empty request: no text is sent."""
+    if endpoint.interface:
+        return endpoint.interface
+    with _client(endpoint) as client:
+        for interface, path in _PATHS.items():
+            with suppress(httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError):
+                if _received(client, "POST", path, {})[0] not in _NO_PATH:
+                    return interface
+    return CHAT
 
 
 def answered_by(address: str, model: str, prompt: str, runtime: Runtime) -> str:
@@ -296,6 +330,13 @@ def _note(cache: DiskCache, address: str, request: Request, answers: Sequence[Ma
     about = {"by": by, "first": min(days), "last": max(days)}
     if about not in before:
         cache.put(key, {}, **about)
+
+
+def _first_object(text: str) -> str:
+    """The JSON that a completed text begins with: no end of an answer stops what completes a text."""
+    with suppress(ValueError):
+        return text.lstrip()[: json.JSONDecoder().raw_decode(text.lstrip())[1]]
+    return text
 
 
 def _written(messages: Messages) -> str:

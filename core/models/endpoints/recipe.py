@@ -6,55 +6,19 @@ import re
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from pathlib import Path
-from string import Template
 from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 
-from core.digests import digest
-from core.errors import CoreError, InputError, UnknownNameError
+from core.errors import CoreError, InputError
 from core.models.endpoints import addresses, asking, costs
+from core.models.endpoints.prompt_files import read_prompt, version_in_use
 from core.models.weights import everything_inside
 from core.registry import number, told
-from core.runtime import Runtime, user_folder
+from core.runtime import Runtime
 
 T = TypeVar("T")
-SHIPPED: Final = Path(__file__).with_name("prompts")
-_NAME: Final = re.compile(r"[a-z0-9][a-z0-9_.-]{0,60}")
 _FENCE: Final = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
-
-
-class Prompt(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A prompt: its texts, with `$name` where something is put in."""
-
-    user: str
-    system: str = ""
-
-    def messages(self, **texts: str) -> list[dict[str, str]]:
-        user = Template(self.user).substitute(texts).strip()
-        system = [{"role": "system", "content": self.system.strip()}] if self.system else []
-        return [*system, {"role": "user", "content": user}]
-
-
-def read_prompt(name: str, *holds: str) -> Prompt:
-    """A prompt that ships, or of the folder `prompts` of the user's, which must hold all that is put in."""
-    folders = (SHIPPED, user_folder() / "prompts")
-    path = next((file for folder in folders if (file := folder / f"{name}.toml").is_file()), None)
-    if not _NAME.fullmatch(name) or path is None:
-        known = sorted(file.stem for folder in folders for file in folder.glob("*.toml"))
-        raise UnknownNameError(
-            f"There is no prompt {name[:60]!r}.", hint=f"Choose one of: {', '.join(known)}."
-        )
-    try:
-        prompt = msgspec.toml.decode(path.read_bytes(), type=Prompt)
-        put_in = set(Template(prompt.user).get_identifiers())
-        if not Template(prompt.user).is_valid() or put_in != set(holds):
-            raise ValueError(f"its `user` must hold {', '.join(f'${each}' for each in holds)} and no other")
-    except (ValueError, OSError) as error:
-        hint = "Write it as those in core/models/endpoints/prompts; $$ is a dollar sign."
-        raise InputError(f"The prompt {name} cannot be used: {str(error)[:200]}.", hint=hint) from None
-    return prompt
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -66,7 +30,7 @@ class EndpointModel:
 
     address: str = told("", "address of a server with the OpenAI interface; empty for the first that is set")
     model: str = told("", "name of the model there; empty for the one that is set")
-    prompt: str = told("", "name of a prompt; empty for the one that ships")
+    prompt: str = told("", "name of a prompt; empty for the one in use")
     temperature: float = number(0.0, 0.0, 2.0, "0 for the likeliest answer, more for bolder ones", step=0.1)
     seed: int = number(0, 0, 2**31 - 1, "of what is drawn at random, where the server keeps to it")
 
@@ -78,7 +42,7 @@ class EndpointModel:
             if known:
                 object.__setattr__(self, "address", known[0].address)
                 object.__setattr__(self, "model", self.model or known[0].model)
-        object.__setattr__(self, "prompt", self.prompt or self.usual_prompt)
+        object.__setattr__(self, "prompt", self.prompt or version_in_use(self.usual_prompt))
 
     @property
     def usual_prompt(self) -> str:
@@ -99,8 +63,7 @@ class EndpointModel:
 
     def pinned(self) -> str:
         """The prompt's name and digest."""
-        prompt = read_prompt(self.prompt, *self.holds)
-        return f"{self.prompt}-{digest(prompt.system, prompt.user, digits=8)}"
+        return f"{self.prompt}-{read_prompt(self.prompt, *self.holds).digest}"
 
     def cost_of(self, texts: Sequence[str], tokens: int, *, times: float = 1.0) -> str:
         """What a question with each of the texts, `times` over, is likely to cost."""

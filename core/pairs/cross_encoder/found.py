@@ -46,7 +46,11 @@ def find(model: str, otherwise: PairModelConfig, *, allow_network: bool = True) 
         return FoundModel(path, locate(otherwise.base, allow_network=allowed), otherwise)
     folder = locate(model, allow_network=allowed)
     if not (folder / FILE).is_file():
-        return FoundModel(folder, folder, dataclasses.replace(otherwise, base=str(folder)))
+        # A text that is no headline, such as a claim's article, may be longer.
+        label, longest = _entailment(read_settings(folder)), max(512, otherwise.max_tokens)
+        same = otherwise.same_label if label is None else label
+        config = dataclasses.replace(otherwise, base=str(folder), same_label=same, max_tokens=longest)
+        return FoundModel(folder, folder, config)
     config = PairModelConfig.read(folder)
     for what in ("input", "time"):
         given, wanted = getattr(config, what), getattr(otherwise, what)
@@ -70,11 +74,17 @@ def made_from(model: str) -> str | None:
 def read_settings(folder: Path) -> dict[str, Any]:
     settings = model_settings.read_settings(folder)
     outputs = len(settings.get("id2label") or ()) or 2
-    if outputs > 2:
-        message = f"The classifier in {folder} has {outputs} outputs; a pair model has one or two."
+    if outputs > 2 and _entailment(settings) is None:
+        message = f"The classifier in {folder} has {outputs} outputs, none of them called entailment."
         hint = "Give a model that was trained on pairs that are the same or not."
         raise ModelUnavailableError(message, hint=hint)
     return settings
+
+
+def _entailment(settings: dict[str, Any]) -> int | None:
+    """Which output says that one text entails the other, of classifiers that were trained on that."""
+    labels = (settings.get("id2label") or {}).items()
+    return next((int(place) for place, name in labels if str(name).casefold() == "entailment"), None)
 
 
 def unwrapped(state: dict[str, Tensor]) -> dict[str, Tensor]:

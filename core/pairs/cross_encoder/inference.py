@@ -87,8 +87,12 @@ class PairReader:
 
 
 def probability(logits: Float32Array, same_label: int) -> Float32Array:
-    """Probability of the same event, float32 [b], from logits [b, 1] (sigmoid) or [b, 2] (softmax)."""
-    margin = logits[:, 0] if logits.shape[1] == 1 else logits[:, same_label] - logits[:, 1 - same_label]
+    """Probability of the same event, float32 [b], from logits [b, 1] (sigmoid) or [b, k] (softmax)."""
+    margin = logits[:, 0]
+    if logits.shape[1] > 1:
+        others = np.delete(logits, same_label, axis=1)
+        with np.errstate(invalid="ignore"):  # NaN is said of damaged weights
+            margin = logits[:, same_label] - np.logaddexp.reduce(others, axis=1)
     # The same formula for both signs would overflow for one of them.
     small = np.exp(-np.abs(margin))
     return np.asarray(np.where(margin >= 0, 1, small) / (1 + small), dtype=np.float32)

@@ -36,7 +36,7 @@ class PairModelConfig:
         128  # special tokens count; the longer text is cut first
     )
     segments: bool = True  # the second text has token type 1, as BERT was trained; else all are 0
-    same_label: Annotated[int, Meta(ge=0, le=1)] = 1  # which of the outputs means the same event
+    same_label: Annotated[int, Meta(ge=0, le=9)] = 1  # which of the outputs means the same event
     threshold: Annotated[float, Meta(ge=0, le=1)] = 0.5  # probability from which a pair is the same event
 
     def write(self, folder: Path) -> None:

@@ -32,6 +32,7 @@ SEQUENCES = {
     "bart": ("Bart", ["<s>", "<pad>", "</s>", "<unk>", "<mask>"], BART | {"forced_eos_token_id": 2}),
     "pegasus": ("Pegasus", ["<pad>", "</s>", "<unk>", "<s>"], PLAIN | LAYERS),
     "t5": ("T5", ["<pad>", "</s>", "<unk>", "<s>", "<extra_id_0>"], PLAIN | T5),
+    "mt5": ("MT5", ["<pad>", "</s>", "<unk>", "<s>", "<extra_id_0>"], PLAIN | T5),
     "mbart": ("MBart", ["<s>", "<pad>", "</s>", "<unk>", "ru_RU", "it_IT"], LAYERS),
 }
 """Class of transformers, special tokens, and config by name."""

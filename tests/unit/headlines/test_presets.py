@@ -1,6 +1,7 @@
 """Models of the hub: each recipe runs on a tiny model of its architecture, and none is fetched unasked."""
 
 import json
+import re
 import shutil
 from dataclasses import replace
 from types import SimpleNamespace
@@ -9,12 +10,18 @@ import click
 import numpy as np
 import pytest
 
+from core.errors import ModelUnavailableError
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models import weights
 from core.models.encoders.encoder import encoders
+from core.pairs.context import PairContext
+from core.pairs.scorer import pair_scorers
 from core.runtime import OFFLINE, Runtime
 from tests.tiny_models import save_encoder
 
+WORDS = ["river", "rose", "officials", "said"]
+PAIR = ["Officials said the river rose", "River rose"]
+LABELS = {0: "neutral", 1: "entailment", 2: "contradiction"}
 TEXT = "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt."
 
 
@@ -28,7 +35,7 @@ def listed(command):
 @pytest.fixture
 def model_of(tiny, tiny_llama, tmp_path):
     def folder(architecture):
-        if architecture in ("bart", "t5"):
+        if architecture in ("bart", "pegasus", "t5", "mt5"):
             return tiny(architecture)
         if architecture == "llama":
             return shutil.copytree(tiny_llama, tmp_path / architecture)
@@ -44,11 +51,37 @@ def model_of(tiny, tiny_llama, tmp_path):
             Qwen2ForCausalLM(Qwen2Config(vocab_size=len(tokenizer), **small, **heads)).save_pretrained(made)
             tokenizer.save_pretrained(made)
             return made
-        made.mkdir()
-        save_encoder(made, architecture, ["river", "rose", "officials", "said"])
+        if not made.exists():
+            made.mkdir()
+            save_encoder(made, architecture, WORDS)
+        if architecture == "deberta-v2":
+            classify(made)
         return made
 
     return folder
+
+
+def classify(folder):
+    """Makes a classifier of what DeBERTa-v3 has: no token types, distances between tokens, NLI's labels."""
+    import torch
+    from transformers import AutoConfig, AutoModelForSequenceClassification
+
+    torch.manual_seed(0)
+    more = {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": ["p2c", "c2p"]}
+    more |= {"position_biased_input": False, "id2label": LABELS, "initializer_range": 0.5}
+    settings = AutoConfig.from_pretrained(folder, **more)
+    AutoModelForSequenceClassification.from_config(settings).save_pretrained(folder)
+
+
+def probability_by_transformers(folder, left, right):
+    """Of the entailment, by the library's own classes."""
+    import torch
+    from transformers import AutoModelForSequenceClassification, AutoTokenizer
+
+    model = AutoModelForSequenceClassification.from_pretrained(folder).eval()
+    with torch.inference_mode():
+        logits = model(**AutoTokenizer.from_pretrained(folder)(left, right, return_tensors="pt")).logits
+    return logits.softmax(dim=-1)[0, 1].item()
 
 
 def add_chat_template(folder):
@@ -61,16 +94,30 @@ def add_chat_template(folder):
 
 def test_each_recipe_runs_on_a_tiny_model_of_its_architecture(listed, model_of, tmp_path):
     runtime = Runtime(cache=tmp_path / "cache", half=False)
-    assert {"text encoder", "headline generator"} == {each["kind"] for each in listed}
+    assert {each["kind"] for each in listed} == {
+        "text encoder", "pair scorer", "headline generator", "language model",
+    }  # fmt: skip
     for each in listed:
         assert each["licence"]
         assert each["what_for"]
+        assert re.fullmatch(r"\d{4}\.\d{5}", each["paper"])
+        if each["kind"] == "language model":  # `tests/unit/models/endpoints/test_gguf.py`
+            continue
         folder = str(model_of(each["architecture"]))
         if each["kind"] == "text encoder":
             recipe = encoders.parse(each["recipe"])
             assert recipe.model == each["model"]
             vectors = replace(recipe, model=folder).build(runtime).encode([TEXT, "river rose"])
             assert np.isfinite(vectors).all()
+        elif each["kind"] == "pair scorer":
+            recipe = pair_scorers.parse(each["recipe"])
+            assert recipe.model == each["model"]
+            context = PairContext(PAIR, np.full(2, np.nan), np.empty((2, 0), dtype=np.float32))
+            prepared = replace(recipe, model=folder).prepare(context, runtime)
+            scores = prepared.pairs(np.array([0, 1]), np.array([1, 0]))
+            wanted = [probability_by_transformers(folder, *pair) for pair in (PAIR, PAIR[::-1])]
+            np.testing.assert_allclose(scores, wanted, atol=1e-5)
+            assert abs(scores[0] - scores[1]) > 1e-3
         else:
             recipe = headline_generators.parse(each["recipe"])
             if "prompt:chat" in each["recipe"]:
@@ -79,6 +126,15 @@ def test_each_recipe_runs_on_a_tiny_model_of_its_architecture(listed, model_of, 
             writer = replace(recipe, model=folder).build(runtime)
             ((first, *_),) = writer.write([TEXT], GenerationOptions(), runtime)
             assert first.text
+
+
+def test_a_classifier_of_three_answers_without_an_entailment_is_refused(model_of):
+    folder = model_of("deberta-v2")
+    settings = json.loads((folder / "config.json").read_text())
+    labels = {"0": "left", "1": "centre", "2": "right"}
+    (folder / "config.json").write_text(json.dumps(settings | {"id2label": labels}))
+    with pytest.raises(ModelUnavailableError, match="entailment"):
+        pair_scorers.parse(f"pair_classifier.v1|model:{folder}").reader(Runtime())
 
 
 @pytest.fixture
@@ -90,16 +146,20 @@ def hub(monkeypatch, tmp_path, tiny):
         monkeypatch.setenv(variable, "")
     asked = []
 
-    def info(name, *, files_metadata):
-        asked.append(("size", name))
+    def info(name, *, files_metadata, revision):
+        asked.append(("size", *filter(None, (name, revision))))
         files = {"model.safetensors": 1_500_000, "config.json": 1, "pytorch_model.bin": 99_000_000}
+        files |= {"tiny-Q4_K_M.gguf": 700_000_000, "tiny-Q8_0.gguf": 1_400_000_000} if "GGUF" in name else {}
         siblings = [SimpleNamespace(rfilename=file, size=size) for file, size in files.items()]
         return SimpleNamespace(siblings=siblings)
 
-    def download(name, *, allow_patterns, local_files_only=False):
+    def download(name, *, allow_patterns, revision, local_files_only=False):
         if local_files_only:
             raise FileNotFoundError
-        asked.append(("files", name))
+        asked.append(("files", *filter(None, (name, revision))))
+        if "GGUF" in name:
+            (tmp_path / "tiny-Q4_K_M.gguf").touch()
+            return str(tmp_path)
         return str(shutil.copytree(tiny("bart"), tmp_path / "fetched"))
 
     monkeypatch.setattr(huggingface_hub, "model_info", info)
@@ -120,6 +180,23 @@ def test_nothing_is_fetched_before_somebody_who_saw_the_size_agrees(command, hub
     assert said
     assert "bart.v1|model:facebook/bart-large-cnn" in out
     assert hub[-1] == ("files", "facebook/bart-large-cnn")
+
+
+def test_a_conversion_of_the_hub_is_fetched_by_its_revision(command, hub, monkeypatch):
+    monkeypatch.setattr(click, "confirm", lambda *words, **_: None)
+    name = "google/pegasus-xsum@refs/pr/17"
+    code, _, errors = command("models", name)
+    assert code == 0
+    assert "https://huggingface.co/google/pegasus-xsum/tree/refs/pr/17" in errors
+    assert hub == [("size", *name.split("@")), ("files", *name.split("@"))]
+
+
+def test_of_a_gguf_one_file_is_fetched_and_how_it_is_served_is_said(command, hub, monkeypatch, tmp_path):
+    monkeypatch.setattr(click, "confirm", lambda *words, **_: None)
+    code, out, errors = command("models", "Qwen/Qwen2.5-1.5B-Instruct-GGUF")
+    assert code == 0
+    assert "700 MB" in errors
+    assert f"llama-server -m {tmp_path / 'tiny-Q4_K_M.gguf'}" in out
 
 
 def test_only_what_is_listed_is_fetched(command, hub):

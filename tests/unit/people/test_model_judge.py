@@ -6,7 +6,6 @@ import re
 import numpy as np
 import pytest
 
-from core.errors import InputError
 from core.models.endpoints import addresses, asking
 from core.people.evaluation_task import make_task
 from core.people.forms import evaluation_forms, read_form
@@ -95,10 +94,69 @@ def test_single_headlines_get_a_level_of_the_form(runtime):
     assert all("Article" in text for text in asked.texts)
 
 
-def test_a_form_that_only_orders_is_refused(runtime):
-    form = read_form(b'title = "t"\n[[questions]]\nkey = "a"\ntext = "Order?"\nasks = "order"', "a.toml")
-    with pytest.raises(InputError):
-        judged(longer, runtime, form)
+def by_length(lines, runtime, form, answer=longer):
+    task = make_task("made", [f"a{number}" for number in range(len(lines))], list("CAB"), lines)
+    with server.serving(answer) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        return judge(task, form, TEXTS[: len(lines)], EndpointJudge(), runtime), asked
+
+
+ORDER = read_form(b"""
+title = "Ours"
+[[questions]]
+key = "place"
+label = "Place"
+text = "In which order?"
+asks = "order"
+[[questions]]
+key = "one"
+label = "The one"
+text = "Which one is best?"
+asks = "one"
+""", "ours.toml")  # fmt: skip
+THREE = [
+    ("Rain", "Rain falls", "Rain falls again"),
+    ("Longest one", "Longer", "Long"),
+    ("Wind", "Snow", "Fog!"),
+]
+
+
+def test_the_order_of_headlines_and_the_one_best_follow_from_its_choices_between_two(runtime):
+    found, asked = by_length(THREE, runtime, ORDER)
+    assert len(asked.bodies) == 2 * 3 * 3 * 2  # questions, articles, pairs, orders
+    order, one = found.ratings.values[0, :, :, :3]
+    nothing = [np.nan] * 3  # three as long: the first, whichever stands there
+    np.testing.assert_array_equal(order, [[1, 2, 3], [3, 2, 1], nothing])
+    np.testing.assert_array_equal(one, [[0, 0, 1], [1, 0, 0], nothing])
+    check_ratings(found.ratings)
+    assert read_ratings(ratings_csv(found.ratings).encode(), "model.csv", ORDER, found.ratings.task)
+    assert [row[1:3] for row in judge_table(found).rows] == [(18, 0)] * 2
+
+
+def test_choices_that_go_in_a_circle_give_no_order(runtime):
+    beats = {"Rock": "Scissors", "Scissors": "Paper", "Paper": "Rock"}
+
+    def circle(body, number):
+        first, second = SHOWN.search(body["messages"][-1]["content"]).groups()
+        return server.chat('{"answer": "%s"}' % ("first" if beats[first] == second else "second"))
+
+    found, _ = by_length([tuple(beats)], runtime, ORDER, circle)
+    assert np.isnan(found.ratings.values).all()
+    assert np.isfinite(found.agreed[:, :, 3:]).all()
+
+
+@pytest.mark.parametrize("form", [ORDER, evaluation_forms.parse("preference.v1")])
+def test_systems_have_an_order_with_intervals_where_it_compared_pairs(runtime, form):
+    lines = [tuple("x" * (1 + (row * place) % 7) for place in (3, 5, 6)) for row in range(1, 5)]
+    found, _ = by_length(lines, runtime, form)
+    for table in found.orders():
+        assert "tiny" in table.title
+        strengths = {row[0]: row[3] for row in table.rows}
+        assert list(strengths) == list("BCA")  # with 5, 4 and 3 of 8 choices
+        values = [each.value for each in strengths.values()]
+        assert values == sorted(values, reverse=True)
+        assert any(each.low is not None and each.low < each.value < each.high for each in strengths.values())
+    assert len(found.orders()) == len(form.questions)
 
 
 def test_a_question_asked_again_has_a_seed_of_its_own_and_what_most_say_counts(runtime):
@@ -200,6 +258,8 @@ def test_the_command_writes_what_the_tables_read(command, tmp_path, monkeypatch,
         told = json.loads(command("evaluate", "ask", *given, "--out", out, "--json")[1])
         assert "answered:tiny" in told["signature"]
         assert len(told["rows"]) == 1
+        ((order),) = told["orders"].values()
+        assert {"system", "strength"} <= order[0].keys()
         code, said, err = command("evaluate", "table", out, "--form", "preference.v1")
     assert code == 0
 

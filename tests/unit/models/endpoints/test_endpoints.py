@@ -308,6 +308,14 @@ def test_answers_that_are_none_are_counted_and_not_guessed(runtime):
     assert np.isfinite(scored.scores[[0, 1, 3, 5]]).all()
 
 
+def test_an_answer_that_its_server_cannot_read_is_counted_and_not_asked_for_again(runtime):
+    said = '{"error": {"code": 500, "message": "The model produced output that does not match the expected"}}'
+    with server.serving(lambda body, number: server.Failing(500, said)) as asked:
+        allow(asked)
+        scored = score_pairs(pairs_of(3), pair_scorers.parse("endpoint|answer:scale"), runtime)
+    assert len(asked.bodies) == len(scored.why_not) == 3
+
+
 @pytest.mark.parametrize(
     ("text", "score"),
     [

@@ -21,8 +21,8 @@ from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
 from core.models.endpoints import addresses
-from core.models.endpoints.asking import models_at
-from core.models.endpoints.recipe import read_prompt
+from core.models.endpoints.asking import answered_by, interface_of, models_at
+from core.models.endpoints.prompt_files import read_prompt
 from core.models.language_models.recipe import language_models
 from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checked_headline import Light
@@ -54,6 +54,8 @@ def address():
     (folder,) = package.submodule_search_locations
     settings.model.path = str(next(Path(folder).glob("*.gguf")))
     settings.n_ctx, settings.n_parallel = 4096, 2
+    # Its threads wait for each other busily: several on a core that others use take fifty times as long.
+    settings.cpuparams.n_threads = 1
     server = xllamacpp.Server(settings)
     yield server.listening_address
     del server
@@ -99,6 +101,20 @@ def test_schemas_are_kept_to_and_models_listed(runtime):
     context = PairContext(TEXTS, np.full(3, np.nan), np.empty((3, 0), dtype=np.float32))
     scores = pair_scorers.parse("endpoint|answer:scale").prepare(context, runtime).pairs(*PAIRS[:, :1])
     assert all(math.isfinite(score) for score in scores)
+
+
+def test_it_completes_texts_alone(runtime, address):
+    """The same server without chat: by the first token, and by a schema that it keeps to."""
+    assert interface_of(addresses.endpoints()[0]) == addresses.CHAT
+    addresses.store(addresses.Endpoint(address=address, model="smollm2", interface=addresses.COMPLETIONS))
+    context = PairContext(TEXTS, np.full(3, np.nan), np.empty((3, 0), dtype=np.float32))
+    for scorer in ("endpoint", "endpoint|answer:scale"):
+        recipe = pair_scorers.parse(scorer)
+        (score,) = recipe.prepare(context, runtime).pairs(*PAIRS[:, :1])
+        assert 0 <= score <= 1
+        assert "without chat" in answered_by(recipe.address, "smollm2", recipe.pinned(), runtime)
+    written = write_headlines(articles_of("made", [CRASH]), "endpoint", GenerationOptions(), runtime)
+    assert written.candidates[0][0].instead != INSTEAD
 
 
 def test_it_writes_and_every_candidate_has_a_verdict_on_its_numbers(runtime):
