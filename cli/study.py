@@ -110,3 +110,35 @@ def receipts(own: Path, published: Path) -> None:
     lines = [said, *(f"missing: {receipt}" for receipt in lacking)]
     progress.show({"receipts": len(mine.split()), "missing": lacking}, lambda: "\n".join(lines))
     raise SystemExit(bool(lacking))
+
+
+@command(study)
+def token(code: str, role: str | None, name: str, revoke: str) -> None:
+    """Print the tokens by which programs reach studies; with --role make one, with --revoke end one."""
+    from core.journal.journal import the_journal
+    from core.study_access import tokens
+
+    journal = the_journal()
+    if role is not None:
+        made = tokens.make_token(journal, tokens.Role(role), name, code)
+        progress.show({"token": made}, lambda: made)
+        return
+    if revoke:
+        tokens.revoke(journal, revoke)
+    known = [each.about for each in tokens.tokens(journal).values() if each.opens(code) or not code]
+    progress.show(known, lambda: "\n".join("  ".join(each.values()) for each in known) or "There is none.")
+
+
+@command(study)
+def webhook(code: str, address: str, answers: int | None, remove: str) -> None:
+    """Print what is told of a study, to addresses of your own; with --address add one."""
+    from core.journal.journal import the_journal
+    from core.study_access import study_webhooks
+
+    journal, known = the_journal(), _study(code)
+    if address:
+        study_webhooks.set_webhook(journal, known, address, answers or 0)
+    if remove:
+        study_webhooks.remove_webhook(journal, code, remove)
+    told = [each.about for each in study_webhooks.webhooks(journal, code)]
+    progress.show(told, lambda: "\n".join("  ".join(each.values()) for each in told) or "There is none.")

@@ -14,6 +14,8 @@ from core.people.judges import Judges
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
+from core.runtime import MODE
+from core.study_access.tokens import Role, holder
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
 
@@ -267,3 +269,34 @@ def test_labels_are_offered_once_there_are_some_and_answers_that_the_file_lacks_
     again = pairs_study(3, ("exam",) * 4, title="Once", tries=2)
     voted(again, "Eve E", {})
     assert "of 7 answers given" not in words(opened("studies", study=again.code, run="yes"))
+
+
+def test_tokens_are_made_shown_once_and_revoked_on_the_page_of_a_study():
+    study = registered(title="Programs")
+    app = opened("studies", study=study.code, run="yes")
+    app.text_input(key="study-token-name").set_value("Robot")
+    app.selectbox(key="study-token-role").set_value(Role.ANNOTATOR)
+    press(app, "Make a token")
+    (token,) = [each.value for each in app.code if holder(the_journal(), each.value)]
+    known = holder(the_journal(), token)
+    assert (known.role, known.study, known.who) == (Role.ANNOTATOR, study.code, f"Robot ({study.code})")
+    settled(app)
+    assert not any(each.value == token for each in app.code)
+    assert f"annotator · {study.code} · Robot" in words(app)
+    app.text_input(key="study-webhook-address").set_value("http://127.0.0.1:9/hook?key=1")
+    app.number_input(key="study-webhook-answers").set_value(7)
+    press(app, "Add the address")
+    (line,) = [each.value for each in app.markdown if "at 7 answers" in each.value]
+    assert "waits" in line
+    assert not any("hook" in each.value for each in (*app.markdown, *app.caption))
+    press(app, "study-webhook-remove")
+    assert "at 7 answers" not in words(app)
+    press(app, f"study-revoke-{known.id}")
+    assert holder(the_journal(), token) is None
+
+
+def test_visitors_make_no_token(monkeypatch):
+    study = registered(title="Locked")
+    monkeypatch.setenv(MODE, "workshop")
+    app = opened("studies", study=study.code, run="yes")
+    assert not [button for button in app.button if "token" in str(button.key)]

@@ -18,13 +18,14 @@ from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
 from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
+from components.people.study import access
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
 from core.people import studies, study_people, voting
 from core.people import study_results as results
 from core.people.group_columns import PREFIX
-from core.people.study import Purpose, Study, study_file
+from core.people.study import Purpose, Study, Version, study_file
 from core.results.render import count_words
 from core.text.normalise import judge_key
 
@@ -60,6 +61,7 @@ def running() -> None:
     tables = results.own_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
         _actions(study, answers)
+        access.programs(study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         alt = table.title or "Results of the study"
@@ -70,6 +72,7 @@ def running() -> None:
         notice("study_no_table")
     if isinstance(answers, results.PairAnswers):
         _people(study, answers)
+    access.show_comments(study)
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -130,9 +133,8 @@ def _actions(study: Study, answers: results.StudyAnswers) -> None:
         text = st.text_area("Instructions", study.rules, **look)
         st.caption("Answers name the version that was shown. The hash changes.")
         off, added = text.strip() in {"", study.rules}, studies.version(text.strip())
-        new = journal, replace(study, instructions=(*study.instructions, added))
         look = {"icon": "check", "disabled": off}
-        button("Save as a new version", "study-revise", errors_kept()(studies.register), *new, **look)
+        button("Save as a new version", "study-revise", errors_kept()(_revise), study.code, added, **look)
     names = st.toggle("Names in the answers", key="study-names", help=HELPS["study-names"])
     files = {
         "Study (TOML)": partial(study_file, study),
@@ -147,6 +149,12 @@ def _actions(study: Study, answers: results.StudyAnswers) -> None:
         ending, help = STUDY_WORDS["files"][name]
         made.append((name, make, f"{begin}{ending}", help))
     downloads(*made, key="study-export")
+
+
+def _revise(code: str, added: Version) -> None:
+    # As it is by now: a program may have added items since the page was drawn.
+    study = studies.study_of(the_journal(), code)
+    studies.register(the_journal(), replace(study, instructions=(*study.instructions, added)))
 
 
 def _adjudicate(answers: results.StudyAnswers) -> None:
