@@ -118,27 +118,26 @@ def token(code: str, role: str | None, name: str, revoke: str) -> None:
     from core.journal.journal import the_journal
     from core.study_access import tokens
 
-    journal = the_journal()
     if role is not None:
-        made = tokens.make_token(journal, tokens.Role(role), name, code)
-        progress.show({"token": made}, lambda: made)
-        return
-    if revoke:
-        tokens.revoke(journal, revoke)
-    known = [each.about for each in tokens.tokens(journal).values() if each.opens(code) or not code]
-    progress.show(known, lambda: "\n".join("  ".join(each.values()) for each in known) or "There is none.")
+        told = [tokens.make_token(the_journal(), tokens.Role(role), name, code)]
+    else:
+        if revoke:
+            tokens.revoke(the_journal(), revoke)
+        told = [each.line for each in tokens.tokens(the_journal()).values() if each.study.startswith(code)]
+    progress.show(told, lambda: "\n".join(told))
 
 
 @command(study)
-def webhook(code: str, address: str, answers: int | None, remove: str) -> None:
-    """Print what is told of a study, to addresses of your own; with --address add one."""
+def webhook(code: str, address: str, answers: int, remove: str) -> None:
+    """Print what is told of a study to addresses of your own; with --address add one."""
     from core.journal.journal import the_journal
-    from core.study_access import study_webhooks
+    from core.models.endpoints.addresses import sentence_of
+    from core.study_access.study_webhooks import origin_of, remove_webhook, set_webhook, webhooks
 
-    journal, known = the_journal(), _study(code)
     if address:
-        study_webhooks.set_webhook(journal, known, address, answers or 0)
+        set_webhook(the_journal(), _study(code), address, answers)
+        click.echo(sentence_of(origin_of(address), "Numbers of answers"), err=True)
     if remove:
-        study_webhooks.remove_webhook(journal, code, remove)
-    told = [each.about for each in study_webhooks.webhooks(journal, code)]
-    progress.show(told, lambda: "\n".join("  ".join(each.values()) for each in told) or "There is none.")
+        remove_webhook(the_journal(), remove)
+    told = [each.line for each in webhooks(the_journal()).values() if each.study == code]
+    progress.show(told, lambda: "\n".join(told))

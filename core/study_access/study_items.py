@@ -1,167 +1,152 @@
 """What a study is about, item by item, with what is said of items; pairs that a program adds."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import datetime
-from itertools import count
+from datetime import date, datetime
 from typing import Annotated, Any, Final
 
 import msgspec
 from msgspec import Meta
 
-from core.data.pair_sets.pair_file import parse_pairs
+from core.data.timelines.faults import why_no_headline
+from core.data.timelines.periods import written_day
 from core.digests import digest
 from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
 from core.people import studies
-from core.people.known_pairs import pair_of
-from core.people.study import STUDIES, Day, Line, Purpose, Study, StudyPair, read_study, study_file
+from core.people.study import STUDIES, Line, Purpose, Study, StudyPair, read_study, study_file
 from core.people.study_material import fingerprint_of
 from core.people.study_results import GroupAnswers, PairAnswers, StudyAnswers, answers_of
+from core.text.normalise import clean_line
 
 MOST_ITEMS: Final = 5_000  # pairs of a study, those with right answers among them
-COMMENTED: Final = "commented"
 _ITEM: Final = "Each has left and right, and may have left_day and right_day, as in 2026-11-26."
-_EXAMPLE: Final = [[{"left": "Dam fails", "right": "Dam breaks", "left_day": "2026-11-26"}]]
+ItemId = Annotated[str, Meta(max_length=40)]
 
 
 class Item(msgspec.Struct, frozen=True):
     id: str
     texts: Sequence[str]  # a headline, or the two of a pair
+    days: Sequence[str]  # as they are shown; "" where one is not known
 
 
 class GivenItem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     left: Line
     right: Line
-    left_day: Day | None = None
-    right_day: Day | None = None
+    left_day: date | None = None
+    right_day: date | None = None
 
 
 class GivenItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    items: Annotated[
-        list[Any], Meta(min_length=1, max_length=MOST_ITEMS, description=_ITEM, examples=_EXAMPLE)
-    ]
+    items: Annotated[list[Any], Meta(min_length=1, max_length=MOST_ITEMS, description=_ITEM)]
 
 
-class Refused(msgspec.Struct, frozen=True):
-    place: int  # in what was given, from 0
-    why: str
-
-
-class ItemsTaken(msgspec.Struct, frozen=True):
+class TakenItems(msgspec.Struct, frozen=True):
     taken: Sequence[Item]
-    refused: Sequence[Refused]
+    refused: Mapping[int, str]  # why, by the place in what was given, from 0
     sha256: str  # of the study as it is now
 
 
 class GivenComment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    item: Annotated[str, Meta(max_length=40)]
+    item: ItemId
     text: Annotated[str, Meta(max_length=2_000)] = ""
     flag: bool = False
 
 
-class Comment(msgspec.Struct, frozen=True):
-    item: str
+class ItemComment(GivenComment, frozen=True, kw_only=True):
     texts: Sequence[str]
-    text: str
-    flag: bool
     person: str  # a code
     when: datetime
 
 
 def items_of(answers: StudyAnswers) -> list[Item]:
     if isinstance(answers, PairAnswers):
-        return [Item(pair.id, (pair.left, pair.right)) for pair in answers.task.pool(Purpose.MAIN)]
-    task = answers.task if isinstance(answers, GroupAnswers) else answers.ratings.task
-    return [Item(id, (key.text,)) for id, key in zip(task.index.ids, task.index.keys, strict=True)]
+        return list(map(item_of, answers.task.pool(Purpose.MAIN)))
+    index = (answers.task if isinstance(answers, GroupAnswers) else answers.ratings.task).index
+    return [Item(key.id, (key.text,), (key.day,)) for key in index.keys]
+
+
+def item_of(pair: StudyPair) -> Item:
+    return Item(pair.id, (pair.left, pair.right), pair.days)
 
 
 def row_of(items: Iterable[Item], id: str) -> int:
-    """The place of an item, which is its row in what is decided."""
     place = next((at for at, item in enumerate(items) if item.id == id), None)
     if place is None:
         raise InputError(f"The study has no item {id[:40]!r}.", hint="Give the id as the items have it.")
     return place
 
 
+def list_items(journal: Journal, study: Study) -> list[Item]:
+    """What the study is about, without pairs that have known answers."""
+    return items_of(answers_of(journal, study))
+
+
 def comment(journal: Journal, study: Study, who: str, given: GivenComment) -> None:
-    """Stores what somebody says of an item, for who runs the study."""
-    row_of(items_of(answers_of(journal, study)), given.item)
+    """Comments on an item, or flags it, for who runs the study."""
+    row_of(list_items(journal, study), given.item)
     if not (given.text.strip() or given.flag):
         raise InputError("Neither a comment nor a flag is given.", hint="Give a text, or set the flag.")
     body = {"item": given.item, "text": given.text.strip(), "flag": given.flag}
-    journal.append(study.stream("comments"), [NewEntry(kind=COMMENTED, who=who, body=body)])
+    journal.append(study.stream("comments"), [NewEntry(kind="commented", who=who, body=body)])
 
 
-def comments(journal: Journal, study: Study) -> list[Comment]:
+def comments(journal: Journal, study: Study) -> list[ItemComment]:
     """What was said of items that the study still has, the newest last."""
     entries = journal.read(study.stream("comments"))
-    if not entries:
-        return []
-    texts = {item.id: item.texts for item in items_of(answers_of(journal, study))}
-    return [
-        Comment(item, texts[item], str(said["text"]), said["flag"] is True, code, entry.when)
-        for entry in entries
-        if (item := str((said := entry.body).get("item"))) in texts
-        and (code := studies.pseudonym(journal, study, entry.who))
-    ]
+    texts = {item.id: item.texts for item in list_items(journal, study)} if entries else {}
+    found = []
+    for entry in entries:
+        if (item := entry.body.get("item")) in texts:
+            about = {"person": studies.pseudonym(journal, study, entry.who), "when": entry.when}
+            found.append(ItemComment(**entry.body, **about, texts=texts[str(item)]))
+    return found
 
 
-def add_items(journal: Journal, code: str, given: GivenItems) -> ItemsTaken:
-    """Adds what can be asked as a new version of the study, and says of each other item why not."""
-    for turn in count():
-        last = journal.read(STUDIES + code)[-1].sequence
-        study = studies.study_of(journal, code)
-        taken, refused = _read(study, given.items)
-        items = [Item(pair.id, (pair.left, pair.right)) for pair in taken]
-        if not taken:
-            return ItemsTaken(items, refused, study.sha256)
+def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
+    """Adds pairs as a new version of the study; of each that cannot be asked it says why."""
+    last = journal.read(STUDIES + study.code)[-1].sequence
+    study = studies.study_of(journal, study.code)
+    taken, refused = _read(study, given.items)
+    if taken:
         new = replace(study, pairs=(*study.pairs, *taken), fingerprint="")
         new = replace(new, fingerprint=fingerprint_of(new, None))
-        content = study_file(new)
-        read_study(content, "The study")
-        # The id is that of this version's successor: of two who write at once, one begins again.
-        id = digest(code, str(last))[:32]
+        read_study(content := study_file(new), "The study")
         body = {"file": content.decode(), "sha256": new.sha256}
+        # The id is that of the successor of what was read: of two who write at once, one begins again.
+        entry = NewEntry(kind=studies.REGISTERED, body=body, id=digest(study.code, str(last))[:32])
         try:
-            journal.append(STUDIES + code, [NewEntry(kind=studies.REGISTERED, body=body, id=id)])
+            journal.append(STUDIES + study.code, [entry])
         except InputError:
-            if turn >= 20 or journal.read(STUDIES + code)[-1].sequence == last:
+            if journal.read(STUDIES + study.code)[-1].sequence == last:
                 raise
-        else:
-            return ItemsTaken(items, refused, new.sha256)
-    raise AssertionError
+            return add_items(journal, study, given)
+        study = new
+    return TakenItems(list(map(item_of, taken)), refused, study.sha256)
 
 
-def _read(study: Study, given: Sequence[Any]) -> tuple[list[StudyPair], list[Refused]]:
+def _read(study: Study, given: Sequence[Any]) -> tuple[list[StudyPair], dict[int, str]]:
     if not any(pair.use == Purpose.MAIN for pair in study.pairs):
-        hint = "Start a study of a table of pairs, and add to that."
-        raise InputError("Items are added to a study of pairs of its own alone.", hint=hint)
-    read, why = dict[int, GivenItem](), dict[int, str]()
+        said = "Items are added to a study of pairs of its own alone."
+        raise InputError(said, hint="Start a study of a table of pairs, and add to that.")
+    known, taken, why = {pair.id for pair in study.pairs}, list[StudyPair](), dict[int, str]()
     for place, item in enumerate(given):
         try:
-            read[place] = msgspec.convert(item, GivenItem)
+            one = msgspec.convert(item, GivenItem)
         except msgspec.ValidationError as error:
             why[place] = f"{error}."
-    lines = [
-        {"headline_a": each.left, "headline_b": each.right, "date_a": each.left_day, "date_b": each.right_day}
-        for each in read.values()
-    ]
-    places = list(read)
-    # Each is read apart from the others, as the page reads the rows of a table.
-    known = {pair.id for pair in study.pairs}
-    taken = list[StudyPair]()
-    if lines:
-        file = parse_pairs(b"\n".join(map(msgspec.json.encode, lines)), "items.jsonl")
-        why |= {places[fault.row]: fault.reason for fault in file.rejected}
-        for at, row in enumerate(file.rows.tolist()):
-            pair = pair_of(file.pairs, at)
-            if pair.id in known:
-                why[places[row]] = "The study has this pair already."
-            elif len(study.pairs) + len(taken) >= MOST_ITEMS:
-                why[places[row]] = f"A study has at most {MOST_ITEMS:,} pairs."
-            else:
-                known.add(pair.id)
-                taken.append(pair)
-    return taken, [Refused(place, why[place]) for place in sorted(why)]
+            continue
+        sides = clean_line(one.left), clean_line(one.right)
+        days = tuple("" if day is None else written_day(day) for day in (one.left_day, one.right_day))
+        pair = StudyPair(Purpose.MAIN, *sides, days=days)
+        if fault := next(filter(None, (why_no_headline(side, marked=True) for side in sides)), ""):
+            why[place] = fault
+        elif pair.id in known:
+            why[place] = "The study has this pair already."
+        elif len(study.pairs) + len(taken) >= MOST_ITEMS:
+            why[place] = f"A study has at most {MOST_ITEMS:,} pairs."
+        else:
+            known.add(pair.id)
+            taken.append(pair)
+    return taken, why

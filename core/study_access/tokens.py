@@ -1,8 +1,8 @@
 """Tokens by which programs reach studies, each in one role; the journal holds their hashes alone."""
 
 import hmac
+from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
@@ -25,36 +25,31 @@ class Role(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Token:
-    id: str  # by which it is listed and revoked
+class AccessToken:
+    id: str
     role: Role
     study: str  # its code; "" for all studies, of a manager
-    who: str  # who answers or decides by it; of a manager what it is for
-    made: datetime
+    who: str  # who answers or decides with it; of a manager what it is for
 
     @property
-    def about(self) -> dict[str, str]:
-        """A line of the list of tokens."""
-        day, study = self.made.date().isoformat(), self.study or "all studies"
-        return {"id": self.id[:8], "role": self.role.value, "study": study, "name": self.who, "made": day}
+    def line(self) -> str:
+        """As the list of tokens has it; the beginning of the id is enough to revoke it."""
+        return f"{self.id[:8]}  {self.role}  {self.study or 'all studies'}  {self.who}"
 
     def opens(self, code: str) -> bool:
         return self.study in {"", code}
 
 
 def make_token(journal: Journal, role: Role, name: str, study: str = "") -> str:
-    """Gives the token, which is shown this once; annotators' names become participants' of the study."""
+    """Gives the token, which nobody can look up later; an annotator becomes a participant of that name."""
     who = name = judge_name(name)
     if study:
         studies.study_of(journal, study)
     elif role is not Role.MANAGER:
-        raise InputError(
-            f"A token of an {role} is for one study.", hint="Say which, by the code in its link."
-        )
+        raise InputError(f"A token of an {role} is for one study.", hint="Give the code in its link.")
     if role is Role.ANNOTATOR:
         who = judge_name(studies.participant(study, name))
-        known = {judge_key(entry.who) for entry in journal.read(_STREAM) if entry.body.get("study") == study}
-        if judge_key(who) not in known:
+        if judge_key(who) not in map(judge_key, journal.people(_STREAM)):
             Judges(journal=journal).take(who)  # nobody on the page is called the same from now on
     token = new_token()
     body = {"sha256": token_digest(token), "role": role.value, "study": study}
@@ -62,32 +57,34 @@ def make_token(journal: Journal, role: Role, name: str, study: str = "") -> str:
     return token
 
 
-def revoke(journal: Journal, token: str) -> Token:
-    """Ends a token by its id, from the next request on."""
-    found = [each for each in tokens(journal).values() if each.id.startswith(token)] if token else []
+def revoke(journal: Journal, id: str) -> None:
+    """Ends a token from the next request on."""
+    of = the_one((token.id for token in tokens(journal).values()), id)
+    journal.append(_STREAM, [NewEntry(kind=_REVOKED, body={"of": of})])
+
+
+def the_one(ids: Iterable[str], begin: str) -> str:
+    """The id that begins so."""
+    found = [id for id in ids if begin and id.startswith(begin)]
     if len(found) != 1:
-        raise InputError(
-            f"There is no token {token[:40]!r}.", hint="Give an id as the list of tokens has it."
-        )
-    journal.append(_STREAM, [NewEntry(kind=_REVOKED, body={"of": found[0].id})])
+        raise InputError(f"Nothing here has the id {begin[:40]!r}.", hint="Give one of the list.")
     return found[0]
 
 
-def tokens(journal: Journal) -> dict[str, Token]:
+def tokens(journal: Journal) -> dict[str, AccessToken]:
     """Those that open something, by their hashes, in the order made."""
-    entries = journal.read(_STREAM)
-    ended = {entry.body.get("of") for entry in entries if entry.kind == _REVOKED}
-    return {
-        str(entry.body["sha256"]): Token(
-            entry.id, Role(entry.body["role"]), str(entry.body["study"]), entry.who, entry.when
-        )
-        for entry in entries
-        if entry.kind == _MADE and entry.id not in ended
-    }
+    known = dict[str, AccessToken]()
+    for entry in journal.read(_STREAM):
+        if entry.kind == _MADE:
+            role, study = Role(entry.body["role"]), str(entry.body["study"])
+            known[str(entry.body["sha256"])] = AccessToken(entry.id, role, study, entry.who)
+        else:
+            known = {key: each for key, each in known.items() if each.id != entry.body["of"]}
+    return known
 
 
-def holder(journal: Journal, given: str) -> Token | None:
+def holder(journal: Journal, given: str) -> AccessToken | None:
     digest = token_digest(given)
     # All are compared, each in the same time: how long it takes says nothing about the hashes.
     found = [token for known, token in tokens(journal).items() if hmac.compare_digest(known, digest)]
-    return found[0] if found else None
+    return next(iter(found), None)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from components.server.study_routes import document
+from components.server.study_routes import openapi_document as document
 from core.files import ROOT
 
 RULES = json.loads((ROOT / "tests/data/openapi_3.1.json").read_text())

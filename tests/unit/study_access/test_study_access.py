@@ -63,7 +63,7 @@ def test_each_role_does_its_own_and_each_token_opens_its_own_study(program):
         (annotator, "answers", None), (annotator, "items", {"items": [{}]}), (annotator, "comments", None),
         (annotator, "disagreements", None), (adjudicator, "next", None), (adjudicator, "answers", None),
         (adjudicator, "answers", {"item": "x", "answer": "same"}), (manager, "next", None),
-        (manager, "decisions", {"item": "x"}), (manager, "join", JOINING),
+        (manager, "decisions", {"item": "x", "answer": "same"}), (manager, "join", JOINING),
     ]  # fmt: skip
     for who, what, body in refused:
         who.ask(what, body, status=403)
@@ -91,7 +91,7 @@ def test_an_annotator_joins_answers_and_finds_each_answer_in_the_study(program, 
     first = annotator.ask("next")
     assert (first["state"], first["background"]) == ("training", [])
     taken_ = annotator.ask("answers", {"item": first["item"]["id"], "answer": "different", "seconds": 2.5})
-    assert taken_["right"] == ["same"]
+    assert taken_ == ["same"]
     annotator.ask("answers", {"item": first["item"]["id"], "answer": "same"}, status=409)  # it has one
     second = annotator.ask("next")["item"]["id"]
     annotator.ask("answers", {"item": second, "answer": "perhaps"}, status=409)
@@ -160,8 +160,8 @@ def test_items_come_in_one_by_one_and_a_bad_one_takes_no_other_with_it(program, 
     formula = {"left": '=HYPERLINK("http://x")', "right": "<b>Dam</b>, broken\n"}
     answer = manager.ask("items", {"items": [good, *bad, formula]})
     assert [item["texts"][0] for item in answer["taken"]] == ["Dam fails", '=HYPERLINK("http://x")']
-    assert [each["place"] for each in answer["refused"]] == [*range(1, len(bad) + 1)]
-    assert all(each["why"] for each in answer["refused"])
+    assert {int(place) for place in answer["refused"]} == {*range(1, len(bad) + 1)}
+    assert all(answer["refused"].values())
     now = studies.study_of(the_journal(), study.code)
     assert answer["sha256"] == now.sha256 != study.sha256
     assert [item["texts"][0] for item in manager.ask("items")][-2:] == [
@@ -228,12 +228,12 @@ def test_an_adjudicator_sees_what_divides_people_blind_and_decides_it(program, s
     assert (len(waiting), {each["differ"] for each in waiting}) == (6, {1.0})
     assert not any(name in json.dumps(waiting) for name in ("Ada", "Bo", "p-"))
     item = waiting[0]["item"]["id"]
-    for wrong in ({"answer": "perhaps"}, {"answer": "same", "error": "none such"}, {"belongs_with": item}):
+    for wrong in ({"answer": "perhaps"}, {"answer": "same", "error": "none such"}):
         adjudicator.ask("decisions", {"item": item, **wrong}, status=409)
     adjudicator.ask("decisions", {"item": item, "answer": "same", "question": 7}, status=409)
     adjudicator.ask("decisions", {"item": "x", "answer": "same"}, status=409)
-    made = adjudicator.ask("decisions", {"item": item, "answer": "different", "confidence": "guess"})
-    assert made["state"] == "decided"
+    given = {"item": item, "answer": "different", "confidence": "guess"}
+    adjudicator.ask("decisions", given, status=204)
     assert item not in [each["item"]["id"] for each in adjudicator.ask("disagreements")]
     rows = rows_of(labels_csv(answers_of(the_journal(), study)))
     assert [(row["decided"], row["adjudicated"], row["confidence"]) for row in rows if row["decided"]] == [

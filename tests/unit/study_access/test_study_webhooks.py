@@ -58,12 +58,13 @@ def test_an_address_is_told_once_when_there_are_so_many_answers_and_when_a_study
     other.answer_all()
     looked()
     assert [event["event"] for event in said(heard)] == ["answers", "full"]
-    assert [hook.about["state"] for hook in study_webhooks.webhooks(the_journal(), study.code)] == [
-        "told"
-    ] * 2
+    known = study_webhooks.webhooks(the_journal()).values()
+    assert [hook.line.rpartition("  ")[2] for hook in known] == ["told", "told"]
 
 
-def test_a_study_is_full_when_nobody_else_may_take_part(server, heard):
+def test_a_study_is_full_when_nobody_else_may_take_part_and_one_that_is_gone_stops_no_other(server, heard):
+    gone = studies.register(the_journal(), studies.templates()["same_event"])
+    set_webhook(the_journal(), gone, heard.address)
     study = registered("Few", people=1)
     set_webhook(the_journal(), study, heard.address)
     looked()
@@ -75,11 +76,11 @@ def test_a_study_is_full_when_nobody_else_may_take_part(server, heard):
 
 def test_what_is_in_vain_is_noted_and_what_was_removed_is_not_told(server, study, heard):
     set_webhook(the_journal(), study, heard.address)
-    (hook,) = study_webhooks.webhooks(the_journal(), study.code)
+    (hook,) = study_webhooks.webhooks(the_journal()).values()
     for nonsense in ("", "zz"):
         with pytest.raises(InputError):
-            remove_webhook(the_journal(), study.code, nonsense)
-    remove_webhook(the_journal(), study.code, hook.id[:8])
+            remove_webhook(the_journal(), nonsense)
+    remove_webhook(the_journal(), hook.id[:8])
     few = registered("Few", people=1)
     studies.join(the_journal(), few, "Ada", {})
     set_webhook(the_journal(), few, heard.address)
@@ -87,13 +88,13 @@ def test_what_is_in_vain_is_noted_and_what_was_removed_is_not_told(server, study
     looked()
     looked()
     assert len(heard.bodies) == 2
-    (hook,) = study_webhooks.webhooks(the_journal(), few.code)
-    assert "500" in hook.about["state"]
-    assert "key=1" not in str(hook.about)
+    (hook,) = study_webhooks.webhooks(the_journal()).values()
+    assert "500" in hook.line
+    assert "key=1" not in hook.line
 
 
 def test_an_address_that_nobody_allowed_is_refused(server, study):
     for address in ("https://example.com/hook", "ftp://127.0.0.1/", "http://user:pw@127.0.0.1/", "x"):
         with pytest.raises(InputError):
             set_webhook(the_journal(), study, address)
-    assert not study_webhooks.webhooks(the_journal(), study.code)
+    assert not study_webhooks.webhooks(the_journal()).values()
