@@ -119,7 +119,7 @@ def token(code: str, role: str | None, name: str, revoke: str) -> None:
     from core.study_access import tokens
 
     if role is not None:
-        told = [tokens.make_token(the_journal(), tokens.Role(role), name, code)]
+        told = [tokens.make_token(the_journal(), tokens.AccessRole(role), name, code)]
     else:
         if revoke:
             tokens.revoke(the_journal(), revoke)

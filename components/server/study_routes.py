@@ -8,7 +8,7 @@ from functools import cache, partial
 from typing import Any, Final, NamedTuple, get_type_hints
 
 import msgspec
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 from starlette.routing import Route
 
@@ -20,22 +20,12 @@ from core.people import studies
 from core.people.study import LARGEST_FILE, STUDIES, Study
 from core.people.study_results import answer_rows
 from core.study_access import study_items, study_work
-from core.study_access.tokens import AccessToken, Role, holder, tokens
+from core.study_access.tokens import AccessRole, AccessToken, holder, tokens
 
 log = logging.getLogger("headline_lab")
 _STUDY: Final = "/studies/{code}"
 _CODE: Final = {"name": "code", "in": "path", "required": True, "schema": {"type": "string"}}
 _REFUSALS: Final = ("400", "401", "403", "404", "409", "413", "503")
-
-
-class StudyLine(msgspec.Struct, frozen=True):
-    code: str
-    title: str
-    asks: str
-    sha256: str
-    door: str  # opened, paused or closed
-    joined: int
-    answers: int
 
 
 class Refusal(msgspec.Struct, frozen=True):
@@ -48,7 +38,7 @@ class Operation(NamedTuple):
 
     method: str
     path: str
-    roles: tuple[Role, ...]
+    roles: tuple[AccessRole, ...]
     work: Callable[..., Any]
 
     @property
@@ -90,15 +80,16 @@ def openapi_document() -> dict[str, Any]:
     }
 
 
-def list_studies(journal: Journal, token: AccessToken) -> list[StudyLine]:
+def list_studies(journal: Journal, token: AccessToken) -> list[dict[str, Any]]:
     """The studies that the token opens."""
     return [study_line(journal, each) for each in studies.studies(journal) if token.opens(each.code)]
 
 
-def study_line(journal: Journal, study: Study) -> StudyLine:
+def study_line(journal: Journal, study: Study) -> dict[str, Any]:
     """One of them."""
     state, door = studies.state_of(journal, study), studies.door(journal, study)
-    return StudyLine(study.code, study.title, study.asks, study.sha256, door, state.joined, state.answers)
+    about = {"code": study.code, "title": study.title, "asks": study.asks, "sha256": study.sha256}
+    return about | {"door": door, "joined": state.joined, "answers": state.answers}
 
 
 def list_answers(journal: Journal, study: Study) -> list[dict[str, str]]:
@@ -108,33 +99,33 @@ def list_answers(journal: Journal, study: Study) -> list[dict[str, str]]:
 
 
 OPERATIONS: Final = (
-    Operation("GET", "/openapi.json", tuple(Role), openapi_document),
-    Operation("GET", "/studies", tuple(Role), list_studies),
-    Operation("GET", _STUDY, tuple(Role), study_line),
-    Operation("GET", f"{_STUDY}/items", tuple(Role), study_items.list_items),
-    Operation("POST", f"{_STUDY}/items", (Role.MANAGER,), study_items.add_items),
-    Operation("GET", f"{_STUDY}/answers", (Role.MANAGER,), list_answers),
-    Operation("GET", f"{_STUDY}/comments", (Role.MANAGER,), study_items.comments),
-    Operation("POST", f"{_STUDY}/comments", tuple(Role), study_items.comment),
-    Operation("GET", f"{_STUDY}/next", (Role.ANNOTATOR,), study_work.next_item),
-    Operation("POST", f"{_STUDY}/join", (Role.ANNOTATOR,), study_work.join),
-    Operation("POST", f"{_STUDY}/answers", (Role.ANNOTATOR,), study_work.answer),
-    Operation("POST", f"{_STUDY}/again", (Role.ANNOTATOR,), study_work.again),
-    Operation("GET", f"{_STUDY}/disagreements", (Role.ADJUDICATOR,), study_work.disagreements),
-    Operation("POST", f"{_STUDY}/decisions", (Role.ADJUDICATOR,), study_work.decide),
+    Operation("GET", "/openapi.json", tuple(AccessRole), openapi_document),
+    Operation("GET", "/studies", tuple(AccessRole), list_studies),
+    Operation("GET", _STUDY, tuple(AccessRole), study_line),
+    Operation("GET", f"{_STUDY}/items", tuple(AccessRole), study_items.list_items),
+    Operation("POST", f"{_STUDY}/items", (AccessRole.MANAGER,), study_items.add_items),
+    Operation("GET", f"{_STUDY}/answers", (AccessRole.MANAGER,), list_answers),
+    Operation("GET", f"{_STUDY}/comments", (AccessRole.MANAGER,), study_items.comments),
+    Operation("POST", f"{_STUDY}/comments", tuple(AccessRole), study_items.comment),
+    Operation("GET", f"{_STUDY}/next", (AccessRole.ANNOTATOR,), study_work.next_item),
+    Operation("POST", f"{_STUDY}/join", (AccessRole.ANNOTATOR,), study_work.join),
+    Operation("POST", f"{_STUDY}/answers", (AccessRole.ANNOTATOR,), study_work.answer),
+    Operation("POST", f"{_STUDY}/again", (AccessRole.ANNOTATOR,), study_work.again),
+    Operation("GET", f"{_STUDY}/disagreements", (AccessRole.ADJUDICATOR,), study_work.disagreements),
+    Operation("POST", f"{_STUDY}/decisions", (AccessRole.ADJUDICATOR,), study_work.decide),
 )
 
 
 async def _answer(operation: Operation, request: Request) -> Response:
-    body = bytearray()
-    async for part in request.stream():
-        body += part
-        if len(body) > LARGEST_FILE:
-            return _refused(413, f"More than {LARGEST_FILE / 1e6:g} megabytes are not read at once.")
-    code, given = request.path_params.get("code", ""), request.headers.get("authorization", "")
+    body, code = bytearray(), request.path_params.get("code", "")
     try:
+        async for part in request.stream():
+            body += part
+            if len(body) > LARGEST_FILE:
+                return _refused(413, f"More than {LARGEST_FILE / 1e6:g} megabytes are not read at once.")
+        given = request.headers.get("authorization", "")
         return await asyncio.to_thread(_done, operation, given, code, bytes(body))
-    except (msgspec.DecodeError, RecursionError, UnicodeError) as error:
+    except (msgspec.DecodeError, RecursionError, UnicodeError, ClientDisconnect) as error:
         why = "it goes too deep" if isinstance(error, RecursionError) else str(error)[:500]
         return _refused(400, f"What was sent cannot be used: {why}.")
     except InputError as error:

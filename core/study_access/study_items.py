@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from datetime import date, datetime
+from datetime import date
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.journal.entries import NewEntry
 from core.journal.journal import Journal
 from core.people import studies
-from core.people.study import STUDIES, Line, Purpose, Study, StudyPair, read_study, study_file
+from core.people.study import STUDIES, Line, Purpose, Study, StudyPair
 from core.people.study_material import fingerprint_of
 from core.people.study_results import GroupAnswers, PairAnswers, StudyAnswers, answers_of
 from core.text.normalise import clean_line
@@ -25,7 +25,7 @@ _ITEM: Final = "Each has left and right, and may have left_day and right_day, as
 ItemId = Annotated[str, Meta(max_length=40)]
 
 
-class Item(msgspec.Struct, frozen=True):
+class StudyItem(msgspec.Struct, frozen=True):
     id: str
     texts: Sequence[str]  # a headline, or the two of a pair
     days: Sequence[str]  # as they are shown; "" where one is not known
@@ -43,7 +43,7 @@ class GivenItems(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TakenItems(msgspec.Struct, frozen=True):
-    taken: Sequence[Item]
+    taken: Sequence[StudyItem]
     refused: Mapping[int, str]  # why, by the place in what was given, from 0
     sha256: str  # of the study as it is now
 
@@ -54,31 +54,25 @@ class GivenComment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: bool = False
 
 
-class ItemComment(GivenComment, frozen=True, kw_only=True):
-    texts: Sequence[str]
-    person: str  # a code
-    when: datetime
-
-
-def items_of(answers: StudyAnswers) -> list[Item]:
+def items_of(answers: StudyAnswers) -> list[StudyItem]:
     if isinstance(answers, PairAnswers):
         return list(map(item_of, answers.task.pool(Purpose.MAIN)))
     index = (answers.task if isinstance(answers, GroupAnswers) else answers.ratings.task).index
-    return [Item(key.id, (key.text,), (key.day,)) for key in index.keys]
+    return [StudyItem(key.id, (key.text,), (key.day,)) for key in index.keys]
 
 
-def item_of(pair: StudyPair) -> Item:
-    return Item(pair.id, (pair.left, pair.right), pair.days)
+def item_of(pair: StudyPair) -> StudyItem:
+    return StudyItem(pair.id, (pair.left, pair.right), pair.days)
 
 
-def row_of(items: Iterable[Item], id: str) -> int:
-    place = next((at for at, item in enumerate(items) if item.id == id), None)
-    if place is None:
-        raise InputError(f"The study has no item {id[:40]!r}.", hint="Give the id as the items have it.")
-    return place
+def row_of(items: Iterable[StudyItem], id: str) -> int:
+    for row, item in enumerate(items):
+        if item.id == id:
+            return row
+    raise InputError(f"The study has no item {id[:40]!r}.", hint="Give the id as the items have it.")
 
 
-def list_items(journal: Journal, study: Study) -> list[Item]:
+def list_items(journal: Journal, study: Study) -> list[StudyItem]:
     """What the study is about, without pairs that have known answers."""
     return items_of(answers_of(journal, study))
 
@@ -88,20 +82,21 @@ def comment(journal: Journal, study: Study, who: str, given: GivenComment) -> No
     row_of(list_items(journal, study), given.item)
     if not (given.text.strip() or given.flag):
         raise InputError("Neither a comment nor a flag is given.", hint="Give a text, or set the flag.")
-    body = {"item": given.item, "text": given.text.strip(), "flag": given.flag}
-    journal.append(study.stream("comments"), [NewEntry(kind="commented", who=who, body=body)])
+    entry = NewEntry(kind="commented", who=who, body=msgspec.structs.asdict(given))
+    journal.append(study.stream("comments"), [entry])
 
 
-def comments(journal: Journal, study: Study) -> list[ItemComment]:
-    """What was said of items that the study still has, the newest last."""
+def comments(journal: Journal, study: Study) -> list[dict[str, str]]:
+    """What was said of items that the study still has, the newest first; codes in the place of names."""
     entries = journal.read(study.stream("comments"))
-    texts = {item.id: item.texts for item in list_items(journal, study)} if entries else {}
-    found = []
-    for entry in entries:
-        if (item := entry.body.get("item")) in texts:
-            about = {"person": studies.pseudonym(journal, study, entry.who), "when": entry.when}
-            found.append(ItemComment(**entry.body, **about, texts=texts[str(item)]))
-    return found
+    texts = {item.id: " | ".join(item.texts) for item in list_items(journal, study)} if entries else {}
+    return [
+        {"item": said["item"], "headline": texts[said["item"]], "comment": said["text"]}
+        | {"flag": "yes" * said["flag"], "person": studies.pseudonym(journal, study, entry.who)}
+        | {"when": f"{entry.when:%Y-%m-%dT%H:%M:%SZ}"}
+        for entry in reversed(entries)
+        if (said := entry.body)["item"] in texts
+    ]
 
 
 def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
@@ -112,12 +107,9 @@ def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
     if taken:
         new = replace(study, pairs=(*study.pairs, *taken), fingerprint="")
         new = replace(new, fingerprint=fingerprint_of(new, None))
-        read_study(content := study_file(new), "The study")
-        body = {"file": content.decode(), "sha256": new.sha256}
-        # The id is that of the successor of what was read: of two who write at once, one begins again.
-        entry = NewEntry(kind=studies.REGISTERED, body=body, id=digest(study.code, str(last))[:32])
         try:
-            journal.append(STUDIES + study.code, [entry])
+            # The id is that of the successor of what was read: of two who write at once, one begins again.
+            studies.register(journal, new, id=digest(study.code, str(last))[:32])
         except InputError:
             if journal.read(STUDIES + study.code)[-1].sequence == last:
                 raise

@@ -49,7 +49,7 @@ def set_webhook(journal: Journal, study: Study, address: str, answers: int = 0) 
 
 
 def remove_webhook(journal: Journal, id: str) -> None:
-    _note(journal, _REMOVED, of=the_one(webhooks(journal), id))
+    journal.append(_STREAM, [NewEntry(kind=_REMOVED, body={"of": the_one(webhooks(journal), id)})])
 
 
 def webhooks(journal: Journal) -> dict[str, StudyWebhook]:
@@ -60,10 +60,6 @@ def webhooks(journal: Journal) -> dict[str, StudyWebhook]:
         elif (hook := known.pop(entry.body["of"], None)) and entry.kind == _TOLD:
             known[hook.id] = msgspec.structs.replace(hook, problem=entry.body["problem"])
     return known
-
-
-def _note(journal: Journal, kind: str, **body: str) -> None:
-    journal.append(_STREAM, [NewEntry(kind=kind, body=body)])
 
 
 class WebhookWatch:
@@ -84,8 +80,8 @@ class WebhookWatch:
         self._webhooks.close()
 
     def _sent(self, ids: Sequence[str], problem: str) -> None:
-        for id in ids:
-            _note(self._journal, _TOLD, of=id, problem=problem)
+        told = [NewEntry(kind=_TOLD, body={"of": id, "problem": problem}) for id in ids]
+        self._journal.append(_STREAM, told)
 
 
 def _event(journal: Journal, hook: StudyWebhook) -> dict[str, Any] | None:
@@ -102,7 +98,6 @@ def _event(journal: Journal, hook: StudyWebhook) -> dict[str, Any] | None:
 
 def _is_full(journal: Journal, study: Study) -> bool:
     """Whether nothing is left to ask, or nobody else may take part."""
-    if study.asks not in QUESTIONS or not studies.has_place(journal, study, ""):
-        return not studies.has_place(journal, study, "")
-    task = pairs_task(study)
-    return not voting.voter(task, task.answers.read(), "").open
+    task = pairs_task(study) if study.asks in QUESTIONS else None
+    asked = task is None or voting.voter(task, task.answers.read(), "").open
+    return not (asked and studies.has_place(journal, study, ""))

@@ -15,7 +15,7 @@ from core.people.questions import QUESTIONS
 from core.people.study import Line, Study, StudyPair
 from core.people.study_material import pairs_task
 from core.people.study_results import answers_of
-from core.study_access.study_items import Item, ItemId, item_of, items_of, row_of
+from core.study_access.study_items import ItemId, StudyItem, item_of, items_of, row_of
 from core.text.normalise import judge_key
 
 _SIDES: Final = {"left": "right", "right": "left"}
@@ -28,7 +28,7 @@ class Joining(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 class NextItem(msgspec.Struct, frozen=True):
     state: str  # training, exam or work; otherwise why nothing is asked
-    item: Item | None  # as this annotator sees its sides
+    item: StudyItem | None  # as this annotator sees its sides
     suggested: str  # same or different, by a model; "" for nothing
     question: str
     answers: Mapping[str, str]  # what each means, by what is given
@@ -44,10 +44,10 @@ class GivenAnswer(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seconds: Annotated[float, Meta(ge=0, le=86_400)] | None = None
 
 
-class Disagreement(msgspec.Struct, frozen=True):
+class DividedItem(msgspec.Struct, frozen=True):
     question: int  # which of the study's
     title: str
-    item: Item
+    item: StudyItem
     differ: float  # share of those who differ, from 0 to 1
     state: str  # of the decision; "" where nobody decided
     answers: Sequence[str]  # to choose from
@@ -80,9 +80,9 @@ def next_item(journal: Journal, study: Study, who: str) -> NextItem:
         state, item = "full", None
     elif asked and not joined:
         state, item = "join", None
-    shown = item and item_of(item)
+    shown = item_of(item) if item else None
     if item and shown and own.swapped(item):
-        shown = Item(item.id, shown.texts[::-1], shown.days[::-1])
+        shown = StudyItem(item.id, shown.texts[::-1], shown.days[::-1])
     return NextItem(
         state=state,
         item=shown,
@@ -133,15 +133,15 @@ def _own(study: Study, who: str) -> tuple[voting.Voter, StudyPair | None, str]:
     return own, voting.next_item(own, everybody.values()), digest(judge_key(who), *done)[:32]
 
 
-def disagreements(journal: Journal, study: Study, who: str) -> list[Disagreement]:
+def disagreements(journal: Journal, study: Study, who: str) -> list[DividedItem]:
     """What divides people and waits for this adjudicator, the most divided first, without names."""
-    answers, found = answers_of(journal, study), list[Disagreement]()
+    answers, found = answers_of(journal, study), list[DividedItem]()
     items = items_of(answers)
     for at, divided in enumerate(answers.divided):
         done = divided.read()
         for row in done.queue(divided.order, who):
             about = items[row], float(divided.shares[row]), done.state(row), divided.values
-            found.append(Disagreement(at, divided.title, *about))
+            found.append(DividedItem(at, divided.title, *about))
     return found
 
 

@@ -18,7 +18,7 @@ _STREAM: Final = "access"
 _MADE, _REVOKED = "made", "revoked"
 
 
-class Role(StrEnum):
+class AccessRole(StrEnum):
     MANAGER = "manager"  # items in, answers and comments out
     ANNOTATOR = "annotator"  # the next item and its answer
     ADJUDICATOR = "adjudicator"  # what divides people, and decisions about it
@@ -27,7 +27,7 @@ class Role(StrEnum):
 @dataclass(frozen=True, slots=True)
 class AccessToken:
     id: str
-    role: Role
+    role: AccessRole
     study: str  # its code; "" for all studies, of a manager
     who: str  # who answers or decides with it; of a manager what it is for
 
@@ -40,14 +40,14 @@ class AccessToken:
         return self.study in {"", code}
 
 
-def make_token(journal: Journal, role: Role, name: str, study: str = "") -> str:
+def make_token(journal: Journal, role: AccessRole, name: str, study: str = "") -> str:
     """Gives the token, which nobody can look up later; an annotator becomes a participant of that name."""
     who = name = judge_name(name)
     if study:
         studies.study_of(journal, study)
-    elif role is not Role.MANAGER:
+    elif role is not AccessRole.MANAGER:
         raise InputError(f"A token of an {role} is for one study.", hint="Give the code in its link.")
-    if role is Role.ANNOTATOR:
+    if role is AccessRole.ANNOTATOR:
         who = judge_name(studies.participant(study, name))
         if judge_key(who) not in map(judge_key, journal.people(_STREAM)):
             Judges(journal=journal).take(who)  # nobody on the page is called the same from now on
@@ -76,7 +76,7 @@ def tokens(journal: Journal) -> dict[str, AccessToken]:
     known = dict[str, AccessToken]()
     for entry in journal.read(_STREAM):
         if entry.kind == _MADE:
-            role, study = Role(entry.body["role"]), str(entry.body["study"])
+            role, study = AccessRole(entry.body["role"]), str(entry.body["study"])
             known[str(entry.body["sha256"])] = AccessToken(entry.id, role, study, entry.who)
         else:
             known = {key: each for key, each in known.items() if each.id != entry.body["of"]}

@@ -15,7 +15,7 @@ from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
 from core.runtime import MODE
-from core.study_access.tokens import Role, holder
+from core.study_access.tokens import AccessRole, holder
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
 
@@ -275,11 +275,11 @@ def test_tokens_are_made_shown_once_and_revoked_on_the_page_of_a_study():
     study = registered(title="Programs")
     app = opened("studies", study=study.code, run="yes")
     app.text_input(key="study-token-name").set_value("Robot")
-    app.selectbox(key="study-token-role").set_value(Role.ANNOTATOR)
+    app.selectbox(key="study-token-role").set_value(AccessRole.ANNOTATOR)
     press(app, "Make a token")
     (token,) = [each.value for each in app.code if holder(the_journal(), each.value)]
     known = holder(the_journal(), token)
-    assert (known.role, known.study, known.who) == (Role.ANNOTATOR, study.code, f"Robot ({study.code})")
+    assert (known.role, known.study, known.who) == (AccessRole.ANNOTATOR, study.code, f"Robot ({study.code})")
     settled(app)
     assert not any(each.value == token for each in app.code)
     assert f"annotator · {study.code} · Robot" in words(app)

@@ -18,7 +18,6 @@ from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
 from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
-from components.people.study import access
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
@@ -27,8 +26,11 @@ from core.people import study_results as results
 from core.people.group_columns import PREFIX
 from core.people.study import Purpose, Study, Version, study_file
 from core.results.render import count_words
+from core.study_access import study_items, tokens
+from core.study_access.tokens import AccessRole
 from core.text.normalise import judge_key
 
+_MADE, _ROLE, _NAME = (f"study-token-{what}" for what in ("made", "role", "name"))
 STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
 
 
@@ -61,7 +63,7 @@ def running() -> None:
     tables = results.own_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
         _actions(study, answers)
-        access.programs(study)
+        _programs(study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         alt = table.title or "Results of the study"
@@ -72,7 +74,9 @@ def running() -> None:
         notice("study_no_table")
     if isinstance(answers, results.PairAnswers):
         _people(study, answers)
-    access.show_comments(study)
+    if comments := study_items.comments(journal, study):
+        st.header("Comments", anchor=False)
+        show_table(comments, alt="Comments on items, the newest first", most=300)
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -155,6 +159,29 @@ def _revise(code: str, added: Version) -> None:
     # As it is by now: a program may have added items since the page was drawn.
     study = studies.study_of(the_journal(), code)
     studies.register(the_journal(), replace(study, instructions=(*study.instructions, added)))
+
+
+def _programs(study: Study) -> None:
+    """Draws the tokens of a study; a new one is shown once."""
+    if made := st.session_state.pop(_MADE, ""):
+        st.success("The token, shown this once. Programs send it as `Authorization: Bearer …`")
+        st.code(made, language=None)
+    with st.popover("Programs", icon=":material/key:"):
+        st.caption("With a token a program does what its role does, below `api/studies` of this app.")
+        for each in tokens.tokens(the_journal()).values():
+            if each.opens(study.code):
+                st.markdown(plain(each.line))
+                revoke = partial(errors_kept()(tokens.revoke), the_journal(), each.id)
+                button("Revoke", f"study-revoke-{each.id}", revoke, type="tertiary")
+        st.selectbox("Role", list(AccessRole), format_func=str.capitalize, key=_ROLE)
+        st.text_input("Who answers or decides with it", key=_NAME, max_chars=40)
+        button("Make a token", "study-token", _make, study.code)
+
+
+@errors_kept()
+def _make(code: str) -> None:
+    role, name = st.session_state[_ROLE], st.session_state[_NAME]
+    st.session_state[_MADE] = tokens.make_token(the_journal(), role, name, code)
 
 
 def _adjudicate(answers: results.StudyAnswers) -> None:

@@ -12,7 +12,7 @@ from core.journal.opening import close
 from core.people import studies, study_material
 from core.people.study import Background, Study, StudyPair, Version
 from core.runtime import MODE, Mode
-from core.study_access.tokens import Role, make_token
+from core.study_access.tokens import AccessRole, make_token
 
 USES = ("training", 2), ("exam", 4), ("control", 2), ("main", 6)
 
@@ -76,6 +76,6 @@ def study(server):
 def program(server, study):
     def made(role, name="Ada", code=None):
         code = study.code if code is None else code
-        return Program(server, make_token(the_journal(), Role(role), name, code), study.code)
+        return Program(server, make_token(the_journal(), AccessRole(role), name, code), study.code)
 
     return made

@@ -20,7 +20,7 @@ from core.people.judges import Judges, NameTaken
 from core.people.study_material import pairs_task
 from core.people.study_results import answers_csv, answers_of, labels_csv
 from core.runtime import user_folder
-from core.study_access.tokens import Role, make_token, revoke, tokens
+from core.study_access.tokens import AccessRole, make_token, revoke, tokens
 from tests.unit.people.by_hand import rows_of
 from tests.unit.study_access.conftest import Program, registered
 
@@ -32,7 +32,7 @@ def test_there_is_nothing_until_a_token_was_made_and_after_the_last_was_revoked(
     for path in (*ANYWHERE, f"/api/studies/{study.code}/next"):
         answer = server.get(path, headers={"authorization": "Bearer x"})
         assert (answer.status_code, study.title in answer.text) == (404, False)
-    token = make_token(the_journal(), Role.MANAGER, "CI")
+    token = make_token(the_journal(), AccessRole.MANAGER, "CI")
     headers = {"authorization": f"Bearer {token}"}
     assert [each["code"] for each in server.get("/lab/api/studies", headers=headers).json()] == [study.code]
     for wrong in ({}, {"authorization": "Bearer x"}, {"authorization": token}, {"cookie": f"token={token}"}):
@@ -75,7 +75,7 @@ def test_each_role_does_its_own_and_each_token_opens_its_own_study(program):
     manager.ask("/api/studies/00000000/items", status=404)
     manager.ask("/api/studies/nonsense", status=404)
     with pytest.raises(InputError):
-        make_token(the_journal(), Role.ANNOTATOR, "Bo")
+        make_token(the_journal(), AccessRole.ANNOTATOR, "Bo")
 
 
 def test_an_annotator_joins_answers_and_finds_each_answer_in_the_study(program, study):
@@ -137,7 +137,9 @@ def test_a_study_that_is_paused_or_full_takes_no_answer(program, study):
 
 def test_what_reads_which_side_gets_the_sides_as_shown(server):
     study = registered("Better", asks="better_headline")
-    annotator = Program(server, make_token(the_journal(), Role.ANNOTATOR, "Ada", study.code), study.code)
+    annotator = Program(
+        server, make_token(the_journal(), AccessRole.ANNOTATOR, "Ada", study.code), study.code
+    )
     annotator.answer_all(lambda texts: "left" if texts[0] != "Other" else "right")
     task = pairs_task(study)
     own = voting.voter(task, task.answers.read(), f"Ada ({study.code})")
@@ -177,7 +179,7 @@ def test_items_come_in_one_by_one_and_a_bad_one_takes_no_other_with_it(program, 
 
 def test_items_are_for_studies_of_their_own_pairs(server):
     study = studies.register(the_journal(), studies.templates()["same_event"])
-    manager = Program(server, make_token(the_journal(), Role.MANAGER, "CI"), study.code)
+    manager = Program(server, make_token(the_journal(), AccessRole.MANAGER, "CI"), study.code)
     manager.ask("items", {"items": [{"left": "a", "right": "b"}]}, status=409)
 
 
@@ -248,9 +250,10 @@ def test_comments_and_flags_come_to_who_runs_the_study_with_codes_for_people(pro
     program("adjudicator").ask("comments", {"item": item["id"], "flag": True}, status=204)
     annotator.ask("comments", {"item": item["id"]}, status=409)
     annotator.ask("comments", {"item": "none", "text": "x"}, status=409)
-    first, second = manager.ask("comments")
-    assert (first["texts"], first["text"], first["flag"]) == (item["texts"], "Two <b>events</b>", True)
-    assert (second["text"], second["flag"]) == ("", True)
+    second, first = manager.ask("comments")
+    assert first["headline"] == " | ".join(item["texts"])
+    assert (first["comment"], first["flag"]) == ("Two <b>events</b>", "yes")
+    assert (second["comment"], second["flag"], second["item"]) == ("", "yes", item["id"])
     assert "Ada" not in json.dumps([first, second])
     assert not unread(the_journal())
 
