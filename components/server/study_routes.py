@@ -3,7 +3,7 @@
 import asyncio
 import inspect
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache, partial
 from typing import Any, Final, NamedTuple, get_type_hints
 
@@ -116,7 +116,8 @@ OPERATIONS: Final = (
 )
 
 
-async def _answer(operation: Operation, request: Request) -> Response:
+async def _answer(operations: Mapping[str, Operation], request: Request) -> Response:
+    operation = operations["GET" if request.method == "HEAD" else request.method]
     body, code = bytearray(), request.path_params.get("code", "")
     try:
         async for part in request.stream():
@@ -167,7 +168,10 @@ def _refused(status: int, error: str, hint: str | None = None) -> Response:
     return _json(Refusal(error, hint), status, **{"www-authenticate": "Bearer"} if status == 401 else {})
 
 
+_AT: Final = {
+    each.path: {same.method: same for same in OPERATIONS if same.path == each.path} for each in OPERATIONS
+}
 ROUTES: Final = tuple(
-    Route(f"/{{_before:path}}api{each.path}", partial(_answer, each), methods=[each.method])
-    for each in OPERATIONS
+    Route(f"/{{_before:path}}api{path}", partial(_answer, each), methods=[*each])
+    for path, each in _AT.items()
 )

@@ -15,6 +15,7 @@ from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
 from core.runtime import MODE
+from core.study_access.study_items import GivenComment, GivenItems, add_items, comment
 from core.study_access.tokens import AccessRole, holder
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
@@ -282,15 +283,7 @@ def test_tokens_are_made_shown_once_and_revoked_on_the_page_of_a_study():
     assert (known.role, known.study, known.who) == (AccessRole.ANNOTATOR, study.code, f"Robot ({study.code})")
     settled(app)
     assert not any(each.value == token for each in app.code)
-    assert f"annotator · {study.code} · Robot" in words(app)
-    app.text_input(key="study-webhook-address").set_value("http://127.0.0.1:9/hook?key=1")
-    app.number_input(key="study-webhook-answers").set_value(7)
-    press(app, "Add the address")
-    (line,) = [each.value for each in app.markdown if "at 7 answers" in each.value]
-    assert "waits" in line
-    assert not any("hook" in each.value for each in (*app.markdown, *app.caption))
-    press(app, "study-webhook-remove")
-    assert "at 7 answers" not in words(app)
+    assert any("annotator" in each.value and "Robot" in each.value for each in app.markdown)
     press(app, f"study-revoke-{known.id}")
     assert holder(the_journal(), token) is None
 
@@ -300,3 +293,22 @@ def test_visitors_make_no_token(monkeypatch):
     monkeypatch.setenv(MODE, "workshop")
     app = opened("studies", study=study.code, run="yes")
     assert not [button for button in app.button if "token" in str(button.key)]
+
+
+def test_a_comment_is_on_the_page_and_new_instructions_keep_what_a_program_added_meanwhile():
+    pairs = tuple(StudyPair(Purpose.MAIN, f"Dam {at}", "Other") for at in range(3))
+    asked = {"asks": "same_event", "title": "Comments", "pairs": pairs}
+    study = studies.register(the_journal(), replace(studies.templates()["same_event"], **asked))
+    app = opened("studies", study=study.code, run="yes")
+    given = GivenItems([{"left": "Dam breaks", "right": "Flood"}])
+    (added,) = add_items(the_journal(), study, given).taken
+    app.text_area(key=f"study-new-{study.code}").set_value("Be narrow.")
+    settled(app)
+    press(app, "study-revise")
+    now = studies.study_of(the_journal(), study.code)
+    assert (now.rules, len(now.pairs)) == ("Be narrow.", 4)
+    text = "<b>Two</b> events"
+    comment(the_journal(), now, "Ada", GivenComment(item=added.id, text=text, flag=True))
+    (table,) = [each.value for each in settled(app).dataframe if "comment" in each.value]
+    assert [*table.iloc[0][["headline", "comment", "flag"]]] == ["Dam breaks | Flood", text, "yes"]
+    assert "Ada" not in table.to_string()

@@ -117,3 +117,10 @@ def holders(program, made={}):  # noqa: B006 - one of each role a test
         made |= {"of": program, **{role: program(role, role) for role in ROLES}}
         made["annotator"].ask("join", {"agree": True, "background": {"Age": "40"}}, status=204)
     return made
+
+
+def test_an_address_says_which_methods_it_has(program, study):
+    manager = program("manager")
+    answer = manager.client.put(f"/api/studies/{study.code}/items", content=b"{}")
+    assert answer.status_code == 405
+    assert {"GET", "POST"} <= set(answer.headers["allow"].split(", "))
