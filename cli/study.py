@@ -110,3 +110,34 @@ def receipts(own: Path, published: Path) -> None:
     lines = [said, *(f"missing: {receipt}" for receipt in lacking)]
     progress.show({"receipts": len(mine.split()), "missing": lacking}, lambda: "\n".join(lines))
     raise SystemExit(bool(lacking))
+
+
+@command(study)
+def token(code: str, role: str | None, name: str, revoke: str) -> None:
+    """Print the tokens by which programs reach studies; with --role make one, with --revoke end one."""
+    from core.journal.journal import the_journal
+    from core.study_access import tokens
+
+    if role is not None:
+        told = [tokens.make_token(the_journal(), tokens.AccessRole(role), name, code)]
+    else:
+        if revoke:
+            tokens.revoke(the_journal(), revoke)
+        told = [each.line for each in tokens.tokens(the_journal()).values() if each.study.startswith(code)]
+    progress.show(told, lambda: "\n".join(told))
+
+
+@command(study)
+def webhook(code: str, address: str, answers: int, remove: str) -> None:
+    """Print what is told of a study to addresses of your own; with --address add one."""
+    from core.journal.journal import the_journal
+    from core.models.endpoints.addresses import sentence_of
+    from core.study_access.study_webhooks import origin_of, remove_webhook, set_webhook, webhooks
+
+    if address:
+        set_webhook(the_journal(), _study(code), address, answers)
+        click.echo(sentence_of(origin_of(address), "Numbers of answers"), err=True)
+    if remove:
+        remove_webhook(the_journal(), remove)
+    told = [each.line for each in webhooks(the_journal()).values() if each.study == code]
+    progress.show(told, lambda: "\n".join(told))

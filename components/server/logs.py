@@ -14,7 +14,7 @@ from components.server.places import pages
 from core.variables import log_form
 
 _KNOWN: Final = frozenset(
-    {"static", "media", "_stcore", "keep", "archive-data", "alarms", "ready", "metrics"}
+    {"static", "media", "_stcore", "keep", "archive-data", "alarms", "api", "ready", "metrics"}
 )
 log: Final = logging.getLogger("headline_lab")
 

@@ -27,6 +27,7 @@ from core.runtime import mode, place_compiled, stay_offline, user_folder
 
 log = logging.getLogger("headline_lab")
 DAY_SECONDS: Final = 86_400
+LOOK_SECONDS: Final = 10  # between two looks at whether a webhook of a study is due
 FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
 MOST: Final = 10_240  # what macOS gives a process where its hard limit is infinite; enough on Linux, too
 FEW: Final = 1_024
@@ -57,7 +58,7 @@ async def serving(
     sys.stdout.write(few)
     if server_keys.asks_for_key():
         server_keys.startup_key()
-    for work in (read_ahead, delete_daily):
+    for work in (read_ahead, delete_daily, tell_webhooks):
         threading.Thread(target=work, name=work.__name__, daemon=True).start()
     yield
 
@@ -135,6 +136,20 @@ def delete_daily() -> None:
         except CoreError as problem:
             log.warning("What is done each day could not be done: %s", problem)
         time.sleep(DAY_SECONDS)
+
+
+def tell_webhooks() -> None:
+    """Tells the webhooks of studies, from the first that there is."""
+    from core.journal.journal import the_journal
+    from core.study_access.study_webhooks import WebhookWatch
+
+    watch = WebhookWatch(the_journal())
+    while True:
+        time.sleep(LOOK_SECONDS)
+        try:
+            watch.look()
+        except CoreError as problem:
+            log.warning("Webhooks of studies are not told now: %s", problem)
 
 
 def raise_limit() -> int:

@@ -71,7 +71,7 @@ class Watch:
 
     def __init__(self, log: StreamLog, book: StreamBook, records: Sequence[StreamRecord], note: Note) -> None:
         self._log, self._book, self._note = log, book, note
-        self._webhooks = Webhooks(log.name, self._sent)
+        self._webhooks = Webhooks(lambda alarms: {"stream": log.name, "alarms": alarms}, self._sent)
         self._raised, seen = kept_alarms(log), 0
         with suppress(FileNotFoundError, ValueError):
             seen = int(log.watched.read_bytes())

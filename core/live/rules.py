@@ -115,6 +115,6 @@ def leaves_by(webhook: str) -> bool:
             raise InputError(message, hint="Use https.")
         return True
     if place_of(webhook) == INTERNET:
-        message = f"{host_of(webhook)[:200]} is on the internet: alarms go to your own computer and network."
+        message = f"{host_of(webhook)[:200]} is on the internet: webhooks go to your own network alone."
         raise InputError(message, hint=f"Whoever starts the program can allow it with {HOSTS}=NAME.")
     return False

@@ -1,4 +1,4 @@
-"""Tells addresses of one's own what was raised, besides the work of the stream."""
+"""Tells addresses of one's own what was raised, besides other work."""
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -19,8 +19,10 @@ Alarms = Sequence[Mapping[str, Any]]
 
 
 class Webhooks:
-    def __init__(self, stream: str, sent: Callable[[Sequence[str], str], None]) -> None:
-        self._stream, self._sent = stream, sent  # `sent` is given ids of alarms, and what went wrong
+    def __init__(
+        self, wrap: Callable[[Alarms], Mapping[str, Any]], sent: Callable[[Sequence[str], str], None]
+    ) -> None:
+        self._wrap, self._sent = wrap, sent  # `sent` is given ids of alarms, and what went wrong
         self._waiting: dict[str, list[Mapping[str, Any]]] = {}  # by address; those that are busy stay in it
         self._lock, self._ended = threading.Lock(), threading.Event()
         self._pool = ThreadPoolExecutor(_ADDRESSES)
@@ -46,7 +48,7 @@ class Webhooks:
                 if not alarms:
                     del self._waiting[address]
                     return
-            body, problem = msgspec.json.encode({"stream": self._stream, "alarms": alarms}), ""
+            body, problem = msgspec.json.encode(self._wrap(alarms)), ""
             for wait in WAITS:
                 if wait and self._ended.wait(wait):
                     return

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, Final, NamedTuple
 
 from core.errors import InputError
-from core.journal.entries import Entry, NewEntry
+from core.journal.entries import Entry, NewEntry, new_id
 from core.journal.entry_receipts import receipt
 from core.journal.journal import Journal
 from core.journal.retention import expire
@@ -52,7 +52,7 @@ def version(text: str) -> Version:
     return Version(datetime.now(UTC).date().isoformat(), text)
 
 
-def register(journal: Journal, study: Study) -> Study:
+def register(journal: Journal, study: Study, id: str = "") -> Study:
     """Keeps a study as it is now; one that is registered already, in any of its versions, is opened again."""
     content = study_file(study)
     if not study.code:
@@ -65,16 +65,14 @@ def register(journal: Journal, study: Study) -> Study:
             return known
     filed = replace(read_study(content, "The study"), code=study.code or study.sha256[:8])
     body = {"file": content.decode(), "sha256": study.sha256}
-    journal.append(STUDIES + filed.code, [NewEntry(kind=REGISTERED, body=body)])
+    journal.append(STUDIES + filed.code, [NewEntry(kind=REGISTERED, body=body, id=id or new_id())])
     return filed
 
 
 def _with_version(journal: Journal, study: Study) -> Study | None:
-    digest = study.sha256
-    for known in studies(journal):
-        if any(entry.body.get("sha256") == digest for entry in _versions(journal, known.code)):
-            return known
-    return None
+    digest, versions = study.sha256, ((known, _versions(journal, known.code)) for known in studies(journal))
+    same = (known for known, each in versions if digest in {entry.body.get("sha256") for entry in each})
+    return next(same, None)
 
 
 def edited(journal: Journal, study: Study) -> tuple[Study, list[str]] | None:
@@ -181,10 +179,8 @@ def excluded(journal: Journal, study: Study) -> dict[str, str]:
 
 def has_joined(journal: Journal, study: Study, who: str) -> bool:
     """Whether a person agreed to the consent as it is now, and answered the questions about the person."""
-    entry = participants(journal, study).get(judge_key(who))
-    given = {} if entry is None else entry.body
-    answers = given.get("background", {})
-    agreed = given.get("consent") == len(study.consent)
+    given = entry.body if (entry := participants(journal, study).get(judge_key(who))) else {}
+    answers, agreed = given.get("background", {}), given.get("consent") == len(study.consent)
     return agreed and all(answers.get(each.asks) for each in study.background)
 
 

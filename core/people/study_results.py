@@ -253,6 +253,10 @@ def background_table(journal: Journal, study: Study) -> Table:
 
 
 def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
+    return delimited(answer_rows(journal, study, names=names))
+
+
+def answer_rows(journal: Journal, study: Study, *, names: bool = False) -> list[list[Any]]:
     """All answers that stand, with what each person said of themselves; codes in the place of names."""
     joined, asked = participants(journal, study), [question.asks for question in study.background]
     shown = [voting.SUGGESTED] * bool(study.suggested_by)
@@ -266,7 +270,7 @@ def answers_csv(journal: Journal, study: Study, *, names: bool = False) -> str:
         begin = [study.sha256, who, about.get("consent", ""), entry.body.get(VERSION, ""), when]
         cells += [entry.body.get(name, "") for name in shown]
         rows.append([*begin, *cells, *(said.get(question, "") for question in asked)])
-    return delimited(rows)
+    return rows
 
 
 def of_person(journal: Journal, name: str, *, rooms: bool = True) -> str:

@@ -21,6 +21,7 @@ from core.people.judges import Judges
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked_of, empty_ratings
 from core.people.study import Study, study_file
+from core.study_access.tokens import holder
 from tests.unit.people.by_hand import pairs_answered
 
 PAPER = ("BART", "T5", "Pegasus", "SEASON", "BRIO")
@@ -357,3 +358,28 @@ def test_another_table_with_tasks_is_read_as_before_and_one_without_main_pairs_s
     error = refused("agreement", "votes", path)
     assert "no answer that counts" in error
     assert "2 of the exam" in error
+
+
+def test_tokens_and_webhooks_of_a_study_are_made_listed_and_ended(ok, call):
+    study = studies.register(the_journal(), Study(title="Doors"))
+    made = ok("study", "token", "--role", "annotator", "--name", "Robot", "--study", study.code).strip()
+    known = holder(the_journal(), made)
+    assert (known.study, known.role, known.who) == (study.code, "annotator", f"Robot ({study.code})")
+    listed = json.loads(ok("study", "token", "--json"))
+    assert [known.id[:8] in line and made not in line for line in listed] == [True]
+    code, _, error = call("study", "token", "--role", "adjudicator", "--name", "Judge")
+    assert (code, "for one study" in error) == (2, True)
+    code, _, _ = call("study", "token", "--revoke", "none such")
+    assert code == 2
+    ok("study", "token", "--revoke", known.id[:8])
+    assert holder(the_journal(), made) is None
+
+    code, _, error = call("study", "webhook", study.code, "--address", "https://example.com/hook")
+    assert code == 2
+    address = "http://127.0.0.1:9/hook?key=1"
+    code, out, error = call("study", "webhook", study.code, "--address", address, "--answers", 7)
+    assert (code, "nothing leaves" in error, "key=1" in out + error) == (0, True, False)
+    (line,) = json.loads(ok("study", "webhook", study.code, "--json"))
+    assert "at 7 answers" in line
+    ok("study", "webhook", study.code, "--remove", line.split()[0])
+    assert json.loads(ok("study", "webhook", study.code, "--json")) == []

@@ -14,6 +14,9 @@ from core.people.judges import Judges
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
+from core.runtime import MODE
+from core.study_access.study_items import GivenComment, GivenItems, add_items, comment
+from core.study_access.tokens import AccessRole, holder
 from tests.pages.opening import opened, press, settled, words
 from tests.unit.people.by_hand import groups_given
 
@@ -267,3 +270,45 @@ def test_labels_are_offered_once_there_are_some_and_answers_that_the_file_lacks_
     again = pairs_study(3, ("exam",) * 4, title="Once", tries=2)
     voted(again, "Eve E", {})
     assert "of 7 answers given" not in words(opened("studies", study=again.code, run="yes"))
+
+
+def test_tokens_are_made_shown_once_and_revoked_on_the_page_of_a_study():
+    study = registered(title="Programs")
+    app = opened("studies", study=study.code, run="yes")
+    app.text_input(key="study-token-name").set_value("Robot")
+    app.selectbox(key="study-token-role").set_value(AccessRole.ANNOTATOR)
+    press(app, "Make a token")
+    (token,) = [each.value for each in app.code if holder(the_journal(), each.value)]
+    known = holder(the_journal(), token)
+    assert (known.role, known.study, known.who) == (AccessRole.ANNOTATOR, study.code, f"Robot ({study.code})")
+    settled(app)
+    assert not any(each.value == token for each in app.code)
+    assert any("annotator" in each.value and "Robot" in each.value for each in app.markdown)
+    press(app, f"study-revoke-{known.id}")
+    assert holder(the_journal(), token) is None
+
+
+def test_visitors_make_no_token(monkeypatch):
+    study = registered(title="Locked")
+    monkeypatch.setenv(MODE, "workshop")
+    app = opened("studies", study=study.code, run="yes")
+    assert not [button for button in app.button if "token" in str(button.key)]
+
+
+def test_a_comment_is_on_the_page_and_new_instructions_keep_what_a_program_added_meanwhile():
+    pairs = tuple(StudyPair(Purpose.MAIN, f"Dam {at}", "Other") for at in range(3))
+    asked = {"asks": "same_event", "title": "Comments", "pairs": pairs}
+    study = studies.register(the_journal(), replace(studies.templates()["same_event"], **asked))
+    app = opened("studies", study=study.code, run="yes")
+    given = GivenItems([{"left": "Dam breaks", "right": "Flood"}])
+    (added,) = add_items(the_journal(), study, given).taken
+    app.text_area(key=f"study-new-{study.code}").set_value("Be narrow.")
+    settled(app)
+    press(app, "study-revise")
+    now = studies.study_of(the_journal(), study.code)
+    assert (now.rules, len(now.pairs)) == ("Be narrow.", 4)
+    text = "<b>Two</b> events"
+    comment(the_journal(), now, "Ada", GivenComment(item=added.id, text=text, flag=True))
+    (table,) = [each.value for each in settled(app).dataframe if "comment" in each.value]
+    assert [*table.iloc[0][["headline", "comment", "flag"]]] == ["Dam breaks | Flood", text, "yes"]
+    assert "Ada" not in table.to_string()

@@ -24,10 +24,13 @@ from core.journal.journal import the_journal
 from core.people import studies, study_people, voting
 from core.people import study_results as results
 from core.people.group_columns import PREFIX
-from core.people.study import Purpose, Study, study_file
+from core.people.study import Purpose, Study, Version, study_file
 from core.results.render import count_words
+from core.study_access import study_items, tokens
+from core.study_access.tokens import AccessRole
 from core.text.normalise import judge_key
 
+_MADE, _ROLE, _NAME = (f"study-token-{what}" for what in ("made", "role", "name"))
 STUDY_WORDS: Final = tomllib.loads(Path(__file__).with_name("study.toml").read_text())
 
 
@@ -60,6 +63,7 @@ def running() -> None:
     tables = results.own_tables(journal, study, answers)
     with st.container(horizontal=True, vertical_alignment="center", key="study-actions"):
         _actions(study, answers)
+        _programs(study)
     for table in tables:
         st.header(plain(table.title or "Results"), anchor=False)
         alt = table.title or "Results of the study"
@@ -70,6 +74,9 @@ def running() -> None:
         notice("study_no_table")
     if isinstance(answers, results.PairAnswers):
         _people(study, answers)
+    if comments := study_items.comments(journal, study):
+        st.header("Comments", anchor=False)
+        show_table(comments, alt="Comments on items, the newest first", most=300)
     if tables and not isinstance(answers, results.FormAnswers):
         adjudicate.over_time(answers.over_time)
     for divided in answers.divided:
@@ -130,9 +137,8 @@ def _actions(study: Study, answers: results.StudyAnswers) -> None:
         text = st.text_area("Instructions", study.rules, **look)
         st.caption("Answers name the version that was shown. The hash changes.")
         off, added = text.strip() in {"", study.rules}, studies.version(text.strip())
-        new = journal, replace(study, instructions=(*study.instructions, added))
         look = {"icon": "check", "disabled": off}
-        button("Save as a new version", "study-revise", errors_kept()(studies.register), *new, **look)
+        button("Save as a new version", "study-revise", errors_kept()(_revise), study.code, added, **look)
     names = st.toggle("Names in the answers", key="study-names", help=HELPS["study-names"])
     files = {
         "Study (TOML)": partial(study_file, study),
@@ -147,6 +153,35 @@ def _actions(study: Study, answers: results.StudyAnswers) -> None:
         ending, help = STUDY_WORDS["files"][name]
         made.append((name, make, f"{begin}{ending}", help))
     downloads(*made, key="study-export")
+
+
+def _revise(code: str, added: Version) -> None:
+    # As it is by now: a program may have added items since the page was drawn.
+    study = studies.study_of(the_journal(), code)
+    studies.register(the_journal(), replace(study, instructions=(*study.instructions, added)))
+
+
+def _programs(study: Study) -> None:
+    """Draws the tokens of a study; a new one is shown once."""
+    if made := st.session_state.pop(_MADE, ""):
+        st.success("The token, shown this once. Programs send it as `Authorization: Bearer …`")
+        st.code(made, language=None)
+    with st.popover("Programs", icon=":material/key:"):
+        st.caption("With a token a program does what its role does, below `api/studies` of this app.")
+        for each in tokens.tokens(the_journal()).values():
+            if each.opens(study.code):
+                st.markdown(plain(each.line))
+                revoke = partial(errors_kept()(tokens.revoke), the_journal(), each.id)
+                button("Revoke", f"study-revoke-{each.id}", revoke, type="tertiary")
+        st.selectbox("Role", list(AccessRole), format_func=str.capitalize, key=_ROLE)
+        st.text_input("Who answers or decides with it", key=_NAME, max_chars=40)
+        button("Make a token", "study-token", _make, study.code)
+
+
+@errors_kept()
+def _make(code: str) -> None:
+    role, name = st.session_state[_ROLE], st.session_state[_NAME]
+    st.session_state[_MADE] = tokens.make_token(the_journal(), role, name, code)
 
 
 def _adjudicate(answers: results.StudyAnswers) -> None:
