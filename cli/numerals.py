@@ -234,8 +234,8 @@ def _target(given: str, out: Path | None, *, also: str = "") -> tuple[Path, str]
             raise InputError("There is no headline to check.", hint=hint)
         hint = "Name a file with --out, such as --out numbers.csv."
         raise InputError("There is no place to write the table to.", hint=hint)
+    check_target(out, source=given)
     if also and out.suffix == f".{also}":
-        check_target(out, source=given)
         return out, also
     return out, progress.table_format(out, source=given)
 

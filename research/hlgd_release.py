@@ -136,8 +136,7 @@ def _ratios(sets: dict[str, PairStatistics]) -> Table:
 def _systems(measured: PairBenchmark, key: str) -> Table:
     """The benchmark's table with F1 on dev pairs before that on test pairs."""
     table = measured.paper(key)
-    cells = measured.ranked(measured.set(key))
-    dev = (cell.figures.get("validation_f1") for cell in cells)
+    dev = (cell.figures.get("validation_f1") for cell in measured.ranked(measured.set(key)))
     first, *others = table.columns
     return replace(
         table,

@@ -21,6 +21,7 @@ from core.parts import Part
 from core.results.table import Table, TableColumn
 from core.runtime import Runtime, detect_device
 
+TITLE: Final = "Nearest training pairs"
 MOST: Final = 5_000  # training pairs that are read, drawn with seed 0
 _COLUMNS: Final = tuple(map(TableColumn, ("Similarity", "First headline", "Second headline", "People say")))
 _LABELS: Final = {1: "the same event", 0: "different events", -1: ""}
@@ -63,30 +64,23 @@ def nearest_training_pairs(
     if not (names := tuple(sets) or training_sets(scorer)):
         raise InputError("What this model learned from is not known.", hint="Name the pair sets of it.")
     learned = concatenate([load_to_learn(name).part(Part.TRAIN) for name in names], name="training pairs")
-    rows = sample(len(learned), MOST, seed=0)
-    chosen = np.zeros(len(learned), dtype=np.bool_)
-    chosen[rows] = True
-    drawn = learned.with_pairs(chosen)
+    if not len(learned):
+        raise InputError(
+            f"{', '.join(names)} has no training pairs.", hint="Name what the model learned from."
+        )
+    drawn = learned.with_pairs(np.isin(np.arange(len(learned)), sample(len(learned), MOST, seed=0)))
     asked: dict[str, Any] = {"headline_a": [left], "headline_b": [right]}
     asked |= {f"date_{side}": [day] for side, day in zip("ab", days, strict=True)}
     machine = runtime or Runtime(device=detect_device(), patient=True)
-    own, others = (
-        _vectors(recipe, pairs, machine) for pairs in (pairs_of_frame(pd.DataFrame(asked)).strict(), drawn)
-    )
+    both = pairs_of_frame(pd.DataFrame(asked)).strict(), drawn
+    own, others = (_vectors(recipe, pairs, machine) for pairs in both)
     near = (others @ own[0]).astype(np.float64)
-    order = np.argsort(-near, kind="stable")[:count].tolist()
-    body = tuple(
-        (
-            float(near[row]),
-            drawn.texts[drawn.left[row]],
-            drawn.texts[drawn.right[row]],
-            _LABELS[int(drawn.labels[row])],
-        )
-        for row in order
-    )
-    said = f"Of {len(drawn):,} of {len(learned):,} training pairs of {', '.join(names)}."
-    title = "Nearest training pairs"
-    return Table(columns=_COLUMNS, rows=body, notes=(said,), title=title, signatures=(("", scorer),))
+    order = np.argsort(-near, kind="stable")[:count]
+    sides = ([drawn.texts[row] for row in side[order].tolist()] for side in (drawn.left, drawn.right))
+    said_same = (_LABELS[label] for label in drawn.labels[order].tolist())
+    body = tuple(zip(near[order].tolist(), *sides, said_same, strict=True))
+    note = f"Of {len(drawn):,} of {len(learned):,} training pairs of {', '.join(names)}."
+    return Table(columns=_COLUMNS, rows=body, notes=(note,), title=TITLE, signatures=(("", scorer),))
 
 
 def _vectors(recipe: PairModelScorer, pairs: PairSet, runtime: Runtime) -> Float32Array:

@@ -64,14 +64,10 @@ def model_card(
 
 def _model_index(kind: TrainingKind, about: Mapping[str, Any], title: str) -> Iterator[str]:
     """The figures as a hub reads them of a card."""
-    measured = about.get("validation") or {}
-    figures = {
-        name: value[0] for name, value in measured.items() if isinstance(value, (list, tuple)) and value
-    }
     metrics = [
-        {"type": name, "value": round(value, 4), "name": f"{name.replace('_', ' ')}, validation part"}
-        for name, value in figures.items()
-        if isinstance(value, float)
+        {"type": name, "value": round(value[0], 4), "name": f"{name.replace('_', ' ')}, validation part"}
+        for name, value in (about.get("validation") or {}).items()
+        if isinstance(value, (list, tuple)) and isinstance(value[0], float)
     ]
     if metrics:
         names = ", ".join(str(one["name"]) for one in about["data"])

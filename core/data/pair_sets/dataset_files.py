@@ -3,7 +3,7 @@
 import hashlib
 import io
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -17,10 +17,11 @@ from core.parts import Part
 
 _TABLES: Final = read_tables(__file__)
 _TYPES: Final[dict[str, str]] = _TABLES["columns"]
+_CONTEXT: Final = _TABLES["context"] | {word: f"cr:{word}" for word in _TABLES["croissant"]["words"].split()}
+_LANGUAGES: Final = dict(pair.split("=") for pair in _TABLES["languages"]["words"].split())
 _EPOCH: Final = date(1970, 1, 1)
 _NUMBERS: Final = ("labels", "timeline")
 _CARD: Final = """---
-pretty_name: {name}
 language: [{language}]
 license: other
 task_categories: [text-classification, sentence-similarity]
@@ -40,7 +41,6 @@ Written by headline-lab {version}; fingerprint {fingerprint}.
 
 - `load_dataset(FOLDER)` reads the lines, `load_from_disk(FOLDER + "/arrow")` the arrow files of `datasets`.
 - `mteb.json` is the `TaskMetadata` of a PairClassification task of mteb, `croissant.json` is Croissant 1.0.
-- `headline-lab benchmark pairs --set FOLDER` measures on it.
 """
 
 
@@ -73,18 +73,14 @@ def dataset_files(pairs: PairSet, *, language: str, licence: str) -> dict[str, b
 
 
 def _columns(pairs: PairSet) -> dict[str, list[Any]]:
-    days = [_day(day) for day in pairs.days.tolist()]
-    sides = pairs.left.tolist(), pairs.right.tolist()
-    columns: dict[str, list[Any]] = {}
-    for at, rows in enumerate(sides):
-        columns[f"sentence{at + 1}"] = [pairs.texts[row] for row in rows]
-    columns["labels"] = pairs.labels.tolist()
-    for at, rows in enumerate(sides):
-        columns[f"date{at + 1}"] = [days[row] for row in rows]
+    def both(name: str, values: Sequence[Any]) -> dict[str, list[Any]]:
+        sides = enumerate((pairs.left.tolist(), pairs.right.tolist()), 1)
+        return {f"{name}{at}": [values[row] for row in rows] for at, rows in sides}
+
+    columns = {**both("sentence", pairs.texts), "labels": pairs.labels.tolist()}
+    columns |= both("date", [_day(day) for day in pairs.days.tolist()])
     columns["timeline"] = pairs.timelines[pairs.left].tolist()
-    for side, rows in zip("ab", sides if pairs.bodies else (), strict=False):
-        columns[f"body_{side}"] = [pairs.bodies[row] for row in rows]
-    return columns
+    return columns | (both("body", pairs.bodies) if pairs.bodies else {})
 
 
 def _day(value: float) -> str | None:
@@ -128,37 +124,26 @@ def _arrow(part: str, columns: Mapping[str, list[Any]]) -> Iterator[tuple[str, b
 def _croissant(
     about: Mapping[str, str], parts: Mapping[str, Mapping[str, list[Any]]], lines: Mapping[str, bytes]
 ) -> dict[str, Any]:
+    form = "application/jsonlines"
     files = [
         {
-            "@type": "cr:FileObject",
-            "@id": name,
-            "name": name,
-            "contentUrl": name,
-            "encodingFormat": "application/jsonlines",
-            "sha256": hashlib.sha256(content).hexdigest(),
+            **{"@type": "cr:FileObject", "@id": name, "name": name, "contentUrl": name},
+            **{"encodingFormat": form, "sha256": hashlib.sha256(content).hexdigest()},
         }
         for name, content in lines.items()
     ]
-    records = [
-        {
-            "@type": "cr:RecordSet",
-            "@id": part,
-            "name": part,
-            "field": [
-                {
-                    "@type": "cr:Field",
-                    "@id": f"{part}/{name}",
-                    "name": name,
-                    "dataType": _TYPES[name],
-                    "source": {"fileObject": {"@id": f"{part}.jsonl"}, "extract": {"column": name}},
-                }
-                for name in columns
-            ],
-        }
-        for part, columns in parts.items()
-    ]
+    records = []
+    for part, columns in parts.items():
+        fields = [
+            {
+                **{"@type": "cr:Field", "@id": f"{part}/{name}", "name": name, "dataType": _TYPES[name]},
+                "source": {"fileObject": {"@id": f"{part}.jsonl"}, "extract": {"column": name}},
+            }
+            for name in columns
+        ]
+        records.append({"@type": "cr:RecordSet", "@id": part, "name": part, "field": fields})
     return {
-        "@context": _TABLES["context"],
+        "@context": _CONTEXT,
         "@type": "sc:Dataset",
         "conformsTo": "http://mlcommons.org/croissant/1.0",
         "name": about["name"],
@@ -177,6 +162,6 @@ def _mteb(about: Mapping[str, str], parts: Mapping[str, Any]) -> dict[str, Any]:
         "description": f"Do two headlines report the same event? {about['licence']}",
         "dataset": {"path": about["name"], "revision": about["fingerprint"]},
         "eval_splits": ["test"] if "test" in parts else list(parts)[-1:],
-        "eval_langs": [_TABLES["languages"].get(about["language"], about["language"])],
+        "eval_langs": [_LANGUAGES.get(about["language"], about["language"])],
         **_TABLES["mteb"],
     }

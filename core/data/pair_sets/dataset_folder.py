@@ -45,9 +45,7 @@ class DatasetFolder(pair_set.PairSource):
     def __post_init__(self) -> None:
         if self.hub and not _COMMIT.fullmatch(self.revision):
             said = f"{self.hub[:80]} is read at a commit, and {self.revision[:60]!r} is none."
-            raise InputError(
-                said, hint="Give revision:… with the 40 digits that the hub shows as its commit."
-            )
+            raise InputError(said, hint="Give revision:… with the 40 digits that the hub shows.")
 
     @property
     def name(self) -> str:

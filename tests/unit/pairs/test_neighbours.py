@@ -61,6 +61,8 @@ def test_a_training_pair_is_its_own_neighbour_and_the_run_names_the_sets(trained
     assert training_sets(scorer) == ()
     with pytest.raises(InputError, match="not known"):
         nearest_training_pairs("a storm", "storm", EXACT, scorer=scorer)
+    with pytest.raises(InputError, match="no training pairs"):
+        nearest_training_pairs("a storm", "storm", EXACT, scorer=scorer, sets=["iss"])
     (folder.parent / "run.json").write_text(json.dumps({"order": {"data": [str(path)]}}))
     assert training_sets(scorer) == (str(path),)
     days = ("2020-01-01", "2020-01-03")

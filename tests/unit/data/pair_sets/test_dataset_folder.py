@@ -151,6 +151,18 @@ def test_the_command_writes_a_set_and_pairs_of_a_timeline(command, tmp_path, sam
         shutil.rmtree(tmp_path / "folder")
 
 
+def test_articles_come_back_with_their_headlines(tmp_path):
+    given = load_pair_set("tgcontest_ru").part(Part.TEST)
+    for name, content in dataset_files(given, language="ru", licence="").items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_bytes(content)
+    for place in (tmp_path, tmp_path / "arrow"):
+        found = load_pair_set(str(place))
+        assert dict(zip(found.texts, found.bodies, strict=True)) == dict(
+            zip(given.texts, given.bodies, strict=True)
+        )
+
+
 def test_pairs_without_a_label_are_left_out(sample):
     labels = np.where(np.arange(len(sample)) == 0, -1, sample.labels)
     files = dataset_files(replace(sample, labels=labels), language="en", licence="")
