@@ -101,9 +101,8 @@ def _words(lab: Lab, rows: list[int], texts: list[str]) -> None:
         show_published(table, name="words", title=table.title)
     if workshop() or not training_sets(lab.how.scorer):  # what others trained on is not a visitor's
         return
-    near = partial(nearest_training_pairs, *texts, scorer=lab.how.scorer, days=days)
-    key = f"near|{lab.key}|{texts}"
-    if (table := progress.finished(key, "Reading training pairs", near, long=False)) is not None:
+    work, key = partial(nearest_training_pairs, *texts, scorer=asked["scorer"], days=days), f"near|{key}"
+    if (table := progress.finished(key, "Reading training pairs", work, long=False)) is not None:
         show_published(table, name="neighbours", title=table.title)
 
 
