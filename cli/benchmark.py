@@ -67,7 +67,9 @@ def headlines(
         def finished(dataset: BenchmarkSet, system: BenchmarkSystem, outcome: Outcome) -> None:
             on_outcome(dataset, system, outcome)
             if out is not None and outcome.extra is not None:
-                write_headlines(out / "headlines" / dataset.key, system.key, outcome.extra.headlines)
+                write_headlines(
+                    out / "headlines" / Path(dataset.key).stem, system.key, outcome.extra.headlines
+                )
 
         return measure(runtime, on_outcome=finished)
 

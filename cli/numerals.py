@@ -88,7 +88,7 @@ def check(
         summary["corrections"] = to_builtins([*corrections.values()])
         _show_lines(summary, verdicts.as_lines(checked, threshold=threshold, width=_width()))
     else:
-        target, kind = _target(given, out)
+        target, kind = _target(given, out, also=tables.CONLL)
         rows = open_headlines(given, column=column)
         with working() as runtime:
             table = tables.check_table(rows, runtime, load=load, processes=processes)
@@ -224,7 +224,8 @@ def _candidates(candidates: str | None, given: str) -> tuple[str, ...]:
     return parse_candidates(*progress.read_given(candidates))
 
 
-def _target(given: str, out: Path | None) -> tuple[Path, str]:
+def _target(given: str, out: Path | None, *, also: str = "") -> tuple[Path, str]:
+    from core.events.export import check_target
     from core.numerals.checks.opening import is_table
 
     if out is None:
@@ -233,6 +234,9 @@ def _target(given: str, out: Path | None) -> tuple[Path, str]:
             raise InputError("There is no headline to check.", hint=hint)
         hint = "Name a file with --out, such as --out numbers.csv."
         raise InputError("There is no place to write the table to.", hint=hint)
+    check_target(out, source=given)
+    if also and out.suffix == f".{also}":
+        return out, also
     return out, progress.table_format(out, source=given)
 
 

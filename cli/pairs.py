@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -69,24 +70,37 @@ def remove(name: str) -> None:
 
 @command(pairs)
 def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
-    """Draw pairs from annotated timelines as HLGD did.
+    """Draw pairs from annotated timelines as HLGD did, or write a pair set as it is.
 
-    TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME.
+    TIMELINE is a file with gold groups or annotators' groups, a folder of such files, or sample:NAME. Where
+    it is one pair set, by name or file, nothing is drawn. An --out without an ending is a folder for other
+    libraries.
     """
-    from core.data.pair_sets import annotated, pair_writer, timeline_files
+    from core.data.pair_sets import annotated, load, pair_writer, timeline_files
+    from core.data.pair_sets.dataset_files import dataset_files
     from core.data.pair_sets.pair_statistics import as_object, pair_statistics
     from core.data.pair_sets.sampling import Sampling
     from core.events.export import check_target
+    from core.text.language import common_language
 
-    check_target(out)
-    kind = pair_writer.format_of(out)
-    read = [timeline for path in timelines for timeline in timeline_files.read_timelines(path)]
-    built = annotated.build_pair_set(read, sampling=Sampling(**sampling))
+    kind = pair_writer.format_of(out) if out.suffix else ""
+    if kind:
+        check_target(out)
+    source = load.source_of(timelines[0])
+    given = len(timelines) == 1 and not isinstance(source, timeline_files.TimelineFiles)
+    read = [] if given else [one for path in timelines for one in timeline_files.read_timelines(path)]
+    built = source.load() if given else annotated.build_pair_set(read, sampling=Sampling(**sampling))
     if not len(built):
         said = "The timelines give no pair: no group has two headlines."
         raise InputError(said, hint="Give a timeline with at least one group of two.")
-    urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
-    files.write(out, pair_writer.write_pairs(built, kind, urls=urls))
+    if kind:
+        urls = [url if isinstance(url, str) else "" for timeline in read for url in timeline.table[Field.URL]]
+        files.write(out, pair_writer.write_pairs(built, kind, urls=urls))
+    else:
+        about = {"language": common_language(built.texts), "licence": source.licence}
+        for name, content in dataset_files(replace(built, name=out.name), **about).items():
+            files.make_folder((out / name).parent)
+            files.write(out / name, content)
     figures = pair_statistics(built, window_days=sampling["window_days"])
     progress.show({"out": str(out), **as_object(figures)}, lambda: _as_text(figures))
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.pairs.explanation import explain_pair
+from core.pairs.neighbours import nearest_training_pairs
 from headline_lab import read_timeline, runtime
 
 if TYPE_CHECKING:
@@ -16,7 +17,10 @@ if TYPE_CHECKING:
     from headline_lab import Headlines
     from research.tasks.run import TaskBenchmark
 
-__all__ = ["agreement", "explain_pair", "power", "run_task", "study_results", "train", "vote_agreement"]
+__all__ = [
+    "agreement", "explain_pair", "nearest_training_pairs", "power", "run_task", "study_results", "train",
+    "vote_agreement",
+]  # fmt: skip
 
 
 def run_task(task: str | Path | Mapping[str, Any], *, out: str | Path | None = None) -> TaskBenchmark:

@@ -21,7 +21,9 @@ from core.consistency.studies import findings, scoring
 from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.pairs.explanation import explain_pair
+from core.pairs.neighbours import nearest_training_pairs, training_sets
 from core.pairs.scorer import pair_scorers
+from core.runtime import workshop
 from core.text.normalise import clean_line
 
 ASKED: Final = "demonstration-asked"  # whether this visitor made the model answer anew
@@ -97,6 +99,11 @@ def _words(lab: Lab, rows: list[int], texts: list[str]) -> None:
     work, key = partial(explain_pair, *texts, **asked), f"words|{lab.key}|{texts}"
     if (table := progress.finished(key, "Taking words out", work, long=False)) is not None:
         show_published(table, name="words", title=table.title)
+    if workshop() or not training_sets(lab.how.scorer):  # what others trained on is not a visitor's
+        return
+    work, key = partial(nearest_training_pairs, *texts, scorer=asked["scorer"], days=days), f"near|{key}"
+    if (table := progress.finished(key, "Reading training pairs", work, long=False)) is not None:
+        show_published(table, name="neighbours", title=table.title)
 
 
 def _about(lab: Lab) -> None:

@@ -5,7 +5,7 @@ import json
 import shlex
 import shutil
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -41,6 +41,7 @@ def model_card(
         # A JSON string is a YAML string, whatever is in it.
         named = json.dumps(one_line(base), ensure_ascii=False)
         head = ["library_name: transformers", f"pipeline_tag: {kind.task}", f"base_model: {named}"]
+        head += _model_index(kind, about, title)
     facts = ("name", "fingerprint", "train", "validation", "licence")
     heads = ("set", "fingerprint", f"training {kind.unit}", f"validation {kind.unit}", "licence")
     sections = {
@@ -59,6 +60,21 @@ def model_card(
     for name, section in sections.items():
         lines += [f"## {name}", "", *section, ""]
     return "\n".join(lines)
+
+
+def _model_index(kind: TrainingKind, about: Mapping[str, Any], title: str) -> Iterator[str]:
+    """The figures as a hub reads them of a card."""
+    metrics = [
+        {"type": name, "value": round(value[0], 4), "name": f"{name.replace('_', ' ')}, validation part"}
+        for name, value in (about.get("validation") or {}).items()
+        if isinstance(value, (list, tuple)) and isinstance(value[0], float)
+    ]
+    if metrics:
+        names = ", ".join(str(one["name"]) for one in about["data"])
+        dataset = {"name": one_line(names), "type": one_line(names), "split": "validation"}
+        results = [{"task": {"type": kind.task}, "dataset": dataset, "metrics": metrics}]
+        index = [{"name": one_line(title), "results": results}]
+        yield f"model-index: {json.dumps(index, ensure_ascii=False)}"  # JSON is YAML
 
 
 def _code(text: str) -> list[str]:

@@ -11,9 +11,11 @@ from core.arrays import FloatArray, IntArray
 from core.data.timelines.tables import read_bytes
 from core.digests import digest
 from core.errors import CoreError, InputError
+from core.results.number_forms import decimals
 from core.results.table import Row, Table, TableColumn
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure, enough_resamples, paired_bootstrap
+from core.statistics.crossed import variances
 from research.benchmark import engine
 from research.benchmark.engine import BenchmarkPlan, OnOutcome, Outcome
 from research.benchmark.results import (
@@ -49,6 +51,35 @@ class TaskBenchmark(Benchmark[BenchmarkSet, BenchmarkSystem, BenchmarkCell]):
         for division in divisions:
             cells = [cell for cell in self.cells if cell.part.partition(": ")[0] == division]
             yield self._table(facts, division, [cell for cell in cells if not cell.why_not])
+        if len(self.task.seeds) > 1:
+            yield self._seeds()
+
+    def _seeds(self) -> Table:
+        """Mean and standard deviation over seeds, and how much of the variance between runs seeds explain."""
+        from scipy.stats import t
+
+        count, better = len(self.task.seeds), list(self.settings["better"])
+        parts = [f"{SEED}: {seed}" for seed in self.task.seeds]
+        runs = {(cell.system, cell.part): cell.figures for cell in self.cells if cell.part in parts}
+        ran = [system for system in self.names if all((system, part) in runs for part in parts)]
+        rows: list[list[Any]] = [[self.names[system]] for system in ran]
+        columns, notes = [TableColumn("system")], list[str]()
+        for name in better:
+            found = [[runs[system, part][name].value for part in parts] for system in ran]
+            points = np.array(found, dtype=np.float64).reshape(len(ran), count)  # None becomes NaN
+            for row, mean, sd in zip(rows, points.mean(axis=1), points.std(axis=1, ddof=1), strict=True):
+                reach = float(t.ppf(0.975, count - 1) * sd / count**0.5)
+                known = Figure(float(mean), low=float(mean) - reach, high=float(mean) + reach)
+                row.extend([known, float(sd)] if np.isfinite(mean) else [None, None])
+            columns += [TableColumn(name), TableColumn(f"{name} sd", form=decimals(4))]
+            shares = variances(points.T)
+            if len(ran) > 1 and sum(shares) > 0:
+                each = [f"{100 * share / sum(shares):.0f} %" for share in shares]
+                said = f"{name}: of the variance between runs the system explains {each[0]}, the seed "
+                notes.append(f"{said}{each[1]}, the seed within a system {each[2]}.")
+        said = f"Brackets: 95 % intervals over {count} seeds (Student's t), which hold for these items alone."
+        title = f"{self.task.title or self.sets[0].name}, over seeds"
+        return Table(title=title, columns=tuple(columns), rows=tuple(map(tuple, rows)), notes=(said, *notes))
 
     def _table(self, facts: BenchmarkSet, division: str, cells: Sequence[BenchmarkCell]) -> Table:
         better: dict[str, Any] = self.settings["better"]

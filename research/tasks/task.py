@@ -1,6 +1,8 @@
 """A task: what is measured on what, as a file of TOML says it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from itertools import product
+from math import prod
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -12,6 +14,7 @@ from core.parts import Part
 from core.statistics.bootstrap import RESAMPLES
 
 MOST_RESAMPLES: Final = 100_000
+MOST_SETTINGS: Final = 200
 _HINT: Final = "See docs/tasks.md for what a task file holds."
 
 
@@ -19,6 +22,18 @@ class TaskSystem(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
     name: str
     method: str = ""  # a registered method or its signature
     file: str = ""  # what it answered elsewhere
+    sweep: dict[
+        str, list[str | int | float | bool]
+    ] = {}  # values of parameters; each combination is a system
+
+    def settings(self) -> Iterator["TaskSystem"]:
+        if self.sweep and (self.file or prod(map(len, self.sweep.values())) > MOST_SETTINGS):
+            said = f"The sweep of {self.name[:80]} is of a file, or has more than {MOST_SETTINGS} settings."
+            raise InputError(said, hint=_HINT)
+        for values in product(*self.sweep.values()):
+            given = [(name, str(value).lower()) for name, value in zip(self.sweep, values, strict=True)]
+            name = ", ".join([self.name, *map(" ".join, given)])
+            yield TaskSystem(name=name, method="|".join([self.method, *map(":".join, given)]), file=self.file)
 
 
 class Task(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -52,6 +67,8 @@ def read_task(given: Path | Mapping[str, Any]) -> Task:
         task = msgspec.convert(words, Task)
     except (msgspec.MsgspecError, ValueError) as error:
         raise InputError(f"{name} is no task: {error}.", hint=_HINT) from None
+    every = tuple(setting for system in task.systems for setting in system.settings())
+    task = msgspec.structs.replace(task, systems=every)
     names = [system.name for system in task.systems]
     wrong = ""
     if not names or len(set(names)) < len(names):

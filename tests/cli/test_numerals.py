@@ -331,3 +331,26 @@ def test_a_language_model_that_is_set_doubts_a_number_and_the_exit_code_says_so(
         assert (code, len(asked.bodies)) == (3, 1)  # it was answered before
     assert "“27”" in pd.read_csv(out)["reason"][0]
     assert key not in told + errors + more + out.read_text(encoding="utf-8")
+
+
+def test_words_with_labels_say_which_number_is_wrong(call, tmp_path):
+    table, out = tmp_path / "table.csv", tmp_path / "words.conll"
+    text = "A storm killed 1,234 people and hurt 40 in Graz on Monday."
+    table.write_text(
+        f'text,summary\n"{text}","Storm kills 1,234, hurts 60 in Graz"\n"{text}","Storm hits Graz"\n',
+        encoding="utf-8",
+    )
+    code, _, err = call("check", table, "--out", out)
+    assert code == 0, err
+    first, second = out.read_text(encoding="utf-8").strip().split("\n\n")
+    words = dict(line.split("\t") for line in first.splitlines() if not line.startswith("# "))
+    assert list(words) == ["Storm", "kills", "1,234", ",", "hurts", "60", "in", "Graz"]
+    assert words["60"] == "B-wrong"
+    assert words["1,234"][:2] == "B-"
+    assert words["1,234"] != "B-wrong"
+    assert {label for word, label in words.items() if not word[0].isdigit()} == {"O"}
+    assert [line for line in second.splitlines() if not line.startswith("#")] == [
+        "Storm\tO",
+        "hits\tO",
+        "Graz\tO",
+    ]

@@ -3,14 +3,19 @@
 import csv
 import json
 import random
+import re
 
 import numpy as np
 import pytest
 from rouge_score.rouge_scorer import RougeScorer
+from scipy.stats import sem, t
 from sklearn.metrics import adjusted_mutual_info_score, f1_score
 
 import research.tasks.pairs
 from core.groups.quality import quality
+from core.statistics.bootstrap import Figure
+from research.benchmark.results import BenchmarkCell, BenchmarkSet, BenchmarkSystem
+from research.tasks.run import TaskBenchmark
 from tests.cli.test_benchmark_groups import EVENTS
 
 VERB = ("run",)
@@ -189,6 +194,59 @@ def test_a_task_on_headlines_gives_the_rouge_of_rouge_score_and_means_over_seeds
 def parts(folder, division, system):
     found = json.loads((folder / "table.json").read_text())["cells"]
     return [(c["part"], c) for c in found if c["part"].startswith(f"{division}: ") and c["system"] == system]
+
+
+def test_a_sweep_is_a_system_a_setting_and_says_what_seeds_explain(pairs, ok, refused):
+    words = 'unit = "headlines"\ndata = "articles.csv"\nmetrics = ["rouge"]\nseeds = [1, 2, 3]\n'
+    words += '[[systems]]\nname = "Lead"\nmethod = "first_sentence"\nsweep = { most_words = [2, 6] }\n'
+    table(pairs / "articles.csv", [
+        {"text": f"A storm hit the town of {place} on Monday.", "headline": f"Storm hits {place}"}
+        for place in ("Arden", "Corville", "Hadley")
+    ])  # fmt: skip
+    (pairs / "sweep.toml").write_text(words)
+    ok(pairs / "sweep.toml", "--quiet")
+    whole = cells(pairs / "sweep_run")
+    assert list(whole) == ["Lead, most_words 2", "Lead, most_words 6"]
+    assert all(f"most_words:{n}" in cell["signature"] for n, cell in zip((2, 6), whole.values(), strict=True))
+    tex = (pairs / "sweep_run" / "table.tex").read_text()
+    assert "over seeds" in tex
+    assert "the system explains 100" in tex  # a first sentence hangs on no seed
+    (pairs / "sweep.toml").write_text(words.replace("most_words = [2, 6]", "most_words = []"))
+    assert "needs a name of its own" in refused(pairs / "sweep.toml")
+    many = words.replace("[2, 6]", str(list(range(1, 203))))
+    of_file = words.replace('method = "first_sentence"', 'file = "articles.csv"')
+    for wrong in (many, of_file):
+        (pairs / "sweep.toml").write_text(wrong)
+        assert "sweep of Lead" in refused(pairs / "sweep.toml")
+
+
+def test_mean_deviation_interval_and_what_seeds_explain_are_those_of_the_figures():
+    """Three systems, four seeds: the expected mean squares of a two-way table with one value a cell."""
+    points = np.array([[0.50, 0.52, 0.49, 0.53], [0.60, 0.66, 0.61, 0.65], [0.40, 0.41, 0.37, 0.44]])
+    task = {"unit": "pairs", "data": "x", "seeds": [0, 1, 2, 3], "systems": [{"name": n} for n in "abc"]}
+    made = [
+        BenchmarkCell(set="x", system=name, part=f"seed: {seed}", figures={"f1": Figure(value)})
+        for name, row in zip("abc", points.tolist(), strict=True)
+        for seed, value in enumerate(row)
+    ]
+    bench = TaskBenchmark(
+        date="2026-01-01", program="p", machine={}, seed=0, resamples=2000, cells=tuple(made),
+        settings={"task": task, "better": {"f1": "higher"}}, sets=(BenchmarkSet(key="x", name="x"),),
+        systems=tuple(BenchmarkSystem(key=name, name=name) for name in "abc"),
+    )  # fmt: skip
+    summary = list(bench.tables(bench.sets[0], brief=False))[-1]
+    for row, values in zip(summary.rows, points, strict=True):
+        low, high = t.interval(0.95, 3, values.mean(), sem(values))
+        assert (row[1].value, row[1].low, row[1].high, row[2]) == pytest.approx(
+            (values.mean(), low, high, values.std(ddof=1))
+        )
+    systems, seeds = points.mean(axis=1, keepdims=True), points.mean(axis=0, keepdims=True)
+    rest = ((points - systems - seeds + points.mean()) ** 2).sum() / 6
+    of_systems = (4 * ((systems - points.mean()) ** 2).sum() / 2 - rest) / 4
+    of_seeds = (3 * ((seeds - points.mean()) ** 2).sum() / 3 - rest) / 3
+    whole = of_systems + of_seeds + rest
+    shares = [int(share) for share in re.findall(r"(\d+) %", summary.notes[1])]
+    assert shares == [round(100 * part / whole) for part in (of_systems, of_seeds, rest)]
 
 
 def test_a_task_on_groups_gives_the_ami_of_scikit_learn_also_of_a_file_of_groups(tmp_path, ok):

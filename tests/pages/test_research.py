@@ -107,6 +107,34 @@ def test_the_words_that_carry_an_answer_are_those_of_the_two_headlines_shown():
     assert any(one.value.startswith("Score 0") for one in page.caption)
 
 
+def test_a_trained_models_nearest_training_pairs_stand_below_the_words(tmp_path):
+    pairs = tmp_path / "learned.csv"
+    pairs.write_text(
+        "headline_a,headline_b,label,part\nCrew returns,Crew is back,1,train\nCrew,Bank,0,train\n"
+    )
+    folder = save_classifier(tmp_path / "run" / "model", ["station", "space", "crew", "russia", "the", "to"])
+    (tmp_path / "run" / "run.json").write_text(json.dumps({"order": {"data": [str(pairs)]}}))
+
+    def shown(scorer):
+        from types import SimpleNamespace
+
+        from components.lab.demonstration import _words
+        from core.data.timelines.samples import load_sample
+
+        scored = SimpleNamespace(scores=SimpleNamespace(threshold=0.5))
+        how = SimpleNamespace(scorer=scorer)
+        lab = SimpleNamespace(key=scorer, timeline=load_sample("iss"), how=how, scored=scored)
+        _words(lab, [0, 1], ["Crew returns", "Crew is back"])
+
+    scorer = f"pair_classifier.v1|model:{folder}"
+    page = AppTest.from_function(shown, default_timeout=120, kwargs={"scorer": scorer}).run()
+    settled(page.toggle(key="demonstration-words").set_value(True))
+    near = next(one.value for one in page.dataframe if "People say" in one.value)
+    assert set(near["First headline"]) == {"Crew returns", "Crew"}
+    assert set(near["People say"]) == {"the same event", "different events"}
+    assert list(near["Similarity"]) == sorted(near["Similarity"], reverse=True)
+
+
 def test_a_model_that_reads_both_orders_as_one_says_so_and_leads_to_one_that_a_swap_changes():
     page = opened("consistency", lab="levenshtein.v1")
     assert "a swap never changes its answer" in words(page)

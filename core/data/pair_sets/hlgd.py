@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import ClassVar
 
@@ -10,15 +10,13 @@ import numpy as np
 
 from core.data.column_files import named_columns, whole_days
 from core.data.files import DataPlace
-from core.data.pair_sets import assembly, division, pair_file, pair_set, sampling
+from core.data.pair_sets import assembly, pair_set, sampling
+from core.data.pair_sets.dataset_folder import parts_of, read_parts
 from core.data.pair_sets.grouped import grouped
 from core.errors import DataSourceError
 from core.parts import Part
 from core.registry import told
 from core.runtime import data_folder
-
-_NAMES = {Part.TRAIN: ("train",), Part.VALIDATION: ("validation", "valid", "dev"), Part.TEST: ("test",)}
-_SUFFIXES = (".json", ".jsonl", ".csv", ".tsv", ".parquet")
 
 
 @pair_set.pair_sources.register("hlgd.v1")
@@ -51,7 +49,7 @@ class Hlgd(pair_set.PairSource):
                 hint=f"Put train.json, dev.json and test.json in {data_folder() / 'hlgd'}, or give "
                 "their folder as hlgd.v1|path:FOLDER.",
             )
-        return read_hlgd(folder, self.name)
+        return read_parts(parts_of(folder), self.name)
 
 
 @pair_set.pair_sources.register("hlgd_sample.v1")
@@ -67,7 +65,7 @@ class HlgdSample(pair_set.PairSource):
     place: ClassVar[DataPlace] = DataPlace("HLGD sample", "hlgd_sample", "hlgd_sample", ships=True)
 
     def load(self) -> pair_set.PairSet:
-        return read_hlgd(self.place.require(), self.name)
+        return read_parts(parts_of(self.place.require()), self.name)
 
 
 @pair_set.pair_sources.register("iss.v1")
@@ -103,30 +101,8 @@ class Iss(pair_set.PairSource):
         return assembly.from_groups(self.name, headlines, sampling.Sampling(window_days=window, ratio=None))
 
 
-def read_hlgd(folder: Path, name: str) -> pair_set.PairSet:
-    parts = []
-    for part in Part:
-        file = _file(folder, part)
-        if file is None:
-            message = f"{folder.name} has no {part.value} file."
-            raise DataSourceError(message, hint=f"Add {_NAMES[part][-1]}.json.")
-        parts.append(pair_file.read_pair_file(file, part=part).strict())
-    pairs = pair_set.concatenate(parts, name=name)
-    return replace(pairs, groups=division.joined_groups(pairs))
-
-
-def _file(folder: Path, part: Part) -> Path | None:
-    for name in _NAMES[part]:
-        for suffix in _SUFFIXES:
-            paths = [folder / f"{name}{suffix}", *sorted(folder.glob(f"{name}-*{suffix}"))]
-            file = next((path for path in paths if path.is_file()), None)
-            if file is not None:
-                return file
-    return None
-
-
 def _has_all(folder: Path) -> bool:
-    return os.path.isdir(folder) and all(_file(folder, part) for part in Part)
+    return set(parts_of(folder)) == set(Part)
 
 
 def _places() -> Iterator[Path]:

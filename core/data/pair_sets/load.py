@@ -7,8 +7,8 @@ from typing import Any
 
 from core.data.files import SAMPLES
 from core.data.pair_sets import kept, pair_columns
+from core.data.pair_sets.dataset_folder import DatasetFolder, parts_of
 from core.data.pair_sets.given import GivenPairs
-from core.data.pair_sets.hlgd import Hlgd
 from core.data.pair_sets.pair_set import PairSet, PairSource, pair_sources
 from core.data.pair_sets.timeline_files import TimelineFiles
 from core.data.timelines.samples import PREFIX, load_sample
@@ -30,7 +30,7 @@ def load_to_learn(wanted: str) -> PairSet:
     """Loads a pair set to train on; pairs of a file that do not say are training pairs."""
     source = source_of(wanted, part=Part.TRAIN)
     pairs = source.load()
-    if isinstance(source, (TimelineFiles, GivenPairs)):
+    if isinstance(source, (TimelineFiles, GivenPairs, DatasetFolder)):
         learned = {text.casefold() for text in pairs.part(Part.TRAIN, Part.VALIDATION).texts}
         for name in HELD_OUT:
             held_out = {text.casefold() for text in load_sample(name).texts}
@@ -53,7 +53,7 @@ def is_known(wanted: str) -> bool:
 def sets_by_name() -> dict[str, PairSource]:
     """All sets that have a name: kept files by theirs, registered ones by the qualified name."""
     sources = {name: pair_sources.parse(name) for name in pair_sources.names()}
-    of_files = (TimelineFiles, GivenPairs)
+    of_files = (TimelineFiles, GivenPairs, DatasetFolder)
     placed = {name: source for name, source in sources.items() if not isinstance(source, of_files)}
     return {**kept.own_sets(), **placed}
 
@@ -80,11 +80,18 @@ def source_of(wanted: str, *, part: Part = Part.TEST) -> PairSource:
     else:
         return pair_sources.parse(wanted)
     if path.is_dir():
-        hlgd = Hlgd(path=wanted)
-        return hlgd if hlgd.find() else TimelineFiles(path=wanted, part=part.value)
-    if pair_columns.is_pair_table(read_table(read_bytes(path), path.name, blank_rows=True).columns):
+        parts = parts_of(path)
+        named = holds_pairs(next(iter(parts.values()))[0]) if parts else False
+        return DatasetFolder(path=wanted) if named else TimelineFiles(path=wanted, part=part.value)
+    if holds_pairs(path):
         return GivenPairs(path=wanted, part=part.value)
     return TimelineFiles(path=wanted, part=part.value)
+
+
+def holds_pairs(file: Path) -> bool:
+    if file.suffix == ".arrow":  # which no timeline is
+        return True
+    return pair_columns.is_pair_table(read_table(read_bytes(file), file.name, blank_rows=True).columns)
 
 
 def shelf() -> list[dict[str, Any]]:

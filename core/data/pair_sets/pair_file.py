@@ -88,9 +88,11 @@ def parse_pairs(
     )
 
 
-def pairs_of_frame(frame: pd.DataFrame) -> PairFile:
-    """Reads pairs from a data frame with the columns of a file, whatever their labels."""
-    return _parsed(tables.frame_table(frame), "The data frame", Part.TEST, labels=False)
+def pairs_of_frame(
+    frame: pd.DataFrame, *, part: Part = Part.TEST, labels: bool = False, name: str = "The data frame"
+) -> PairFile:
+    """Reads pairs from a data frame with the columns of a file, whatever their labels where none are read."""
+    return _parsed(tables.frame_table(frame), name, part, labels=labels)
 
 
 def _parsed(

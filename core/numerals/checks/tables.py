@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from types import MappingProxyType
@@ -41,7 +42,9 @@ COLUMNS: Final = (  # what is written of each numeral
 )
 DIGITS: Final = 6  # decimals of a written probability
 NO_SOURCE: Final = "the article has no number to draw on"
+CONLL: Final = "conll"  # one of the kinds that numbers of headlines are written in
 _NAMED_ROWS: Final = 5
+_WORD: Final = re.compile(r"\d+(?:[.,]\d+)*|\w+|[^\w\s]")
 Answer = TypeVar("Answer", CheckedHeadline, FilledBlank)
 _Pair = tuple[str, str]
 
@@ -101,15 +104,37 @@ def fill_article(
 def checked_bytes(table: AnsweredRows[CheckedHeadline], kind: str) -> bytes:
     """A file with a row a numeral, and for the whole, names that the article lacks, or what was not read.
 
-    The worst headlines come first.
+    The worst headlines come first. As `CONLL`, all headlines in their order, a word a line with its label.
     """
     import pandas as pd
 
+    if kind == CONLL:
+        return "\n".join(_labelled(table)).encode()
     rows = zip(table.given.rows, table.answers, strict=True)
     answers = sorted(((row, each) for row, each in rows if each), key=lambda pair: badness(pair[1]))
     entries = [(row, *cells) for row, answer in answers for cells in _cells(answer)]
     columns = {name: [entry[place] for entry in entries] for place, name in enumerate(COLUMNS)}
     return _written(table, pd.DataFrame(index=range(len(entries))), columns, kind, "numerals")
+
+
+def _labelled(table: AnsweredRows[CheckedHeadline]) -> Iterator[str]:
+    """Lines of CoNLL: each word of a headline, with B- or I- and the verdict where it is of a number."""
+    yield f"# {table.signature}"
+    for row, answer in zip(table.given.rows, table.answers, strict=True):
+        if answer is None or answer.unread:
+            continue
+        yield from (f"# row = {row}", f"# text = {answer.headline}")
+        spans = [
+            (checked.numeral.start, checked.numeral.end, checked.claim.light.value.replace(" ", "_"))
+            for checked in answer.numerals
+        ]
+        before = None
+        for word in _WORD.finditer(answer.headline):
+            span = next((span for span in spans if word.start() < span[1] and span[0] < word.end()), None)
+            label = f"{'I' if span is before else 'B'}-{span[2]}" if span else "O"
+            yield f"{word[0]}\t{label}"
+            before = span
+        yield ""
 
 
 def _cells(headline: CheckedHeadline) -> list[tuple[object, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -17,7 +17,14 @@ from core.models.networks.precision import half_or_whole, in_half
 from core.models.weights import fingerprint, load_state, prepare_hub_libraries
 from core.pairs.context import PairContext
 from core.pairs.cross_encoder.found import FoundModel, find, made_from, read_settings, unwrapped
-from core.pairs.cross_encoder.tokens import Ids, PairModelConfig, PairTokenizer, input_texts, known_days
+from core.pairs.cross_encoder.tokens import (
+    Ids,
+    PairModelConfig,
+    PairTokenizer,
+    TokenRows,
+    input_texts,
+    known_days,
+)
 from core.pairs.scorer import Need, PairByPair, PairScorer, PreparedScorer, ScorePart, ScoreScale
 from core.pairs.trained import FILE
 from core.runtime import Runtime
@@ -63,20 +70,11 @@ class PairReader:
     ) -> Float32Array:
         """Probability that the pairs (left[k], right[k]), in this order, tell the same event."""
         result = np.empty(len(left), dtype=np.float32)
-        if not len(left):
-            return result
-        apart = known_days(days) if self.config.time != "none" else np.zeros(len(left))
-        sizes = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
-        most = self.tokenizer.max_tokens
-        lengths = np.minimum(sizes[left] + sizes[right] + self.tokenizer.frame.size, most)
 
-        def score(batch: IntArray) -> None:
-            given = zip(left[batch], right[batch], apart[batch].tolist(), strict=True)
-            pairs = [self.tokenizer.pair(tokens[a], tokens[b], day) for a, b, day in given]
-            logits = self.network.logits(self.tokenizer.rows(pairs), apart[batch].astype(np.float32))
-            result[batch] = probability(logits, self.config.same_label)
+        def score(batch: IntArray, rows: TokenRows, apart: Float32Array) -> None:
+            result[batch] = probability(self.network.logits(rows, apart), self.config.same_label)
 
-        spread_by_length(lengths, score, self.device, runtime, step=STEP)
+        self._read(score, tokens, (left, right, days), runtime)
         bad = int(np.count_nonzero(~np.isfinite(result)))
         if bad:
             raise ModelUnavailableError(
@@ -84,6 +82,42 @@ class PairReader:
                 hint="Train or copy the model again.",
             )
         return result
+
+    def vectors(
+        self, tokens: list[Ids], left: IntArray, right: IntArray, days: FloatArray, runtime: Runtime
+    ) -> list[Float32Array]:
+        """What the classifier reads of each pair."""
+        found = [np.empty(0, dtype=np.float32)] * len(left)
+
+        def keep(batch: IntArray, rows: TokenRows, apart: Float32Array) -> None:
+            for place, vector in zip(batch.tolist(), self.network.pooled(rows, apart), strict=True):
+                found[place] = vector
+
+        self._read(keep, tokens, (left, right, days), runtime)
+        return found
+
+    def _read(
+        self,
+        take: Callable[[IntArray, TokenRows, Float32Array], None],
+        tokens: list[Ids],
+        given: tuple[IntArray, IntArray, FloatArray],
+        runtime: Runtime,
+    ) -> None:
+        """Hands over the pairs in batches of like length: their places, tokens, and days apart."""
+        left, right, days = given
+        if not len(left):
+            return
+        apart = known_days(days) if self.config.time != "none" else np.zeros(len(left))
+        sizes = np.fromiter(map(len, tokens), dtype=np.int64, count=len(tokens))
+        most = self.tokenizer.max_tokens
+        lengths = np.minimum(sizes[left] + sizes[right] + self.tokenizer.frame.size, most)
+
+        def read(batch: IntArray) -> None:
+            rows = zip(left[batch], right[batch], apart[batch].tolist(), strict=True)
+            pairs = [self.tokenizer.pair(tokens[a], tokens[b], day) for a, b, day in rows]
+            take(batch, self.tokenizer.rows(pairs), apart[batch].astype(np.float32))
+
+        spread_by_length(lengths, read, self.device, runtime, step=STEP)
 
 
 def probability(logits: Float32Array, same_label: int) -> Float32Array:

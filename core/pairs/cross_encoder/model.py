@@ -55,20 +55,23 @@ class PairModel(nn.Module):
                 nn.init.normal_(layer.weight, std=0.02)
                 nn.init.zeros_(layer.bias)
 
-    def forward(self, rows: TokenRows, days: npt.NDArray[np.floating]) -> Tensor:
-        device = self.network.device
+    def given(self, rows: TokenRows) -> dict[str, Tensor]:
+        """What the network reads of pairs of texts."""
         places = torch.arange(rows.ids.shape[1])[None, :]
         mask = places < torch.from_numpy(rows.lengths)[:, None]
         given = {"input_ids": torch.from_numpy(rows.ids), "attention_mask": mask.long()}
         if int(getattr(self.network.config, "type_vocab_size", 0) or 0) > 1:
             given["token_type_ids"] = (mask & (places >= torch.from_numpy(rows.firsts)[:, None])).long()
-        output = self.network(**{name: part.to(device) for name, part in given.items()})
+        return {name: part.to(self.network.device) for name, part in given.items()}
+
+    def forward(self, rows: TokenRows, days: npt.NDArray[np.floating]) -> Tensor:
+        output = self.network(**self.given(rows))
         if self.config.time != "concat":
             logits: Tensor = output.logits
             return logits
         first = output.last_hidden_state[:, 0]
         text = torch.tanh(self.text_layer(nn.functional.dropout(first, 0.1, self.training)))
-        apart = torch.from_numpy(np.minimum(days, MOST_DAYS).astype(np.float32)).to(device)
+        apart = torch.from_numpy(np.minimum(days, MOST_DAYS).astype(np.float32)).to(self.network.device)
         read: Tensor = torch.tanh(self.days_layer(torch.log1p(apart).to(text.dtype)[:, None]))
         joined: Tensor = self.classifier(torch.cat([text, read], dim=1))
         return joined
@@ -258,17 +261,25 @@ class BertPairs:
 
     def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
         with torch.inference_mode():
-            asked = np.zeros((len(rows.ids), 1), dtype=np.int64)
-            first = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, asked=asked)[:, 0].float()
-            if self._concat:
-                apart = torch.from_numpy(days).to(self._device).clamp(max=MOST_DAYS)
-                read = self._layer("days_layer", torch.log1p(apart)[:, None])
-                pooled = torch.cat([self._layer("text_layer", first), read], dim=1)
-            else:
-                pooled = self._layer("pooler.dense", first)
+            pooled = self._pooled(rows, days)
             logits = F.linear(pooled, self._head["classifier.weight"], self._head["classifier.bias"])
             result: Float32Array = logits.cpu().numpy()
             return result
+
+    def pooled(self, rows: TokenRows, days: Float32Array) -> Float32Array:
+        """What the classifier reads of each pair."""
+        with torch.inference_mode():
+            result: Float32Array = self._pooled(rows, days).cpu().numpy()
+            return result
+
+    def _pooled(self, rows: TokenRows, days: Float32Array) -> Tensor:
+        asked = np.zeros((len(rows.ids), 1), dtype=np.int64)
+        first = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, asked=asked)[:, 0].float()
+        if not self._concat:
+            return self._layer("pooler.dense", first)
+        apart = torch.from_numpy(days).to(self._device).clamp(max=MOST_DAYS)
+        read = self._layer("days_layer", torch.log1p(apart)[:, None])
+        return torch.cat([self._layer("text_layer", first), read], dim=1)
 
     def _layer(self, name: str, given: Tensor) -> Tensor:
         return torch.tanh(F.linear(given, self._head[f"{name}.weight"], self._head[f"{name}.bias"]))
@@ -306,6 +317,14 @@ class TransformersPairs:
             if hasattr(layer, "lora_A"):
                 layer.merge()
         self._model = model.eval().to(device, dtype)
+
+    def pooled(self, rows: TokenRows, days: Float32Array) -> Float32Array:
+        """The encoder's first token of each pair."""
+        with torch.inference_mode():
+            encoder = self._model.network.base_model
+            first = encoder(**self._model.given(rows)).last_hidden_state[:, 0]
+            result: Float32Array = first.float().cpu().numpy()
+            return result
 
     def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
         with torch.inference_mode():

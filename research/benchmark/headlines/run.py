@@ -1,5 +1,6 @@
 """The whole table: every system writes for every set of articles, and all are measured together."""
 
+import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
@@ -14,8 +15,9 @@ from core.data.articles.articles import Articles
 from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs, load_outputs
 from core.data.files import sample
+from core.data.timelines.samples import PREFIX
 from core.errors import Cancelled, CoreError, InputError, UnknownNameError
-from core.headlines.comparison.compare import compare, statistics_of, written_of
+from core.headlines.comparison.compare import compare, find_language, statistics_of, written_of
 from core.headlines.comparison.comparison import Comparison
 from core.headlines.comparison.published import PREDICTIONS
 from core.headlines.comparison.table import comparison_table, main_place
@@ -46,6 +48,9 @@ class OpenedArticles(NamedTuple):
 
 
 def find_set(key: str) -> tables.HeadlineSetFacts:
+    """A set of the benchmark, or a file or sample of articles with people's headlines."""
+    if all(known.key != key for known in SETS) and (os.path.exists(key) or key.startswith(PREFIX)):
+        return tables.HeadlineSetFacts(key=key, name=Path(key.removeprefix(PREFIX)).stem)
     return set_named(SETS, key, "The benchmark")
 
 
@@ -66,6 +71,7 @@ def open_set(about: tables.HeadlineSetFacts, *, limit: int = 0, seed: int = 0) -
         headlines = tuple(output.headlines[row] for row in rows)
         predictions[output.system] = replace(output, headlines=headlines, published=published)
     facts = replace(about, fingerprint=drawn.fingerprint, count=len(drawn), whole=whole)
+    facts = replace(facts, language=about.language or find_language(drawn))
     facts = replace(facts, notes=(note,) if len(rows) < whole else ())
     return OpenedArticles(facts, drawn, predictions)
 

@@ -9,89 +9,7 @@ from typing import Any
 import pytest
 
 from core.headlines.metrics import MetricInput
-from tests.tiny_models import SPECIAL, save_network, sizes, stand_for_flan_t5
-
-TEXTS = [
-    "Officials in Paris said on Monday that the river rose by 3 feet. Nobody was hurt. Schools stay shut.",
-    "The bank cut its rate to 2% after a long debate, and markets fell. Analysts had expected no change.",
-    "A dog found 40 gold coins in a garden near Rome; the owner will keep half of them.",
-    "Scientists described a new whale. It was seen 12 times last year off the coast of Chile.",
-    "Short one.",
-]
-PLAIN = {"vocab_size": 0, "d_model": 16, "pad_token_id": 0, "eos_token_id": 1, "decoder_start_token_id": 0}
-LAYERS = {
-    **{f"{side}_layers": 1 for side in ("encoder", "decoder")},
-    **{f"{side}_attention_heads": 2 for side in ("encoder", "decoder")},
-    **{f"{side}_ffn_dim": 32 for side in ("encoder", "decoder")},
-    **{"max_position_embeddings": 64, "dropout": 0.0, "init_std": 0.5},
-}
-BART_IDS = {"bos_token_id": 0, "pad_token_id": 1, "eos_token_id": 2, "decoder_start_token_id": 2}
-BART = {**LAYERS, **BART_IDS, "encoder_layers": 2, "decoder_layers": 2}
-T5 = {"d_kv": 8, "d_ff": 32, "num_layers": 2, "num_heads": 2, "initializer_factor": 2.0, "dropout_rate": 0.0}
-SEQUENCES = {
-    "bart": ("Bart", ["<s>", "<pad>", "</s>", "<unk>", "<mask>"], BART | {"forced_eos_token_id": 2}),
-    "pegasus": ("Pegasus", ["<pad>", "</s>", "<unk>", "<s>"], PLAIN | LAYERS),
-    "t5": ("T5", ["<pad>", "</s>", "<unk>", "<s>", "<extra_id_0>"], PLAIN | T5),
-    "mt5": ("MT5", ["<pad>", "</s>", "<unk>", "<s>", "<extra_id_0>"], PLAIN | T5),
-    "mbart": ("MBart", ["<s>", "<pad>", "</s>", "<unk>", "ru_RU", "it_IT"], LAYERS),
-}
-"""Class of transformers, special tokens, and config by name."""
-
-
-def _bpe(folder, specials):
-    """A byte-level tokenizer trained on the texts, its specials at the first places; its size."""
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors, trainers
-    from transformers import PreTrainedTokenizerFast
-
-    tokenizer = Tokenizer(models.BPE())
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=True)
-    tokenizer.decoder = decoders.ByteLevel()
-    letters = pre_tokenizers.ByteLevel.alphabet()
-    trainer = trainers.BpeTrainer(
-        vocab_size=340, special_tokens=specials, initial_alphabet=letters, show_progress=False
-    )
-    tokenizer.train_from_iterator(TEXTS, trainer)
-    end = tokenizer.token_to_id("</s>")
-    tokenizer.post_processor = processors.TemplateProcessing(single="$A </s>", special_tokens=[("</s>", end)])
-    names = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
-    if "<mask>" in specials:
-        names["mask_token"] = "<mask>"
-    fast = PreTrainedTokenizerFast(tokenizer_object=tokenizer, model_max_length=64, **names)
-    fast.save_pretrained(folder)
-    return len(fast)
-
-
-def _sequence(folder, name):
-    import transformers
-
-    kind, specials, settings = SEQUENCES[name]
-    given = {"d_model": 16, **settings, "vocab_size": _bpe(folder, specials)}
-    config = getattr(transformers, f"{kind}Config")(**given)
-    model = getattr(transformers, f"{kind}ForConditionalGeneration")(config)
-    if name == "bart":
-        # As bart-large-cnn has them; a headline must not follow.
-        model.generation_config.update(forced_bos_token_id=0, min_length=56, max_length=142)
-    model.save_pretrained(folder)
-
-
-def _encoder_decoder(folder):
-    from tokenizers import BertWordPieceTokenizer
-    from transformers import BertConfig, BertTokenizerFast, EncoderDecoderConfig, EncoderDecoderModel
-
-    trained = BertWordPieceTokenizer(lowercase=False)
-    trained.train_from_iterator(TEXTS, vocab_size=200, show_progress=False)
-    trained.save_model(str(folder))
-    BertTokenizerFast(str(folder / "vocab.txt"), do_lower_case=False).save_pretrained(folder)
-    bert = BertConfig(
-        vocab_size=trained.get_vocab_size(),
-        **{**sizes(), "num_hidden_layers": 1},
-        hidden_dropout_prob=0.0,
-        attention_probs_dropout_prob=0.0,
-        initializer_range=0.5,
-    )
-    config = EncoderDecoderConfig.from_encoder_decoder_configs(bert, bert)
-    config.decoder_start_token_id, config.eos_token_id, config.pad_token_id = 2, 3, 0
-    EncoderDecoderModel(config).save_pretrained(folder)
+from tests.tiny_models import SPECIAL, save_network, save_writer, stand_for_flan_t5
 
 
 @pytest.fixture(scope="session")
@@ -101,14 +19,7 @@ def tiny(tmp_path_factory):
 
     def folder(name):
         if name not in made:
-            import torch
-
-            made[name] = tmp_path_factory.mktemp(name)
-            torch.manual_seed(0)
-            if name in SEQUENCES:
-                _sequence(made[name], name)
-            else:
-                _encoder_decoder(made[name])
+            made[name] = save_writer(tmp_path_factory.mktemp(name), name)
         return made[name]
 
     return folder

@@ -4,6 +4,7 @@ from dataclasses import asdict
 
 import psutil
 import pytest
+import yaml
 
 from core.errors import DataSourceError, InputError
 from research.catalogue.training import model_card
@@ -38,6 +39,12 @@ def test_everything_that_made_the_model_is_there():
     assert "| F1 | 0.812 | 0.750 to 0.860 |" in text
     assert "training pairs (0.4123), 600 validation pairs" in text
     assert "bootstrapped over groups" in text
+    head = yaml.safe_load(text.split("---")[1])
+    (result,) = head["model-index"][0]["results"]
+    assert result["dataset"]["name"] == "uci"
+    assert {one["type"]: one["value"] for one in result["metrics"]} == {
+        "f1": 0.8123, "recall": 0.5, "average_precision": 0.9,
+    }  # fmt: skip
     assert "| trainer | cross_encoder.v1\\|base:minilm |" in text, "a bar would end the cell"
 
 
