@@ -13,7 +13,7 @@ from core.data.pair_sets.annotated import merge_annotators, pairs_together, time
 from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.groups.quality import quality
-from core.people.forms import Asks, FormQuestion
+from core.people.forms import Asks, FormQuestion, Gives
 from core.people.votes import VoteTable
 from core.statistics.bootstrap import Figure, draws
 from core.statistics.krippendorff import Scale, alpha_of
@@ -136,6 +136,9 @@ def at_headlines(left: IntArray, right: IntArray, pairs: npt.ArrayLike, n: int) 
 
 
 def scale_of(question: FormQuestion) -> Scale:
+    own = {Gives.SEVERAL: Scale.SETS, Gives.NUMBER: Scale.INTERVAL, Gives.GRADE: None}
+    if (scale := own.get(question.gives, Scale.NOMINAL)) is not None:
+        return scale
     graded = len(question.levels) > 2 and not question.about_pairs
     return Scale.ORDINAL if graded or question.asks in (Asks.ORDER, Asks.BEST_WORST) else Scale.NOMINAL
 

@@ -115,7 +115,7 @@ def judge(
 def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[int, list[int], list[int]]]:
     """What is asked at once: a row, the places that an answer is about, and the systems shown, in order."""
     question, wanted, systems = form.questions[at], asked_of(form, task)[at], task.systems
-    if question.asks not in _ANSWERED:
+    if question.asks not in _ANSWERED or not question.listed or question.when:
         return []
     if question.asks is not Asks.BEST_WORST:
         pairs = [[place] for place in range(len(systems))] + [list(pair) for pair in pairs_of(systems)]

@@ -88,7 +88,7 @@ def pilot(
     ratings: Ratings, question: str, systems: Sequence[str]
 ) -> tuple[AnswerSpread, int, int, Crossed | None]:
     """The spread in answers about two systems, items, judges an item, and what its interval rests on."""
-    keys = [asked.key for asked in ratings.form.questions if not asked.about_pairs]
+    keys = [asked.key for asked in ratings.form.questions if asked.scored]
     names = ratings.task.systems
     if question not in keys or len(set(systems)) != 2 or not set(systems) <= set(names):
         choose = f"Name one of {', '.join(keys)} (--question) and two of {', '.join(names)[:300]} (--system)."

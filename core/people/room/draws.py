@@ -130,7 +130,8 @@ def groups_task(title: str, rows: "pd.DataFrame", *, count: int, seed: int, key_
 
 def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
     """Those that a room can be asked; the others are about all headlines of an article."""
-    return tuple(each for each in form.questions if each.asks is Asks.EACH or each.about_pairs)
+    single = (each for each in form.questions if each.asks is Asks.EACH or each.about_pairs)
+    return tuple(each for each in single if each.listed and not each.when)
 
 
 def question_task(
