@@ -52,9 +52,9 @@ def headline_routing() -> list[dict[str, Any]]:
     Everybody groups a whole timeline otherwise. F1 is that of the pairs of the groups of highest expected F1
     with the gold groups; intervals are 95 % over seeds.
     """
+    from core.data.pair_sets.simulated import FAULTS, Faults
     from core.groups.quality import quality
     from core.people.gold import gold_groups, telling_headlines
-    from core.people.simulated_annotators import FAULTS, Faults
 
     def f1(people: Any, gold: Any) -> float:
         score = quality(gold_groups(people, resamples=0).groups, gold.tolist()).scores["pair_f1"].value
@@ -100,7 +100,7 @@ def headline_routing() -> list[dict[str, Any]]:
 
 
 def drawn_groups(seed: int, faults: Any) -> tuple[Any, Any]:
-    from core.people.simulated_annotators import with_faults
+    from core.data.pair_sets.simulated import with_faults
 
     draw, sizes = np.random.default_rng(seed), list[int]()
     while sum(sizes) < 120:
@@ -158,9 +158,9 @@ def simulated(skills: tuple[float, ...], seed: int) -> tuple[Any, Any]:
 
 def iss(seed: int) -> tuple[Any, Any, Any]:
     from core.data.pair_sets.annotated import timeline_groups
+    from core.data.pair_sets.simulated import with_simulated
     from core.data.timelines.load import load_path
     from core.data.timelines.samples import FOLDER
-    from core.people.simulated_annotators import with_simulated
 
     timeline = with_simulated(load_path(FOLDER / "iss" / "iss_excerpt.csv", name="iss"), 5, seed=seed)
     return (*timeline_groups(timeline), timeline.days)

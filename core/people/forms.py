@@ -32,9 +32,7 @@ Questions = Annotated["tuple[FormQuestion, ...]", Meta(min_length=1, max_length=
 DEFAULT_FORM: Final = "numhg.v1"
 SHIPPED: Final = Path(__file__).with_name("form_files")
 MOST_ANSWERS: Final = 10
-MOST_NUMBERS: Final = 1_000  # from the lowest to the highest that may be given
-MOST_WORDS: Final = 1_000  # of an article in which words are marked
-KEPT_KEYS: Final = frozenset("un")  # of the page
+MOST_NUMBERS, MOST_WORDS = 1_000, 1_000  # from lowest to highest; of an article whose words are marked
 LARGEST_FILE: Final = 100_000  # bytes
 OWN: Final = "own-"
 
@@ -60,7 +58,9 @@ class Gives(StrEnum):
     ARTICLE_WORDS = "article_words"
 
 
-_LISTED: Final = (Gives.GRADE, Gives.ONE_OF, Gives.SEVERAL)
+LISTED: Final = (Gives.GRADE, Gives.ONE_OF)  # one answer of a list
+OPEN: Final = (Gives.TEXT, Gives.WORDS, Gives.ARTICLE_WORDS)
+"""Texts, of words their places; such an answer has the value that `text_value` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +96,12 @@ class FormQuestion:
     published_alpha: Annotated[float, Meta(ge=-1, le=1)] | None = None
 
     @property
-    def open(self) -> bool:
-        """Whether an answer is a text, of words their places; its value is that of `text_value`."""
-        return self.gives in (Gives.TEXT, Gives.WORDS, Gives.ARTICLE_WORDS)
-
-    @property
     def scored(self) -> bool:
         return self.gives is Gives.GRADE and not self.about_pairs
 
-    @property
-    def listed(self) -> bool:
-        """Whether one of a list of answers is given."""
-        return self.gives in (Gives.GRADE, Gives.ONE_OF)
-
     def written(self, value: float, texts: Mapping[int, str]) -> str:
         """A value as files have it."""
-        if self.open:
+        if self.gives in OPEN:
             return texts.get(int(value), "")
         if self.gives in (Gives.GRADE, Gives.NUMBER):
             return f"{value:g}"
@@ -287,7 +277,7 @@ def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
     answers, lowest, gives = entry.get("answers"), entry.get("lowest", 0), entry.get("gives", Gives.GRADE)
     if gives == Gives.NUMBER:
         return _numbers(lowest, entry.get("highest", 100), where)
-    if gives in list(Gives) and gives not in _LISTED:
+    if gives in OPEN:
         return []
     if (asks := entry.get("asks", Asks.EACH)) not in (Asks.EACH, Asks.PAIRS):
         if asks in list(Asks) and entry.keys() & {"answers", "lowest"}:
@@ -309,12 +299,9 @@ def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
     return [{"value": value, "wording": answer} for value, answer in enumerate(answers, int(lowest))]
 
 
-def _numbers(lowest: object, highest: object, where: str) -> list[dict[str, Any]]:
-    if (
-        not isinstance(lowest, int)
-        or not isinstance(highest, int)
-        or not 0 < highest - lowest <= MOST_NUMBERS
-    ):
+def _numbers(lowest: Any, highest: Any, where: str) -> list[dict[str, Any]]:
+    whole = isinstance(lowest, int) and isinstance(highest, int)
+    if not whole or not 0 < highest - lowest <= MOST_NUMBERS:
         said = f"The {where} asks for a number without bounds."
         raise InputError(said, hint=f"Give lowest and highest, at most {MOST_NUMBERS:,} apart.")
     return [{"value": value, "wording": ""} for value in range(lowest, highest + 1)]
@@ -332,7 +319,7 @@ def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
         hint = f"Write words = 300, say, above the questions; at most {MOST_WORDS:,}."
         raise InputError(f"{where} has words of the article marked, and all of it is shown.", hint=hint)
     keys = set(question.keys)
-    if keys and (len(keys) != len(question.levels) or not question.listed or keys & KEPT_KEYS):
+    if keys and (len(keys) != len(question.levels) or question.gives not in LISTED or keys & {"u", "n"}):
         hint = "Give each answer a digit or small letter of its own, but not u or n, which the page has."
         raise InputError(f"{where} has other keys than answers.", hint=hint)
     if question.when:

@@ -14,7 +14,7 @@ from core.arrays import FloatArray
 from core.errors import InputError
 from core.models.endpoints import recipe
 from core.people.evaluation_task import EvaluationTask, shown_set
-from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.forms import LISTED, Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, asked_of, empty_ratings, judge_name
 from core.results.number_forms import percent, whole
 from core.results.table import WARNED, Row, Table, TableColumn
@@ -115,7 +115,7 @@ def judge(
 def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[int, list[int], list[int]]]:
     """What is asked at once: a row, the places that an answer is about, and the systems shown, in order."""
     question, wanted, systems = form.questions[at], asked_of(form, task)[at], task.systems
-    if question.asks not in _ANSWERED or not question.listed or question.when:
+    if question.asks not in _ANSWERED or question.gives not in LISTED or question.when:
         return []
     if question.asks is not Asks.BEST_WORST:
         pairs = [[place] for place in range(len(systems))] + [list(pair) for pair in pairs_of(systems)]

@@ -25,7 +25,7 @@ from core.data.timelines.column_names import by_key
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.evaluation_task import EvaluationTask, make_task
-from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion, Gives, pairs_of
+from core.people.forms import BETWEEN, OPEN, Asks, EvaluationForm, FormQuestion, Gives, pairs_of
 from core.people.ratings import Ratings, SystemOrder, asked_of, check_ratings, empty_ratings, judge_name
 from core.results.delimited import delimited
 from core.text.normalise import clean_line, judge_key
@@ -88,11 +88,9 @@ def rating_table(ratings: Ratings, order: SystemOrder | None = None) -> pd.DataF
 def _worded(table: pd.DataFrame, ratings: Ratings) -> pd.DataFrame:
     """Such a table with words where values are no numbers."""
     named = [each for each in ratings.form.questions if each.gives not in (Gives.GRADE, Gives.NUMBER)]
-    words = {
-        each.key: table[each.key].map(lambda cell: cell and each.written(float(cell), ratings.texts))  # noqa: B023
-        for each in named
-    }
-    return table.assign(**words)
+    for each in named:
+        table[each.key] = [cell and each.written(float(cell), ratings.texts) for cell in table[each.key]]
+    return table
 
 
 def _written(table: pd.DataFrame) -> str:
@@ -108,11 +106,9 @@ def template_csv(
 ) -> str:
     """A table to be filled in by one judge: no system is named, and the headlines of an article are mixed."""
     form = ratings.form
-    if any(question.asks is Asks.BETTER for question in form.questions):
-        said = "This form asks which of two headlines is better, each time in an order of its own."
-        raise InputError(said, hint="Answer it on the page.")
-    if any(question.open or question.when for question in form.questions):
-        said = "This form asks for texts or marked words, or asks after an earlier answer."
+    if any(each.asks is Asks.BETTER or each.gives in OPEN or each.when for each in form.questions):
+        said = "This form asks which of two is better, each time in an order of its own, for texts or marked "
+        said += "words, or only after an earlier answer."
         raise InputError(said, hint="Answer it on the page.")
     table = rating_table(ratings)
     systems = len(ratings.task.systems)
@@ -291,9 +287,6 @@ def _answer(cell: str | None, row: int, column: str, filename: str, question: Fo
     text = (cell or "").strip()
     if not text:
         return np.nan
-    if question.open:
-        said = f"{filename} has texts in the column {column[:40]}, which are answered on the page alone."
-        raise InputError(said, hint="Leave the column out; nothing was loaded.")
     worded = {level.wording.casefold(): level.value for level in question.allowed(0)}
     try:
         # A spreadsheet may write 2 as 2.0 or 2,0.

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.evaluation_task import EvaluationTask, shown_set
-from core.people.forms import Asks, EvaluationForm, FormQuestion, Gives, subjects
+from core.people.forms import OPEN, Asks, EvaluationForm, FormQuestion, Gives, subjects
 from core.text.normalise import clean_line, judge_key
 
 LONGEST_NAME: Final = 60  # characters of a judge's name
@@ -119,12 +119,11 @@ def check_ratings(ratings: Ratings) -> Ratings:
     for at, question in enumerate(ratings.form.questions):
         allowed = [level.value for level in question.allowed(systems)]
         values = ratings.values[:, at]
-        wrong = ~np.isnan(values) & ~((question.open | np.isin(values, allowed)) & wanted[at])
+        wrong = ~np.isnan(values) & ~(((question.gives in OPEN) | np.isin(values, allowed)) & wanted[at])
         for judge, row, place in np.argwhere(wrong)[:1].tolist():
             said = f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}."
-            hint = "This question is not asked about that headline."
-            if allowed:
-                hint = f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open."
+            ends = f"Give a whole number from {allowed[0]} to {allowed[-1]}, or " if allowed else ""
+            hint = f"{ends}leave it open.".capitalize()
             raise InputError(said, hint=hint)
         open_ = (np.isnan(values) & wanted[at]).any(axis=-1)
         for value in question.single(systems):

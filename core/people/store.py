@@ -16,7 +16,16 @@ from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds
 from core.journal.journal import Journal
 from core.people.evaluation_task import EvaluationTask, shown_set
-from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects, text_value
+from core.people.forms import (
+    BETWEEN,
+    OPEN,
+    Asks,
+    EvaluationForm,
+    FormQuestion,
+    pairs_of,
+    subjects,
+    text_value,
+)
 from core.people.rating_files import merge
 from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_name, revealed, unasked
 from core.people.study import USUAL, Study
@@ -95,13 +104,15 @@ class AnswerLog:
         self.systems, self.keys = systems, keys
         self.now: dict[Key, dict[str, int]] = {}  # answers by judge, article and question, and by system
         self.names: dict[str, str] = {}  # who did anything, by key, as the name was first given
-        self.texts: dict[int, str] = {}  # answers that are texts, by their values
+        self.texts = {0: ""}  # answers that are texts, by their values
         self.damaged = 0  # entries that are no answers, as another program leaves them
         self._questions = {
             question.key: (
                 question,
                 {known[place] for place in question.places(count)},
-                None if question.open else {None, *(level.value for level in question.allowed(count))},
+                None
+                if question.gives in OPEN
+                else {None, *(level.value for level in question.allowed(count))},
             )
             for question in form.questions
         }
@@ -120,8 +131,7 @@ class AnswerLog:
                     changed.add(self._asked[undone])
             elif entry.kind == ANSWER and judge and (answer := self._answer(entry.body)) is not None:
                 self.names.setdefault(judge, entry.who)
-                if answer.text:
-                    self.texts[int(answer.value or 0)] = answer.text
+                self.texts[answer.value or 0] = answer.text
                 self._asked[entry.id] = key = judge, answer.article, answer.question
                 self._steps.setdefault(key, []).append((entry.id, answer))
                 changed.add(key)
@@ -144,11 +154,9 @@ class AnswerLog:
         article, system = about[0].address, BETWEEN.join(key.outlet for key in about)
         _, known, levels = self._questions.get(asked, (None, (), ()))
         whole = (type(value) is int or value is None) and about[-1].address == article
-        if levels is None and isinstance(text, str) and value is not None:
-            levels = {text_value(text)}
-        if not whole or value not in (levels or {None}) or system not in known:
+        said = text if isinstance(text, str) and levels is None and value is not None else ""
+        if not whole or value not in (levels or {text_value(said) if said else None}) or system not in known:
             return None
-        said = text if isinstance(text, str) and value is not None else ""
         return JudgeAnswer(article=article, question=asked, system=system, value=value, text=said)
 
 

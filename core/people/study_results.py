@@ -19,7 +19,7 @@ from core.journal.spellings import ErasureTarget
 from core.people import agreement, agreement_tables, evaluation, next_question, questions, voting
 from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
 from core.people.agreement_tables import grouped_over_time, voted_over_time
-from core.people.forms import Asks, FormQuestion
+from core.people.forms import LISTED, Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
 from core.people.store import ANSWER, RatingStore
@@ -147,7 +147,7 @@ class FormAnswers:
     @property
     def questions(self) -> list[FormQuestion]:
         """Questions about single headlines, whose answers can be adjudicated."""
-        return [each for each in self.form.questions if each.asks is Asks.EACH and each.listed]
+        return [each for each in self.form.questions if each.asks is Asks.EACH and each.gives in LISTED]
 
     @property
     def texts(self) -> list[str]:

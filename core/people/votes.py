@@ -11,9 +11,8 @@ import numpy.typing as npt
 from core.arrays import FloatArray, IntArray
 from core.errors import InputError, UnknownNameError
 from core.extras import extras
-from core.people.forms import TOGETHER
 from core.statistics.dawid_skene import posterior
-from core.statistics.krippendorff import MOST_IN_A_SET, Scale
+from core.statistics.krippendorff import Scale
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -45,15 +44,6 @@ class VoteTable:
     def values(self, scale: Scale) -> FloatArray:
         if scale is Scale.NOMINAL:
             return np.array([*range(len(self.answers)), np.nan])[self.codes]
-        if scale is Scale.SETS:
-            parts = [set(answer.split(TOGETHER)) - {"none"} for answer in self.answers]
-            bits = {part: 1 << at for at, part in enumerate(sorted(set().union(*parts)))}
-            if len(bits) > MOST_IN_A_SET:
-                said = f"The answers hold {len(bits):,} different parts; at most {MOST_IN_A_SET} make sets."
-                raise InputError(said, hint="Use the nominal scale.")
-            return np.array([*(float(sum(bits[part] for part in each)) for each in parts), np.nan])[
-                self.codes
-            ]
         for bad in (answer for answer in self.answers if finite_number(answer) is None):
             said = f"The answer {bad[:40]!r} is no number, so answers have no order and no distance."
             raise InputError(said, hint="Use the nominal scale, or write the answers as numbers.")

@@ -243,8 +243,8 @@ def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
     """What one person has done so far, however the name is spelled."""
     everybody = voters(task, entries)
     own, full = Voter(who, task, {}), _full(task, everybody.values())
-    new = replace(own, full=full | _elsewhere(own, everybody.values(), full))
-    return everybody.get(judge_key(who)) or new
+    closed = full | _elsewhere(own, everybody.values(), full)
+    return everybody.get(judge_key(who)) or replace(own, full=closed)
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:

@@ -17,7 +17,7 @@ from core.arrays import FloatArray
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people import studies
-from core.people.forms import YES, Asks, FormQuestion, Gives, pairs_of, text_value
+from core.people.forms import LISTED, OPEN, YES, Asks, FormQuestion, Gives, pairs_of, text_value
 from core.people.next_question import Open, next_open, refuse_closed
 from core.people.ratings import asked_of, empty_ratings, revealed, unasked
 from core.people.store import JudgeAnswer
@@ -116,7 +116,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
             name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
             _ask(f"{name} · {question.text}", question)
             _headline_text(sitting, row, asks_for.subject)
-            if question.listed:
+            if question.gives in LISTED:
                 _levels(sitting, row, asks_for, asks_for.subject)
             else:
                 _enter(sitting, row, asks_for, asks_for.subject)
@@ -165,7 +165,7 @@ def _mark(key: str) -> None:
 def _entered(sitting: Sitting, row: int, found: Open, subject: int, key: str) -> None:
     question, given = sitting.form.questions[found.question], st.session_state.get(key)
     if question.gives is Gives.TEXT:
-        given = clean_block(given or "")
+        given = clean_block(given or "")[:LONGEST_TEXT]
     if question.gives in (Gives.NUMBER, Gives.TEXT) and given in (None, ""):
         raise InputError("Nothing is entered.", hint="Enter an answer first.")
     if question.gives is Gives.SEVERAL:
@@ -299,7 +299,7 @@ def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArr
                     given = float(values[number, system])
                     st.session_state[key] = None if np.isnan(given) else int(given)
                     closed = seen and number < hidden
-                    if not question.listed:
+                    if question.gives not in LISTED:
                         _entry(sitting, row, number, system, given, disabled=closed)
                         continue
                     _answer(sitting, row, number, system, key, disabled=not sitting.judge or closed)
@@ -309,7 +309,7 @@ def _entry(sitting: Sitting, row: int, number: int, system: int, given: float, *
     """What was entered, and a button that asks for it again."""
     question = sitting.form.questions[number]
     if not np.isnan(given):
-        texts = sitting.store.ratings(sitting.judge).texts if question.open else {}
+        texts = sitting.store.ratings(sitting.judge).texts if question.gives in OPEN else {}
         st.markdown(f"{plain(question.label)}: **{plain(question.written(given, texts))}**", width="content")
         again = give, sitting, row, number, system, None
         look = {"type": "tertiary", "icon": "edit", "disabled": disabled}

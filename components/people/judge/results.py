@@ -20,10 +20,11 @@ from components.people.judge.voting import say_found_again
 from core import limits
 from core.headlines.blinding import shuffled
 from core.people import choices, evaluation, rating_files
-from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
+from core.people.power import ITEMS, JUDGES, pilot, plan_table
 from core.people.ratings import Ratings, asked_of
 from core.results.table import Table, number_of
 from core.runtime import workshop
+from core.statistics.study_size import SUMMEVAL
 
 _planned = cached(plan_table, max_entries=32)
 

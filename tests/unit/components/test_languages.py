@@ -23,7 +23,7 @@ OTHERS = sorted(set(LANGUAGES) - {ENGLISH})
 PLACES = re.compile(r"\{\w+\}")
 # Errors of the core that these pages show, by file; of a function, or of all of it.
 ERRORS = {
-    "core/people/room/codes.py": "",
+    "core/text/nicknames.py": "",
     "core/people/room/attempts.py": "",
     "core/people/room/rooms.py": "find room",
     "core/people/studies.py": "study_of require_open join",

@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.people.agreement import alpha, group_agreement, model_sides, raw_agreement, with_model
 from core.people.agreement_tables import sides_table, votes_table
 from core.people.vote_files import read_votes
-from core.people.votes import METHODS, consensus, vote_table
+from core.people.votes import METHODS, consensus
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale, alpha_of, masi
 from core.statistics.marked_words import read_places, token_f1, written_places
@@ -286,10 +286,3 @@ def test_marked_words_agree_as_f1_of_scikit_learn_says():
     assert written_places({3, 4, 5, 8}) == "3-5 8"
     assert (written_places(()), read_places("none")) == ("none", frozenset())
     assert token_f1([[[frozenset(), frozenset()]]], unit="articles").value is None
-
-
-def test_votes_of_several_answers_are_compared_as_sets():
-    votes = vote_table(
-        [("a", "Ada", "x + y"), ("a", "Bo", "x"), ("b", "Ada", "none"), ("b", "Bo", "none")], "sets"
-    )
-    np.testing.assert_array_equal(votes.values(Scale.SETS), [[3, 1], [0, 0]])
