@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from components.people.study.reached import _differences, agreement_reached
+from components.people.study.reached import agreement_reached, differences_reached
 from core.people.agreement import alpha
 from core.people.forms import form_of
 from core.people.power import pilot
@@ -55,7 +55,7 @@ def rated(seed, judges=0.0):
 @pytest.mark.parametrize("judges", [0.0, 0.6])
 def test_what_is_said_to_lack_finds_the_difference_of_the_two_best_systems_often_enough(judges):
     ratings = rated(3, judges)
-    (said,) = _differences(ratings)
+    (said,) = differences_reached(ratings)
     assert "of A and B shows" in said or "of B and A shows" in said
     spread, *_ = pilot(ratings, "quality", ("A", "B"))
     assert simulate(spread, items=30, judges=4).power(0.1) < 0.8
@@ -71,4 +71,4 @@ def test_what_is_said_to_lack_finds_the_difference_of_the_two_best_systems_often
 def test_too_few_articles_say_so():
     ratings = rated(3)
     few = replace(ratings, values=np.where(np.arange(30)[None, None, :, None] < 4, ratings.values, np.nan))
-    assert "too few" in next(_differences(few))
+    assert "too few" in next(differences_reached(few))

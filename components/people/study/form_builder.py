@@ -140,6 +140,7 @@ def _question(questions: list[dict[str, Any]], at: int) -> None:
             entry["label"] = st.text_input("Name in tables", label, max_chars=40, key=key("label"), width=200)
         if gives != now:
             entry.pop("answers", None)
+            entry.pop("lowest", None)
         _answers(entry, gives, key)
         _condition(questions, at, key)
 
@@ -230,7 +231,7 @@ def _preview(form: EvaluationForm) -> None:
 
 def _add() -> None:
     draft = st.session_state[_DRAFT]
-    draft["questions"].append({"number": draft["next"], "gives": "grade"})
+    draft["questions"].append({"number": draft["next"], "text": "New question", "gives": "grade"})
     draft["next"] += 1
 
 

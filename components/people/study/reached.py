@@ -5,7 +5,6 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from components.opened.resources import cached
 from core.errors import InputError
 from core.people.agreement import alpha
 from core.people.power import pilot
@@ -32,13 +31,8 @@ def agreement_reached(votes: VoteTable) -> str:
     return f"Alpha is known to ± {form(half)}, from {items:,} pairs with two answers. {aim}."
 
 
-@cached(max_entries=16)
-def differences_reached(ratings: Ratings) -> list[str]:
-    """For each question that gives points, what difference of the two best systems the answers would show."""
-    return list(_differences(ratings))
-
-
-def _differences(ratings: Ratings) -> Iterator[str]:
+def differences_reached(ratings: Ratings) -> Iterator[str]:
+    """For each question that gives points, which difference of the two best systems the answers show."""
     names, counted, form = ratings.task.systems, ratings.counted(), percent()
     for at, question in enumerate(ratings.form.questions):
         if (

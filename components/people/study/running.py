@@ -125,7 +125,7 @@ def _reached(answers: results.StudyAnswers) -> None:
     if isinstance(answers, results.PairAnswers):
         said = [agreement_reached(answers.votes)]
     elif isinstance(answers, results.FormAnswers):
-        said = differences_reached(answers.ratings)
+        said = [*differences_reached(answers.ratings)]
     if said:
         st.header("Power reached so far", anchor=False)
         st.markdown("\n".join(f"- {plain(line)}" for line in said))
