@@ -8,9 +8,9 @@ from scipy.stats import norm
 
 from core.arrays import FloatArray
 from core.people.choices import FIRST, SECOND, Preferences
-from core.people.power import SUMMEVAL, AnswerSpread, needed, simulate
 from core.people.strengths import strengths
 from core.statistics.crossed import crossed_estimates
+from core.statistics.study_size import SUMMEVAL, AnswerSpread, needed, simulate
 
 SPREADS: Final = {"SummEval": SUMMEVAL, "judges differ": AnswerSpread(items=0.15, judges=0.1, answers=0.15)}
 JUDGES: Final = (3, 5, 10)

@@ -9,15 +9,16 @@ import numpy as np
 from benchmarks.false_alarms import percent, wrong, wrong_choices
 from benchmarks.routing import drawn_groups
 from core.arrays import BoolArray, FloatArray, IntArray
+from core.data.pair_sets.pair_alpha import pair_alpha
+from core.data.pair_sets.simulated import FAULTS, Faults, with_faults
 from core.data.timelines.load import load_text
 from core.groups.quality import quality
 from core.pairs.metrics import pair_intervals, pair_quality, resampled, units_of
-from core.people.agreement import group_agreement, pair_alpha
+from core.people.agreement import group_agreement
 from core.people.gold import gold_groups, gold_labels, with_intervals
-from core.people.power import SUMMEVAL
-from core.people.simulated_annotators import FAULTS, Faults, with_faults
 from core.statistics.bootstrap import RESAMPLES, Figure, bootstrap_sums, paired_bootstrap
 from core.statistics.krippendorff import Scale, alpha_of
+from core.statistics.study_size import SUMMEVAL
 
 Draw = np.random.Generator
 SIZES: Final = ((30, 10), (30, 40), (5, 20), (3, 50), (3, 15), (2, 30))  # people, items

@@ -7,11 +7,11 @@ from typing import Any, Final
 import numpy as np
 
 from core.data.pair_sets.annotated import timeline_groups
+from core.data.pair_sets.simulated import FAULTS, Faults, with_faults, with_simulated
 from core.data.timelines.load import load_path
 from core.data.timelines.samples import FOLDER
 from core.groups.quality import quality
 from core.people.gold import gold_groups, telling, telling_headlines
-from core.people.simulated_annotators import FAULTS, Faults, with_faults, with_simulated
 from core.people.vote_files import read_votes
 from core.people.votes import consensus
 from core.people.voting import SKILLS

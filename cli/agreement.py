@@ -53,11 +53,11 @@ def groups(
     A FILE is a timeline with columns annot_1_group, annot_2_group and so on, or sample:NAME. With --out the
     headlines come with their merged groups, those that divide the annotators most first.
     """
+    from core.data.pair_sets.simulated import with_simulated
     from core.people import agreement_tables as tables
     from core.people.adjudication import Adjudication, adjudicated, released_format
     from core.people.agreement import group_agreement
     from core.people.gold import gold_groups, with_intervals
-    from core.people.simulated_annotators import with_simulated
 
     if (released is not None or answers) and len(files) > 1:
         raise InputError("--released and --answers are about one timeline.", hint="Give one FILE.")

@@ -126,7 +126,8 @@ def power(
     The spread is that of the answers in FILE, a pilot or a finished study (name one --question and two
     systems), or --spread, or else that of SummEval's experts.
     """
-    from core.people.power import ITEMS, JUDGES, SUMMEVAL, AnswerSpread, pilot, plan_table
+    from core.people.power import ITEMS, JUDGES, pilot, plan_table
+    from core.statistics.study_size import SUMMEVAL, AnswerSpread
 
     if spread is not None and files:
         raise InputError("The spread is given twice.", hint="Give either --spread or a pilot's answers.")

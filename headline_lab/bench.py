@@ -131,9 +131,12 @@ def power(
     ['How many items?', 'How many judges?', 'What difference can be seen?']
     """
     from core.people import power
+    from core.statistics import study_size
 
     names = ("items", "judges", "answers")
-    known = power.AnswerSpread(**dict(zip(names, spread, strict=True))) if spread else power.SUMMEVAL
+    known = (
+        study_size.AnswerSpread(**dict(zip(names, spread, strict=True))) if spread else study_size.SUMMEVAL
+    )
     return power.plan_table(known, difference, items=items, judges=judges, wanted=wanted)
 
 

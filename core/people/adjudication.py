@@ -11,11 +11,11 @@ import numpy as np
 from core.arrays import FloatArray, IntArray
 from core.data.answers import Answers
 from core.data.identity import HeadlineIndex
+from core.data.pair_sets.simulated import SIMULATED
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
 from core.people.agreement import equal_pairs
 from core.people.agreement_tables import COLUMNS
-from core.people.simulated_annotators import SIMULATED
 from core.people.store import standing
 from core.people.study import USUAL
 from core.people.votes import VoteTable

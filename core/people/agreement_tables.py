@@ -9,7 +9,8 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from core.arrays import IntArray
+from core.arrays import FloatArray, IntArray
+from core.data.pair_sets.pair_alpha import pair_alpha
 from core.data.timelines.timeline import Field, Timeline
 from core.journal.entries import Entry
 from core.people.agreement import (
@@ -18,23 +19,25 @@ from core.people.agreement import (
     alpha,
     mean_of,
     model_sides,
-    pair_alpha,
     raw_agreement,
     scale_of,
 )
-from core.people.forms import Asks
+from core.people.forms import OPEN, Asks, Gives
 from core.people.gold import GoldGroups, GoldLabels
 from core.people.grouping import GroupingTask, everybody
 from core.people.ratings import Ratings
 from core.people.store import dated
 from core.people.votes import VoteConsensus, VoteTable, vote_rows
-from core.results.number_forms import footnotes, percent, spanned, whole
+from core.results.number_forms import decimals, footnotes, percent, spanned, whole
 from core.results.render import count_words
-from core.results.table import Row, Table, TableColumn, read_columns
+from core.results.table import WARNED, Row, Table, TableColumn, read_columns
 from core.statistics.bootstrap import ENOUGH, RESAMPLES, Figure
+from core.statistics.crossed import BRACKETS, crossed_mean
 from core.statistics.krippendorff import Scale, alpha_of
+from core.statistics.marked_words import read_places, token_f1
 
 COLUMNS: Final = read_columns(Path(__file__).with_name("columns.toml"))
+F1: Final = "token F1"
 _SPANS: Final = "Brackets: 95 % intervals that hold for other events and, from three on, other annotators."
 _LEFT_OUT: Final = "AMI, ARI and pair F1: each annotator against the groups merged from the others."
 _OWN_ITEMS: Final = (
@@ -176,7 +179,14 @@ def alpha_table(ratings: Ratings) -> Table:
     published = published if any(alpha is not None for alpha in published) else []
     for at, question in enumerate(ratings.form.questions):
         values = counted[:, at][..., list(question.places(systems))]
+        if question.gives is Gives.TEXT:
+            continue
         own: list[Figure | None] = [None] * systems
+        if question.gives in OPEN:
+            own = [marked_alike(ratings, at, [place]) for place in range(systems)]
+            whole = marked_alike(ratings, at, range(systems))
+            rows.append((question.label, F1, *own, whole, *published[at : at + 1]))
+            continue
         scale, asked = scale_of(question), values.reshape(len(values), -1)
         if question.asks is Asks.ONE:
             known = ~np.isnan(values).any(axis=-1)
@@ -197,9 +207,38 @@ def alpha_table(ratings: Ratings) -> Table:
         notes=(
             "Krippendorff's alpha: 1 in full agreement, 0 as by chance. Brackets: 95 % intervals for "
             "other articles with the same judges; fewer than ten have none.",
+            *["Token F1: of marked words, 1 where all mark the same; chance is not taken off."]
+            * any(row[1] == F1 for row in rows),
             *footnotes(figure.warning for figure in figures),
         ),
     )
+
+
+def marked_alike(ratings: Ratings, at: int, places: Sequence[int]) -> Figure:
+    """How far judges mark the same words of the headlines, or articles, of some systems."""
+    values = ratings.values[:, at][..., list(places)]
+
+    def marked(given: FloatArray) -> list[frozenset[int]]:
+        return [read_places(ratings.texts[int(value)]) for value in given if not np.isnan(value)]
+
+    return token_f1([list(map(marked, row.T)) for row in np.moveaxis(values, 1, 0)], unit="articles")
+
+
+def answers_table(ratings: Ratings, at: int) -> Table:
+    """How often each answer was given to the headlines of each system, or the mean of numbers."""
+    question, systems = ratings.form.questions[at], ratings.task.systems
+    given, number = ratings.values[:, at, :, : len(systems)], question.gives is Gives.NUMBER
+    ends = (float(question.levels[at].value) for at in (0, -1)) if number else (0.0, 1.0)
+    (low, high), rows = ends, list[Row]()
+    for level in question.levels[-1:] if number else question.levels:
+        held = np.nan_to_num(given).astype(np.int64)
+        held = held & level.value if question.gives is Gives.SEVERAL else held == level.value
+        said = np.moveaxis(given if number else np.where(np.isnan(given), np.nan, held > 0), -1, 0)
+        shares = [crossed_mean(each, unit="articles", lowest=low, highest=high) for each in said]
+        rows.append(("Mean" if number else level.wording, *shares))
+    form = decimals(2) if number else percent()
+    columns = (TableColumn("Answer"), *(TableColumn(name, form=form, parts=WARNED) for name in systems))
+    return Table(columns=columns, rows=tuple(rows), title=question.label, notes=(BRACKETS,))
 
 
 def likely_groups_table(timeline: Timeline, gold: GoldGroups) -> Table:

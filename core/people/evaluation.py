@@ -8,10 +8,10 @@ import numpy as np
 
 from core import __version__
 from core.headlines.comparison.published import paper_table
-from core.people.agreement_tables import alpha_table
+from core.people.agreement_tables import alpha_table, answers_table
 from core.people.choices import CHOOSE, choices_of
-from core.people.forms import Asks
-from core.people.ratings import Ratings, SystemOrder, asked_of, differences
+from core.people.forms import Asks, Gives
+from core.people.ratings import Ratings, SystemOrder, asked_of, differences, unasked
 from core.people.strengths import strengths_table
 from core.results import json_files, render, table_files, ties
 from core.results.number_forms import footnotes, percent
@@ -42,18 +42,19 @@ def ratings_table(ratings: Ratings, *, tested: bool = True) -> Table:
     """The shares of all systems, with intervals for other articles and judges; `tested`: who differ."""
     task, every = ratings.task, ratings.form.questions
     # Answers about pairs are no system's.
-    places = [at for at, question in enumerate(every) if not question.about_pairs]
+    places = [at for at, question in enumerate(every) if question.scored]
     systems, judges, articles = len(task.systems), len(ratings.judges), len(task.articles)
     counted = ratings.counted()
     # Where articles are handed out in sheets, a judge owes answers about those that were begun.
     begun = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))
     wanted = asked_of(ratings.form, task)  # [q, n, subjects]
+    left = unasked(ratings.form, ratings.values)
     due = begun.sum(axis=0) if ratings.form.judges else np.full(articles, judges)
 
     def share(at: int, place: int) -> PointShare:
         most, values = every[at].most(systems), counted[:, at, :, place]
         mean = crossed_mean(values / most, unit="articles", lowest=every[at].least / most, reason=NOBODY)
-        owed = int(due[wanted[at, :, place]].sum())
+        owed = int(due[wanted[at, :, place]].sum()) - int((begun & left[:, at, :, place]).sum())
         whole = mean.count == owed == judges * articles and mean.count > 0
         points = float(values.sum()) / judges if whole else None
         return PointShare(**asdict(mean), points=points, most=most * articles, missing=owed - mean.count)
@@ -137,6 +138,8 @@ def question_tables(ratings: Ratings, order: SystemOrder) -> list[Table]:
     for at, question in enumerate(ratings.form.questions):
         if question.asks is Asks.PAIRS:
             tables.append(pair_table(ratings, at))
+        elif question.gives in (Gives.ONE_OF, Gives.SEVERAL, Gives.NUMBER):
+            tables.append(answers_table(ratings, at))
         elif question.asks in CHOOSE:
             choices = choices_of(ratings, question, order)
             tables += [strengths_table(choices)] if len(choices) else []

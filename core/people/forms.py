@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from enum import StrEnum
+from functools import cache
 from itertools import combinations
 from pathlib import Path
 from typing import Annotated, Any, Final
@@ -19,6 +20,7 @@ from core.runtime import user_folder
 from core.text.normalise import clean_line
 
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
+TOGETHER: Final = " + "  # stands between several answers
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 _KEY: Final = r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z"
 _KEYS: Final = "Use lower case, digits and underscores, and none of the columns that all tables have."
@@ -30,6 +32,7 @@ Questions = Annotated["tuple[FormQuestion, ...]", Meta(min_length=1, max_length=
 DEFAULT_FORM: Final = "numhg.v1"
 SHIPPED: Final = Path(__file__).with_name("form_files")
 MOST_ANSWERS: Final = 10
+MOST_NUMBERS, MOST_WORDS = 1_000, 1_000  # from lowest to highest; of an article whose words are marked
 LARGEST_FILE: Final = 100_000  # bytes
 OWN: Final = "own-"
 
@@ -41,6 +44,23 @@ class Asks(StrEnum):
     ONE = "one"  # which one of all
     ORDER = "order"  # of all
     BEST_WORST = "best_worst"  # the best and the worst of a set
+
+
+class Gives(StrEnum):
+    """What an answer about one headline is."""
+
+    GRADE = "grade"  # one of the answers, which go from low to high
+    ONE_OF = "one_of"  # one of the answers, in no order
+    SEVERAL = "several"  # of the answers, or none
+    NUMBER = "number"
+    TEXT = "text"
+    WORDS = "words"  # of the headline
+    ARTICLE_WORDS = "article_words"
+
+
+LISTED: Final = (Gives.GRADE, Gives.ONE_OF)  # one answer of a list
+OPEN: Final = (Gives.TEXT, Gives.WORDS, Gives.ARTICLE_WORDS)
+"""Texts, of words their places; such an answer has the value that `text_value` gives it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +87,25 @@ class FormQuestion:
     text: Line
     help: Text = ""
     asks: Asks = Asks.EACH
+    gives: Gives = Gives.GRADE
+    keys: Annotated[tuple[Annotated[str, Meta(pattern=r"^[a-z0-9]\Z")], ...], Meta(max_length=10)] = ()
+    when: Text = ""  # key of an earlier question: this one is asked where that got one of the answers below
+    when_answers: tuple[Line, ...] = ()
     levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
     best: Line = "Which headline is the best?"  # asked where the first place of an order is given
     published_alpha: Annotated[float, Meta(ge=-1, le=1)] | None = None
+
+    @property
+    def scored(self) -> bool:
+        return self.gives is Gives.GRADE and not self.about_pairs
+
+    def written(self, value: float, texts: Mapping[int, str]) -> str:
+        """A value as files have it."""
+        if self.gives in OPEN:
+            return texts.get(int(value), "")
+        if self.gives in (Gives.GRADE, Gives.NUMBER):
+            return f"{value:g}"
+        return next(level.wording for level in self.allowed(0) if level.value == value)
 
     @property
     def ranks(self) -> bool:
@@ -81,6 +117,8 @@ class FormQuestion:
 
     def allowed(self, systems: int) -> tuple[Level, ...]:
         """The answers that one headline or pair may get, the lowest first."""
+        if self.gives is Gives.SEVERAL:
+            return _sets(self.levels)
         if not self.ranks:
             return _ALWAYS.get(self.asks, self.levels)
         return tuple(Level(systems - at + 1, _place(at, systems)) for at in range(systems, 0, -1))
@@ -102,6 +140,18 @@ class FormQuestion:
     def places(self, systems: int) -> range:
         """Which places of `subjects` the question asks about."""
         return range(systems, systems + systems * (systems - 1) // 2) if self.about_pairs else range(systems)
+
+
+@cache
+def _sets(levels: tuple[Level, ...]) -> tuple[Level, ...]:
+    """Every choice of several answers: each that is chosen adds a bit of its own."""
+    chosen = ([each.wording for each in levels if value & each.value] for value in range(1 << len(levels)))
+    return tuple(Level(value, TOGETHER.join(words) or "none") for value, words in enumerate(chosen))
+
+
+def text_value(text: str) -> int:
+    """The value of an answer that is a text: texts have the same value where they are the same."""
+    return int(digest(text, digits=12), 16)
 
 
 def _place(place: int, of: int) -> str:
@@ -146,8 +196,9 @@ def subjects(form: EvaluationForm, systems: Sequence[str]) -> tuple[str, ...]:
 _FORM_FIELDS: Final = [field.name for field in fields(EvaluationForm) if field.name != "name"]
 _QUESTION_FIELDS: Final = [
     *(field.name for field in fields(FormQuestion) if field.name != "levels"),
-    *("answers", "lowest"),
+    *("answers", "lowest", "highest"),
 ]
+_LATER: Final = ("gives", "keys", "when", "when_answers")  # forms of before have other names without them
 
 
 class FormRegistry(Registry[EvaluationForm]):
@@ -176,6 +227,10 @@ def _own_name(form: EvaluationForm) -> str:
     """
     word = re.sub(r"[^a-z0-9]+", "-", form.title.casefold()).strip("-")[:30]
     asks = {key: value for key, value in asdict(form).items() if key not in ("name", "summary")}
+    usual = {field.name: field.default for field in fields(FormQuestion) if field.name in _LATER}
+    for question in asks["questions"]:
+        for name in (name for name, value in usual.items() if question[name] == value):
+            del question[name]
     return f"{OWN}{word}-{digest(repr(asks), digits=8)}".replace("--", "-")
 
 
@@ -191,6 +246,8 @@ def read_form(data: bytes, name: str) -> EvaluationForm:
         names = [getattr(question, what) for question in form.questions]
         for twice in (name for name in names if names.count(name) > 1):
             raise InputError(f"Two questions of {name} have the {what} {twice!r}.", hint="Give each its own.")
+    for at in range(len(form.questions)):
+        _refuse_kind(form, at, f"Question {at + 1} of {name}")
     if form.hidden > len(form.questions):
         said = f"Hidden of {name} is '{form.hidden}', more than it has questions."
         raise InputError(said, hint="Give a smaller number.")
@@ -210,14 +267,18 @@ def _question(entry: Mapping[str, Any], where: str) -> dict[str, Any]:
     refuse_strange(entry, _QUESTION_FIELDS, where, "form")
     key = entry.get("key")
     named = {"label": key.replace("_", " ").capitalize()} if isinstance(key, str) else {}
-    given = {name: cell for name, cell in entry.items() if name not in ("answers", "lowest")}
+    given = {name: cell for name, cell in entry.items() if name not in ("answers", "lowest", "highest")}
     if isinstance(text := given.get("text"), str):
         given["text"] = clean_line(text)
     return {**named, **given, "levels": _levels(entry, where)}
 
 
 def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
-    answers, lowest = entry.get("answers"), entry.get("lowest", 0)
+    answers, lowest, gives = entry.get("answers"), entry.get("lowest", 0), entry.get("gives", Gives.GRADE)
+    if gives == Gives.NUMBER:
+        return _numbers(lowest, entry.get("highest", 100), where)
+    if gives in OPEN:
+        return []
     if (asks := entry.get("asks", Asks.EACH)) not in (Asks.EACH, Asks.PAIRS):
         if asks in list(Asks) and entry.keys() & {"answers", "lowest"}:
             said = f'The {where} lists answers, but "{asks}" has its own.'
@@ -233,7 +294,40 @@ def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
         raise InputError(f"The {where} has the same answer twice.", hint="Give each its own words.")
     if lowest not in (0, 1):
         raise InputError(f"Lowest of {where} is {str(lowest)[:40]!r}.", hint="Give 0 or 1.")
+    if gives == Gives.SEVERAL:
+        return [{"value": 1 << at, "wording": answer} for at, answer in enumerate(answers)]
     return [{"value": value, "wording": answer} for value, answer in enumerate(answers, int(lowest))]
+
+
+def _numbers(lowest: Any, highest: Any, where: str) -> list[dict[str, Any]]:
+    whole = isinstance(lowest, int) and isinstance(highest, int)
+    if not whole or not 0 < highest - lowest <= MOST_NUMBERS:
+        said = f"The {where} asks for a number without bounds."
+        raise InputError(said, hint=f"Give lowest and highest, at most {MOST_NUMBERS:,} apart.")
+    return [{"value": value, "wording": ""} for value in range(lowest, highest + 1)]
+
+
+def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
+    """Refuses a question whose kind of answer, keys or condition does not fit."""
+    question, earlier = form.questions[at], {each.key: each for each in form.questions[:at]}
+    if question.asks is not Asks.EACH and (question.gives is not Gives.GRADE or question.when):
+        said = f'{where} gives "{question.gives}" or has a condition, but is not about each headline.'
+        raise InputError(said, hint='Leave gives and when out, or write asks = "each".')
+    if question.gives in (Gives.ONE_OF, Gives.SEVERAL) and not all(each.wording for each in question.levels):
+        raise InputError(f"{where} has an answer without a text.", hint="Give each answer its words.")
+    if question.gives is Gives.ARTICLE_WORDS and not 0 < form.words <= MOST_WORDS:
+        hint = f"Write words = 300, say, above the questions; at most {MOST_WORDS:,}."
+        raise InputError(f"{where} has words of the article marked, and all of it is shown.", hint=hint)
+    keys = set(question.keys)
+    if keys and (len(keys) != len(question.levels) or question.gives not in LISTED or keys & {"u", "n"}):
+        hint = "Give each answer a digit or small letter of its own, but not u or n, which the page has."
+        raise InputError(f"{where} has other keys than answers.", hint=hint)
+    if question.when:
+        asked = earlier.get(question.when)
+        known = [each.wording for each in asked.levels] if asked and asked.asks is Asks.EACH else []
+        if not question.when_answers or not set(question.when_answers) <= set(filter(None, known)):
+            said = f"{where} is asked after answers that no earlier question of each headline has."
+            raise InputError(said, hint="Name its key in when, and some of its answers in when_answers.")
 
 
 def form_folder() -> Path:

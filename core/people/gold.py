@@ -9,8 +9,9 @@ import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.annotated import merge_annotators, pairs_together
+from core.data.pair_sets.pair_alpha import pair_alphas
 from core.groups.quality import best_groups, exactly, quality
-from core.people.agreement import MEASURES, GroupAgreement, at_headlines, pair_alphas
+from core.people.agreement import MEASURES, GroupAgreement, at_headlines
 from core.statistics.bootstrap import Figure, draws
 from core.statistics.dawid_skene import Posterior, information, posterior
 

@@ -15,7 +15,7 @@ from core.errors import InputError
 from core.models.endpoints import recipe
 from core.people.choices import Preferences, choices_of
 from core.people.evaluation_task import EvaluationTask, shown_set
-from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.forms import LISTED, Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.ratings import Ratings, asked_of, empty_ratings, judge_name
 from core.people.strengths import strengths_table
 from core.results.number_forms import percent, whole
@@ -159,6 +159,8 @@ def _ranked(values: FloatArray, systems: Sequence[str], asks: Asks) -> FloatArra
 def _shown(form: EvaluationForm, task: EvaluationTask, at: int) -> list[tuple[int, list[int], list[int]]]:
     """What is asked at once: a row, the places that an answer is about, and the systems shown, in order."""
     question, wanted, systems = form.questions[at], asked_of(form, task)[at], task.systems
+    if question.gives not in LISTED or question.when:
+        return []
     if question.asks in _BY_PAIRS:
         wanted = np.tile([False] * len(systems) + [True] * len(pairs_of(systems)), (len(wanted), 1))
     if question.asks is not Asks.BEST_WORST:

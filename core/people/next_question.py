@@ -12,7 +12,7 @@ from core.errors import InputError
 from core.headlines.blinding import shuffled
 from core.people.evaluation_task import EvaluationTask
 from core.people.forms import Asks, EvaluationForm, FormQuestion
-from core.people.ratings import Ratings, revealed
+from core.people.ratings import Ratings, revealed, unasked
 from core.text.normalise import judge_key
 
 
@@ -26,6 +26,8 @@ class Open(NamedTuple):
 
 def next_open(form: EvaluationForm, values: FloatArray, order: Sequence[int]) -> Open | None:
     """The first open question about an article, float64 [q, s]; headlines come in the order shown."""
+    # What is left out counts as answered: no question waits for it.
+    values = np.where(unasked(form, values[None, :, None])[0, :, 0], 0.0, values)
     if not form.by_question:
         each = [at for at, question in enumerate(form.questions) if question.asks is Asks.EACH]
         for system, at in product(order, each):

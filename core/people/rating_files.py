@@ -25,7 +25,7 @@ from core.data.timelines.column_names import by_key
 from core.data.timelines.raw import listing
 from core.errors import InputError
 from core.people.evaluation_task import EvaluationTask, make_task
-from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.forms import BETWEEN, OPEN, Asks, EvaluationForm, FormQuestion, Gives, pairs_of
 from core.people.ratings import Ratings, SystemOrder, asked_of, check_ratings, empty_ratings, judge_name
 from core.results.delimited import delimited
 from core.text.normalise import clean_line, judge_key
@@ -68,7 +68,7 @@ def rating_table(ratings: Ratings, order: SystemOrder | None = None) -> pd.DataF
     pairs = [()] * len(task.systems) + pairs_of(task.systems)
     for judge, values in zip(ratings.judges, ratings.values, strict=True):
         cells = {
-            question.key: ["" if np.isnan(value) else f"{value:g}" for value in values[at, rows, places]]
+            question.key: ["" if np.isnan(value) else f"{value:.0f}" for value in values[at, rows, places]]
             for at, question in enumerate(ratings.form.questions)
         }
         if order is not None:
@@ -85,12 +85,20 @@ def rating_table(ratings: Ratings, order: SystemOrder | None = None) -> pd.DataF
     return table.reindex(columns=[JUDGE, ITEM, ARTICLE, SYSTEM, HEADLINE, *keys, *shown, _ROW, _PLACE])
 
 
+def _worded(table: pd.DataFrame, ratings: Ratings) -> pd.DataFrame:
+    """Such a table with words where values are no numbers."""
+    named = [each for each in ratings.form.questions if each.gives not in (Gives.GRADE, Gives.NUMBER)]
+    for each in named:
+        table[each.key] = [cell and each.written(float(cell), ratings.texts) for cell in table[each.key]]
+    return table
+
+
 def _written(table: pd.DataFrame) -> str:
     return delimited([list(table.columns), *table.to_numpy().tolist()])
 
 
 def ratings_csv(ratings: Ratings, order: SystemOrder | None = None) -> str:
-    return _written(rating_table(ratings, order).drop(columns=[ITEM, _ROW, _PLACE]))
+    return _written(_worded(rating_table(ratings, order), ratings).drop(columns=[ITEM, _ROW, _PLACE]))
 
 
 def template_csv(
@@ -98,8 +106,9 @@ def template_csv(
 ) -> str:
     """A table to be filled in by one judge: no system is named, and the headlines of an article are mixed."""
     form = ratings.form
-    if any(question.asks is Asks.BETTER for question in form.questions):
-        said = "This form asks which of two headlines is better, each time in an order of its own."
+    if any(each.asks is Asks.BETTER or each.gives in OPEN or each.when for each in form.questions):
+        said = "This form asks which of two is better, each time in an order of its own, for texts or marked "
+        said += "words, or only after an earlier answer."
         raise InputError(said, hint="Answer it on the page.")
     table = rating_table(ratings)
     systems = len(ratings.task.systems)
@@ -116,7 +125,8 @@ def template_csv(
 
 
 def rating_answers(ratings: Ratings) -> AnswerTable:
-    table = rating_table(ratings).drop(columns=[_ROW, _PLACE]).rename(columns={JUDGE: PERSON})
+    table = _worded(rating_table(ratings), ratings).drop(columns=[_ROW, _PLACE])
+    table = table.rename(columns={JUDGE: PERSON})
     given = table[(table[[question.key for question in ratings.form.questions]] != "").any(axis=1)]
     return make_answers(_with_sides(given.assign(text=given[HEADLINE])), _choices(ratings))
 
@@ -143,7 +153,7 @@ def _with_sides(table: pd.DataFrame) -> list[dict[str, str]]:
 
 def _choices(ratings: Ratings) -> dict[str, list[str]]:
     asked, systems = ratings.form.questions, len(ratings.task.systems)
-    return {each.key: [str(level.value) for level in each.allowed(systems)] for each in asked}
+    return {each.key: [each.written(level.value, {}) for level in each.allowed(systems)] for each in asked}
 
 
 def read_ratings(
@@ -291,6 +301,6 @@ def _answer(cell: str | None, row: int, column: str, filename: str, question: Fo
 
 def _heading(question: FormQuestion, systems: int) -> str:
     levels = [f"{each.value} {each.wording}" for each in question.allowed(systems) if each.wording]
-    if question.ranks and len(levels) > 3:
+    if (question.ranks or question.gives is Gives.SEVERAL) and len(levels) > 3:
         levels = [levels[0], "…", levels[-1]]
     return f"{question.key} ({', '.join(levels)})"

@@ -1,7 +1,7 @@
 """What judges answered to the questions of a form, checked."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import Final
 
@@ -11,7 +11,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.errors import InputError
 from core.people.evaluation_task import EvaluationTask, shown_set
-from core.people.forms import Asks, EvaluationForm, FormQuestion, subjects
+from core.people.forms import OPEN, Asks, EvaluationForm, FormQuestion, Gives, subjects
 from core.text.normalise import clean_line, judge_key
 
 LONGEST_NAME: Final = 60  # characters of a judge's name
@@ -26,6 +26,7 @@ class Ratings:
     task: EvaluationTask
     judges: tuple[str, ...]  # names as they were given, all different (`judge_key`)
     values: FloatArray  # float64 [j, q, n, s] over the `subjects`; NaN where there is no answer
+    texts: Mapping[int, str] = field(default_factory=dict)  # of answers that are texts, by their values
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -47,7 +48,8 @@ class Ratings:
 
     def complete(self) -> npt.NDArray[np.bool_]:
         """Where a judge answered everything about an article, bool [j, n]."""
-        return np.asarray(~(np.isnan(self.values) & asked_of(self.form, self.task)).any(axis=(1, 3)))
+        asked = asked_of(self.form, self.task) & ~unasked(self.form, self.values)
+        return np.asarray(~(np.isnan(self.values) & asked).any(axis=(1, 3)))
 
 
 def empty_ratings(form: EvaluationForm, task: EvaluationTask, judges: Sequence[str] = ()) -> Ratings:
@@ -69,10 +71,27 @@ def asked_of(form: EvaluationForm, task: EvaluationTask) -> npt.NDArray[np.bool_
     return mask
 
 
+def unasked(form: EvaluationForm, values: FloatArray) -> npt.NDArray[np.bool_]:
+    """Where an earlier answer, or that it is missing, leaves a question out, bool [j, q, n, s]."""
+    out, places = np.zeros(values.shape, dtype=bool), {each.key: at for at, each in enumerate(form.questions)}
+    for at, question in enumerate(form.questions):
+        if question.when:
+            earlier = places[question.when]
+            asked = form.questions[earlier]
+            named = [level.value for level in asked.levels if level.wording in question.when_answers]
+            given = np.where(out[:, earlier], np.nan, values[:, earlier])
+            if asked.gives is Gives.SEVERAL:
+                out[:, at] = (np.nan_to_num(given).astype(np.int64) & sum(named)) == 0
+            else:
+                out[:, at] = ~np.isin(given, named)
+    return out
+
+
 def revealed(form: EvaluationForm, values: FloatArray, systems: int) -> bool:
     """Whether the judge may see the article: all questions before it are answered, float64 [q, s]."""
+    open_ = np.isnan(values) & ~unasked(form, values[None, :, None])[0, :, 0]
     before = enumerate(form.questions[: form.hidden])
-    return not any(np.isnan(values[at, each.places(systems)]).any() for at, each in before)
+    return not any(open_[at, each.places(systems)].any() for at, each in before)
 
 
 def differences(ratings: Ratings, question: int, first: int, second: int) -> FloatArray:
@@ -100,10 +119,11 @@ def check_ratings(ratings: Ratings) -> Ratings:
     for at, question in enumerate(ratings.form.questions):
         allowed = [level.value for level in question.allowed(systems)]
         values = ratings.values[:, at]
-        wrong = ~np.isnan(values) & ~(np.isin(values, allowed) & wanted[at])
+        wrong = ~np.isnan(values) & ~(((question.gives in OPEN) | np.isin(values, allowed)) & wanted[at])
         for judge, row, place in np.argwhere(wrong)[:1].tolist():
             said = f"{_where(ratings, judge, row, question)} is {values[judge, row, place]:g}."
-            hint = f"Give a whole number from {allowed[0]} to {allowed[-1]}, or leave it open."
+            ends = f"Give a whole number from {allowed[0]} to {allowed[-1]}, or " if allowed else ""
+            hint = f"{ends}leave it open.".capitalize()
             raise InputError(said, hint=hint)
         open_ = (np.isnan(values) & wanted[at]).any(axis=-1)
         for value in question.single(systems):

@@ -16,9 +16,18 @@ from core.journal.entries import Entry, NewEntry
 from core.journal.folds import Folds
 from core.journal.journal import Journal
 from core.people.evaluation_task import EvaluationTask, shown_set
-from core.people.forms import BETWEEN, Asks, EvaluationForm, FormQuestion, pairs_of, subjects
+from core.people.forms import (
+    BETWEEN,
+    OPEN,
+    Asks,
+    EvaluationForm,
+    FormQuestion,
+    pairs_of,
+    subjects,
+    text_value,
+)
 from core.people.rating_files import merge
-from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_name, revealed
+from core.people.ratings import Ratings, check_ratings, empty_ratings, judge_name, revealed, unasked
 from core.people.study import USUAL, Study
 from core.text.normalise import judge_key
 
@@ -36,6 +45,7 @@ class JudgeAnswer:
     question: str
     system: str
     value: int | None
+    text: str = ""  # of a question whose answers are texts
 
 
 def placed(
@@ -94,12 +104,15 @@ class AnswerLog:
         self.systems, self.keys = systems, keys
         self.now: dict[Key, dict[str, int]] = {}  # answers by judge, article and question, and by system
         self.names: dict[str, str] = {}  # who did anything, by key, as the name was first given
+        self.texts = {0: ""}  # answers that are texts, by their values
         self.damaged = 0  # entries that are no answers, as another program leaves them
         self._questions = {
             question.key: (
                 question,
                 {known[place] for place in question.places(count)},
-                {None, *(level.value for level in question.allowed(count))},
+                None
+                if question.gives in OPEN
+                else {None, *(level.value for level in question.allowed(count))},
             )
             for question in form.questions
         }
@@ -118,6 +131,7 @@ class AnswerLog:
                     changed.add(self._asked[undone])
             elif entry.kind == ANSWER and judge and (answer := self._answer(entry.body)) is not None:
                 self.names.setdefault(judge, entry.who)
+                self.texts[answer.value or 0] = answer.text
                 self._asked[entry.id] = key = judge, answer.article, answer.question
                 self._steps.setdefault(key, []).append((entry.id, answer))
                 changed.add(key)
@@ -133,16 +147,17 @@ class AnswerLog:
         return self
 
     def _answer(self, body: Mapping[str, Any]) -> JudgeAnswer | None:
-        rows, value = [body[name] for name in ROWS if name in body], body.get("value")
+        rows, value, text = [body[name] for name in ROWS if name in body], body.get("value"), body.get("text")
         if not rows or not all(type(row) is int and 0 <= row < len(self.keys) for row in rows):
             return None
         about, asked = [self.keys[row] for row in rows], str(body.get("question"))
         article, system = about[0].address, BETWEEN.join(key.outlet for key in about)
         _, known, levels = self._questions.get(asked, (None, (), ()))
         whole = (type(value) is int or value is None) and about[-1].address == article
-        if not whole or value not in levels or system not in known:
+        said = text if isinstance(text, str) and levels is None and value is not None else ""
+        if not whole or value not in (levels or {text_value(said) if said else None}) or system not in known:
             return None
-        return JudgeAnswer(article=article, question=asked, system=system, value=value)
+        return JudgeAnswer(article=article, question=asked, system=system, value=value, text=said)
 
 
 _LOGS: Final[Folds[AnswerLog]] = Folds()
@@ -187,6 +202,8 @@ class RatingStore:
         names = {judge_key(name): name for name in asked}
         ratings = empty_ratings(self.form, self.task, [names[key] for key in sorted(names)])
         self._fill(ratings, log.now)
+        ratings.values[unasked(self.form, ratings.values)] = np.nan
+        ratings = replace(ratings, texts=log.texts)
         if judges:
             return ratings
         given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 2, 3)))
@@ -237,6 +254,7 @@ class RatingStore:
             "shown": [key.text for key in about],
             "question": answer.question,
             "value": answer.value,
+            **({"text": answer.text} if answer.text else {}),
         }
         return NewEntry(kind=ANSWER, who=judge, body=body)
 

@@ -1,9 +1,9 @@
 """How strong each system is, from choices between two: Bradley and Terry's model, with intervals."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations, islice, pairwise
+from itertools import combinations, islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -16,6 +16,7 @@ from core.results import table as tables
 from core.results import ties as tied
 from core.results.render import count_words
 from core.statistics.bootstrap import Figure
+from core.statistics.bradley_terry import fit, influence, rings, triples_of
 from core.statistics.crossed import BRACKETS, crossed_estimates
 
 MOST_SYSTEMS: Final = 100  # systems that are ranked together at most
@@ -66,8 +67,8 @@ def strengths(choices: Preferences) -> Strengths:
         places = np.cumsum(inside) - 1
         first, second = places[choices.first[rows]], places[choices.second[rows]]
         gained = np.where(choices.chosen == TIE, 0.5, choices.chosen == FIRST)[rows]
-        values = _fit(first, second, gained)
-        pull, fitted = _influence(values, first, second, gained), np.flatnonzero(inside).tolist()
+        values = fit(first, second, gained)
+        pull, fitted = influence(values, first, second, gained), np.flatnonzero(inside).tolist()
         items, judges = choices.items[rows], choices.judges[rows]
         figures = partial(crossed_estimates, items=items, judges=judges, unit="items")
         for place, figure in zip(fitted, figures(values, pull), strict=True):
@@ -89,27 +90,6 @@ def strengths(choices: Preferences) -> Strengths:
     )
 
 
-def _fit(first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
-    import evalica
-
-    winners = [evalica.Winner.Y, evalica.Winner.Draw, evalica.Winner.X]
-    chosen = [winners[half] for half in (2 * gained).astype(np.int64).tolist()]
-    fitted = evalica.bradley_terry(first.tolist(), second.tolist(), chosen, tolerance=1e-9, limit=10_000)
-    logs = np.log(fitted.scores.sort_index().to_numpy(dtype=np.float64))
-    return np.asarray(logs - logs.mean())
-
-
-def _influence(logs: FloatArray, first: IntArray, second: IntArray, gained: FloatArray) -> FloatArray:
-    chance = 1 / (1 + np.exp(logs[second] - logs[first]))
-    information = np.zeros((len(logs), len(logs)))
-    weight = chance * (1 - chance)
-    for left, right in ((first, second), (second, first)):
-        np.add.at(information, (left, left), weight)
-        np.add.at(information, (left, right), -weight)
-    inverse = np.linalg.pinv(information, hermitian=True)
-    return np.asarray((inverse[first] - inverse[second]) * (gained - chance)[:, None])
-
-
 class Audit(NamedTuple):
     ties: float
     first: Figure  # share of the choices without ties that took the headline shown first
@@ -124,7 +104,7 @@ def audit(choices: Preferences) -> Audit:
     import pandas as pd
 
     points = choices.points()
-    triples, circles = _triples(points - points.T)
+    triples, circles = triples_of(points - points.T)
     numbers = choices.items * (choices.judges.max(initial=0) + 1) + choices.judges
     known = np.where(choices.judges >= 0, numbers, -1)
     own = np.zeros(2, dtype=np.int64)
@@ -134,18 +114,11 @@ def audit(choices: Preferences) -> Audit:
             systems, places = np.unique(sides, return_inverse=True)
             ahead = np.zeros((len(systems), len(systems)))
             np.add.at(ahead, tuple(places.reshape(2, -1)), choices.chosen[rows])
-            own += _triples(ahead - ahead.T)
-    rings = islice(_rings(points), _NAMED) if circles else ()
-    named = tuple(tuple(choices.systems[at] for at in ring) for ring in rings)
+            own += triples_of(ahead - ahead.T)
+    some = islice(rings(points), _NAMED) if circles else ()
+    named = tuple(tuple(choices.systems[at] for at in ring) for ring in some)
     ties = float((choices.chosen == TIE).mean())
     return Audit(ties, _first(choices), triples, circles, named, *own.tolist())
-
-
-def _rings(points: FloatArray) -> Iterator[tuple[int, ...]]:
-    for first, second, third in combinations(range(len(points)), 3):
-        for ring in ((first, second, third), (first, third, second)):
-            if all(points[two] > points[two[::-1]] for two in pairwise((*ring, first))):
-                yield ring
 
 
 def _first(choices: Preferences) -> Figure:
@@ -158,12 +131,6 @@ def _first(choices: Preferences) -> Figure:
     share, items, judges = np.array([taken.mean()]), choices.items[clear], choices.judges[clear]
     influence = ((taken - share) / len(taken))[:, None]
     return crossed_estimates(share, influence, items, judges, unit="items", bounds=(0.0, 1.0))[0]
-
-
-def _triples(ahead: FloatArray) -> tuple[int, int]:
-    beats = (ahead > 0).astype(np.int64)
-    differ = beats + beats.T
-    return int(np.trace(differ @ differ @ differ)) // 6, int(np.trace(beats @ beats @ beats)) // 3
 
 
 def strengths_table(choices: Preferences) -> tables.Table:

@@ -207,10 +207,28 @@ def door(journal: Journal, study: Study) -> str:
     return next((kind for kind in reversed(kinds) if kind in {OPENED, PAUSED, CLOSED}), OPENED)
 
 
-def require_open(journal: Journal, study: Study) -> None:
-    """Refuses an answer to a study that takes none now."""
+def require_open(journal: Journal, study: Study, who: str = "") -> None:
+    """Refuses an answer to a study that takes none now, or none from this person any more."""
     if door(journal, study) != OPENED:
         raise InputError("This study takes no answers now.", hint="What you answered before is stored.")
+    if seconds_left(journal, study, who) == 0:
+        raise InputError("Your time is over.", hint="What you answered before is stored.")
+
+
+def seconds_left(journal: Journal, study: Study, who: str, now: datetime | None = None) -> float | None:
+    """What a person has left of a study's time, which stands still in a pause; None for no limit."""
+    steps = [entry for entry in journal.read(study.stream(PEOPLE)) if entry.kind == JOINED]
+    begun = next((entry.when for entry in steps if judge_key(entry.who) == judge_key(who)), None)
+    if not study.minutes or begun is None:
+        return None
+    now, paused, since = now or datetime.now(UTC), timedelta(), None
+    for entry in journal.read(STUDIES + study.code):
+        if since is not None and entry.kind in {OPENED, CLOSED}:
+            paused, since = paused + max(timedelta(), entry.when - max(since, begun)), None
+        elif since is None and entry.kind == PAUSED:
+            since = entry.when
+    still = now if since is None else max(since, begun)
+    return max(0.0, 60 * study.minutes - (still - begun - paused).total_seconds())
 
 
 def has_place(journal: Journal, study: Study, who: str) -> bool:

@@ -39,11 +39,8 @@ Name = Annotated[str, Meta(pattern=rf"^{_NAME}\Z", description=_ASKS)]
 _PLACE: Final = r"[a-z0-9_.:,-]{0,2000}"  # no path leads anywhere
 Right = Annotated[str, Meta(pattern=r"^(same|different)?\Z", description="Give same or different.")]
 _TABLES: Final = ("material", "instructions", "consent", "background", "pairs", "headlines")
-_LATER: Final = {
-    "tries",
-    "people",
-    "suggested",
-}  # files of older studies lack them, whose hashes stay; written if unusual
+_LATER: Final = {"tries", "people", "suggested", "block", "minutes"}
+"""Files of older studies lack them, whose hashes stay; written where they are unusual."""
 
 
 class Order(StrEnum):
@@ -128,6 +125,8 @@ class Study:
     completion: Line = ""  # a code that shows that a person came to the end
     redirect: Web = ""  # where a person goes then, by a button
     people: Annotated[int, Meta(ge=0, le=10_000)] = 0  # who may take part; 0 for any number
+    block: Annotated[int, Meta(ge=0, le=10_000)] = 0  # pairs, or articles, that one person gets; 0 for all
+    minutes: Annotated[int, Meta(ge=0, le=10_000)] = 0  # a person's time from the consent on; 0 for any
     material: tuple[tuple[str, str], ...] = ()  # where it is, as parts of an address
     instructions: Annotated[tuple[Version, ...], _List] = ()
     consent: Annotated[tuple[Version, ...], _List] = ()

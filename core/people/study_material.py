@@ -46,6 +46,8 @@ def judging_of(study: Study, material: Brought) -> Judging:
     form = known_forms().get(study.asks)
     if form is None:
         raise InputError(f"There is no form {study.asks!r} here.", hint="Add its file under Evaluate first.")
+    if study.block:  # sheets of so many articles, each to so many people
+        form = replace(form, cases=study.block, judges=study.votes)
     title, articles, outputs = material
     whole, place = evaluation_task.judgeable(title, articles, outputs), dict(study.material)
     seed = int(place.get("seed", "0"))

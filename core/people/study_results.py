@@ -19,7 +19,7 @@ from core.journal.spellings import ErasureTarget
 from core.people import agreement, agreement_tables, evaluation, next_question, questions, voting
 from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
 from core.people.agreement_tables import grouped_over_time, voted_over_time
-from core.people.forms import Asks, FormQuestion
+from core.people.forms import LISTED, Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
 from core.people.store import ANSWER, RatingStore
@@ -139,13 +139,15 @@ class FormAnswers:
         def order(judge: str, article: str) -> list[int]:
             return next_question.shown_order(self.whole.task, article, names[judge], seed=self.seed)
 
-        tables = [evaluation.ratings_table(self.ratings), *evaluation.question_tables(self.ratings, order)]
+        tables = evaluation.question_tables(self.ratings, order)
+        if any(question.scored for question in self.form.questions):
+            tables.insert(0, evaluation.ratings_table(self.ratings))
         return tables if names else []
 
     @property
     def questions(self) -> list[FormQuestion]:
         """Questions about single headlines, whose answers can be adjudicated."""
-        return [question for question in self.form.questions if question.asks is Asks.EACH]
+        return [each for each in self.form.questions if each.asks is Asks.EACH and each.gives in LISTED]
 
     @property
     def texts(self) -> list[str]:
@@ -187,7 +189,7 @@ class FormAnswers:
         for judge, at, row, place in np.argwhere(~np.isnan(ratings.values)).tolist():
             article, question = ratings.task.articles[row], ratings.form.questions[at].key
             entry = last[judge_key(ratings.judges[judge]), ratings.task.identity[article], question]
-            value = f"{ratings.values[judge, at, row, place]:g}"
+            value = ratings.form.questions[at].written(ratings.values[judge, at, row, place], ratings.texts)
             yield entry, question, article, ratings.subjects[place], value, "yes"
 
 

@@ -63,7 +63,8 @@ class VotingTask:
     @property
     def controls(self) -> int:
         """How many control pairs a person is asked who votes on all main pairs."""
-        most = (len(self.pool(Purpose.MAIN)) - 1) // self.study.control_after
+        pairs = len(self.pool(Purpose.MAIN))
+        most = (min(pairs, self.study.block or pairs) - 1) // self.study.control_after
         return max(0, min(most, len(self.pool(Purpose.CONTROL))))
 
     def under(self, study: Study) -> "VotingTask":
@@ -100,7 +101,7 @@ class Voter:
     votes: Mapping[str, Vote]
     failed: int = 0  # tries of the exam before this one
     ended: bool = False  # nothing is left to ask
-    full: frozenset[str] = frozenset()  # pairs that have all the votes they need
+    full: frozenset[str] = frozenset()  # pairs that have all the votes they need, or are in another block
 
     @property
     def open(self) -> list[StudyPair]:
@@ -197,9 +198,26 @@ def voters(task: VotingTask, entries: Iterable[Entry]) -> dict[str, Voter]:
     people = {key: Voter(names[key], task, own, failed[key]) for key, own in given.items()}
     # What counts before anybody's end decides who is at the end: no end depends on that of another.
     full = _full(task, people.values())
-    people = {key: replace(own, ended=not replace(own, full=full).open) for key, own in people.items()}
+    closed = {key: full | _elsewhere(own, people.values(), full) for key, own in people.items()}
+    people = {key: replace(own, ended=not replace(own, full=closed[key]).open) for key, own in people.items()}
     full = _full(task, people.values())
-    return {key: replace(own, full=full) for key, own in people.items()}
+    return {
+        key: replace(own, full=full | _elsewhere(own, people.values(), full)) for key, own in people.items()
+    }
+
+
+def _elsewhere(own: Voter, everybody: Iterable[Voter], full: frozenset[str]) -> frozenset[str]:
+    """The pairs that are not in a person's block: that begun first, or the open one with fewest votes."""
+    pairs, size = [pair.id for pair in own.task.pool(Purpose.MAIN)], own.task.study.block
+    if not size:
+        return frozenset()
+    blocks = [frozenset(pairs[start : start + size]) for start in range(0, len(pairs), size)]
+    begun = next((block for item in own.votes for block in blocks if item in block), None)
+    if begun is None:
+        counts = Counter(item for other in everybody if other.counts for item in other.votes)
+        open_ = [block for block in blocks if not block <= full] or blocks
+        begun = min(open_, key=lambda block: max(counts[item] for item in block))
+    return frozenset(pairs) - begun
 
 
 def _read(task: VotingTask, entry: Entry) -> tuple[str, Vote] | None:
@@ -224,7 +242,9 @@ def _counts(everybody: Iterable[Voter]) -> Counter[str]:
 def voter(task: VotingTask, entries: Iterable[Entry], who: str) -> Voter:
     """What one person has done so far, however the name is spelled."""
     everybody = voters(task, entries)
-    return everybody.get(judge_key(who)) or Voter(who, task, {}, full=_full(task, everybody.values()))
+    own, full = Voter(who, task, {}), _full(task, everybody.values())
+    closed = full | _elsewhere(own, everybody.values(), full)
+    return everybody.get(judge_key(who)) or replace(own, full=closed)
 
 
 def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
@@ -237,7 +257,8 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
     counting = [voter for voter in everybody if voter.counts]
     counts = _counts(counting)
     pairs = _most_telling(own, counting) if study.order is Order.ROUTED else task.pool(Purpose.MAIN)
-    main = [item for item in pairs if item.id not in own.votes and counts[item.id] < study.votes]
+    left = {item.id for item in own.open}
+    main = [item for item in pairs if item.id in left and counts[item.id] < study.votes]
     if not main:
         return None
     controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]

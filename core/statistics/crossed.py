@@ -117,11 +117,13 @@ def _few_judges(judges: int) -> str:
     return f"Too few judges for a reliable interval ({judges}; it takes at least {FEW_JUDGES})."
 
 
-def crossed_mean(points: FloatArray, *, unit: str, lowest: float, reason: str = "") -> Figure:
+def crossed_mean(
+    points: FloatArray, *, unit: str, lowest: float, highest: float = 1.0, reason: str = ""
+) -> Figure:
     """The mean of all answers with its interval over items and judges; see `crossed_estimates`."""
     judges, items = np.nonzero(~np.isnan(points))
     if not len(items):
         return Figure(None, reason)
     given, mean = points[judges, items], np.nanmean(points, keepdims=True)[0]
-    pull, bounds = (given - mean)[:, None] / len(items), (lowest, 1.0)
+    pull, bounds = (given - mean)[:, None] / len(items), (lowest, highest)
     return crossed_estimates(mean, pull, items, judges, unit=unit, bounds=bounds)[0]

@@ -14,10 +14,14 @@ SKEWNESS: Final = 0.4
 people cover too much, without it those of many people too little (`python -m benchmarks alpha`)."""
 
 
+MOST_IN_A_SET: Final = 32
+
+
 class Scale(StrEnum):
     NOMINAL = "nominal"  # the same or not
     ORDINAL = "ordinal"  # by how many answers lie between them
     INTERVAL = "interval"  # by their difference, squared
+    SETS = "sets"  # by the MASI distance of sets, each a number whose bits are what it holds
 
 
 def alpha_of(
@@ -71,6 +75,10 @@ def _without_each(counts: FloatArray, unit_of: IntArray, places: FloatArray, sca
         own = (each**2 - (counts**2).sum(axis=1)) / (each - 1)
         expected = many**2 - (left**2).sum(axis=1)
         whole: FloatArray | float = own.sum()
+    elif scale is Scale.SETS:
+        apart = masi(places)
+        own = ((counts @ apart) * counts).sum(axis=1) / (each - 1)
+        expected, whole = ((left @ apart) * left).sum(axis=1), own.sum()
     else:
         # Squared distances of the answers, or of their middle ranks among those that are left.
         if scale is Scale.ORDINAL:
@@ -88,6 +96,19 @@ def _without_each(counts: FloatArray, unit_of: IntArray, places: FloatArray, sca
     with np.errstate(invalid="ignore", divide="ignore"):
         alphas = 1 - (many - 1) * observed / expected
     return np.where((left > 0).sum(axis=1) > 1, alphas, np.nan)
+
+
+def masi(sets: FloatArray) -> FloatArray:
+    """Distances of sets, float64 [k, k]: 1 less the Jaccard index by how one holds the other.
+
+    Source: Passonneau (2006), Measuring Agreement on Set-Valued Items.
+    """
+    held = sets.astype(np.int64)[:, None] >> np.arange(MOST_IN_A_SET) & 1
+    sizes, shared = held.sum(axis=1), held @ held.T
+    either = sizes[:, None] + sizes - shared
+    least, equal = np.minimum(sizes[:, None], sizes), np.equal.outer(sets, sets)
+    monotone = np.select([equal, shared == 0, shared == least], [1.0, 0.0, 2 / 3], 1 / 3)
+    return np.where(equal, 0.0, 1 - monotone * shared / np.maximum(either, 1))
 
 
 def _interval(alphas: FloatArray, least: float, unit: str) -> tuple[Interval, str]:

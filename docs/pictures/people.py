@@ -23,6 +23,7 @@ from core.data.exchange.table import AnswerTable
 from core.data.exchange.writer import TOOLS, write_answers
 from core.data.pair_sets.annotated import timeline_groups
 from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.simulated import with_simulated
 from core.data.timelines.samples import load_sample
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
@@ -30,7 +31,6 @@ from core.people import studies
 from core.people.group_columns import group_answers
 from core.people.grouping import PLACED, TRAINED, grouping_task, place, training
 from core.people.questions import SAME_EVENT
-from core.people.simulated_annotators import with_simulated
 from core.people.study import Background, Order, Purpose, Study
 from core.people.study_material import fingerprint_of, pairs_task
 from core.people.voting import VOTED, simulated_voters, vote

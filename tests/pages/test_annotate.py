@@ -10,6 +10,7 @@ from components.opened import resources
 from components.opened.resources import FILE, shelf
 from components.server import shelf as shelf_module
 from core.data.pair_sets.load import load_pair_set
+from core.data.pair_sets.simulated import with_simulated
 from core.data.timelines.load import load_text
 from core.journal import opening
 from core.journal.backup import packed, read_backup, taken
@@ -25,7 +26,6 @@ from core.people.agreement import group_agreement
 from core.people.grouping import PLACED, grouping_task
 from core.people.judges import Judges
 from core.people.questions import BETTER_HEADLINE, SAME_EVENT
-from core.people.simulated_annotators import with_simulated
 from core.people.study import USUAL, Purpose
 from core.people.voting import VOTED, voting_task
 from core.people.voting import vote as vote_body

@@ -1,6 +1,7 @@
 """The page of a study's participants: who comes in how, what is said at the door, and how it ends."""
 
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -190,3 +191,37 @@ def test_who_runs_a_study_sees_everybody_and_excludes_with_a_reason_that_stays()
     assert shown()[code["Spam"]]["Counts"] == "yes"
     stored = [entry for entry in studies.stored(the_journal(), study) if "reason" in entry.body]
     assert [entry.body["reason"] for entry in stored] == ["Pressed one key", "Asked, was honest"]
+
+
+def test_a_persons_time_runs_on_another_device_too_and_its_end_is_said_on_both():
+    end = {"completion": "C0DE99", "consent": (Version("2026-05-04", "I agree."),)}
+    study = small_study(title="Timed", count=3, minutes=10, **end)
+    app = opened("study", study=study.code, participant="Ada")
+    assert "Time for this study, once you begin: 10 min" in words(app)
+    app.checkbox(key="study-agree").check()
+    press(app, "Begin")
+    for _ in range(3):
+        press(app, "Same event")
+    assert "Time left: 9 min" in words(app)
+    token = app.session_state["state_EvaluateView"]["token"]
+    other = opened("study", study=study.code, token=token)
+    assert "Time left: 9 min" in words(other)
+    entry = next(entry for entry in studies.stored(the_journal(), study) if entry.kind == studies.JOINED)
+    real, later = studies.seconds_left, entry.when + timedelta(minutes=11)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(studies, "seconds_left", lambda *given: real(*given[:3], later))
+        before = len(studies.answered(the_journal(), study))
+        press(other, "Same event")
+        assert len(studies.answered(the_journal(), study)) == before, "a late answer is not stored"
+        for device in (app, other):
+            assert "**Your time is over.**" in words(settled(device))
+            assert not any(button.label == "Same event" for button in device.button)
+            assert any("C0DE99" in code.value for code in device.code)
+    idle = small_study(title="Idle", count=3, minutes=10, **end)
+    nobody = opened("study", study=idle.code, participant="Idle")
+    nobody.checkbox(key="study-agree").check()
+    press(nobody, "Begin")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(studies, "seconds_left", lambda *_: 0.0)
+        assert "**Your time is over.**" in words(settled(nobody))
+        assert not any("C0DE99" in code.value for code in nobody.code), "who did nothing gets no code"

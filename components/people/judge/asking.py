@@ -14,18 +14,19 @@ from components.opened.views.people import EVALUATE
 from components.people.judge.grouping import all_done
 from components.people.judge.sitting import Sitting
 from core.arrays import FloatArray
-from core.errors import CoreError
+from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people import studies
-from core.people.forms import YES, Asks, FormQuestion, pairs_of
+from core.people.forms import LISTED, OPEN, YES, Asks, FormQuestion, Gives, pairs_of, text_value
 from core.people.next_question import Open, next_open, refuse_closed
-from core.people.ratings import asked_of, empty_ratings, revealed
+from core.people.ratings import asked_of, empty_ratings, revealed, unasked
 from core.people.store import JudgeAnswer
-from core.text.normalise import judge_key
+from core.statistics.marked_words import written_places
+from core.text.normalise import clean_block, judge_key
 
 _UNDO: Final = "evaluate_undo"  # lists of stream, judge, article, question and answer's id, the last last
 _REMEMBERED: Final = 500
-_KEYS: Final = 10  # digits; an answer past them has no key
+LONGEST_TEXT: Final = 2_000  # characters of an answer that is a text
 
 
 def answers_about(sitting: Sitting, row: int) -> FloatArray:
@@ -35,28 +36,30 @@ def answers_about(sitting: Sitting, row: int) -> FloatArray:
     return np.asarray(sitting.store.ratings(sitting.judge).values[0, :, row])
 
 
-def give(sitting: Sitting, row: int, question: int, subject: int, value: int | None) -> None:
+def give(
+    sitting: Sitting, row: int, question: int, subject: int, value: int | None, *, text: str = ""
+) -> None:
     """Answers a question about one headline or pair, or takes the answer back."""
     article = sitting.task.articles[row]
     EVALUATE.put(article=article)
     with errors_kept():
-        studies.require_open(the_journal(), sitting.study)
+        studies.require_open(the_journal(), sitting.study, sitting.judge)
         values = answers_about(sitting, row)
         refuse_closed(sitting.form, values, question, len(sitting.task.systems))
         before = values[question, subject]
         if before == value or (value is None and np.isnan(before)):
             return
         key, system = sitting.form.questions[question].key, sitting.subjects[subject]
-        given = JudgeAnswer(article=article, question=key, system=system, value=value)
+        given = JudgeAnswer(article=article, question=key, system=system, value=value, text=text)
         steps = st.session_state.setdefault(_UNDO, [])
         steps.append([*_whose(sitting), article, question, sitting.store.record(sitting.judge, given)])
         del steps[:-_REMEMBERED]
 
 
 @errors_kept()
-def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int) -> None:
+def give_open(sitting: Sitting, row: int, found: Open, subject: int, value: int, *, text: str = "") -> None:
     if next_open(sitting.form, answers_about(sitting, row), sitting.order(row)) == found:
-        give(sitting, row, found.question, subject, value)
+        give(sitting, row, found.question, subject, value, text=text)
 
 
 def undo(sitting: Sitting) -> None:
@@ -113,7 +116,65 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
             name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
             _ask(f"{name} · {question.text}", question)
             _headline_text(sitting, row, asks_for.subject)
-            _levels(sitting, row, asks_for, asks_for.subject)
+            if question.gives in LISTED:
+                _levels(sitting, row, asks_for, asks_for.subject)
+            else:
+                _enter(sitting, row, asks_for, asks_for.subject)
+
+
+def _enter(sitting: Sitting, row: int, found: Open, subject: int) -> None:
+    """Asks for what no single key gives: several answers, a number, a text, or words that are marked."""
+    question, key = sitting.form.questions[found.question], f"enter-{row}-{found.question}-{subject}"
+    field = {"key": key, "label_visibility": "collapsed", "disabled": not sitting.judge}
+    if question.gives is Gives.SEVERAL:
+        words = {level.value: plain(level.wording) for level in question.levels}
+        st.caption(say("Choose all that apply, or none."))
+        st.pills(question.label, list(words), selection_mode="multi", format_func=words.get, **field)
+    elif question.gives is Gives.NUMBER:
+        ends = question.levels[0].value, question.levels[-1].value
+        st.number_input(question.label, *ends, value=None, placeholder="{}–{}".format(*ends), **field)
+    elif question.gives is Gives.TEXT:
+        st.text_area(question.label, max_chars=LONGEST_TEXT, **field)
+    else:
+        shown = sitting.task.headlines[row][subject]
+        if question.gives is Gives.ARTICLE_WORDS:
+            shown = sitting.text(row)
+        words = dict(enumerate(map(plain, shown.split()), 1))
+        st.caption(say("Tap the first and the last word. Tap a marked word again to take it out."))
+        look = {"selection_mode": "multi", "format_func": words.get, "on_change": _mark, "args": (key,)}
+        with st.container(key="evaluate-words"):
+            st.pills(question.label, list(words), **look, **field)
+    look = {"type": "primary", "icon": "check", "disabled": not sitting.judge}
+    button(say("Done"), f"done-{key}", _entered, sitting, row, found, subject, key, **look)
+
+
+def _mark(key: str) -> None:
+    """Marks all words between two that are tapped one after the other."""
+    chosen, before = set(st.session_state[key]), st.session_state.get(f"{key}-before", set())
+    first = st.session_state.pop(f"{key}-first", None)
+    for word in chosen - before:
+        if first in chosen:
+            chosen |= set(range(min(first, word), max(first, word) + 1))
+        else:
+            st.session_state[f"{key}-first"] = word
+    st.session_state[key] = sorted(chosen)
+    st.session_state[f"{key}-before"] = chosen
+
+
+@errors_kept()
+def _entered(sitting: Sitting, row: int, found: Open, subject: int, key: str) -> None:
+    question, given = sitting.form.questions[found.question], st.session_state.get(key)
+    if question.gives is Gives.TEXT:
+        given = clean_block(given or "")[:LONGEST_TEXT]
+    if question.gives in (Gives.NUMBER, Gives.TEXT) and given in (None, ""):
+        raise InputError("Nothing is entered.", hint="Enter an answer first.")
+    if question.gives is Gives.SEVERAL:
+        give_open(sitting, row, found, subject, sum(given or ()))
+    elif question.gives is Gives.NUMBER:
+        give_open(sitting, row, found, subject, int(given or 0))
+    else:
+        text = given if question.gives is Gives.TEXT else written_places(given or ())
+        give_open(sitting, row, found, subject, text_value(text), text=text)
 
 
 def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None:
@@ -135,7 +196,8 @@ def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None
     for at, system in enumerate(order, 1):
         if np.isnan(values[found.question, system]):
             _headline_text(sitting, row, system)
-            _button(sitting, row, found, (system, value), label=say("Headline {name}", name=at), digit=at)
+            label = say("Headline {name}", name=at)
+            _button(sitting, row, found, (system, value), label=label, pressed=str(at))
 
 
 def _headline_text(sitting: Sitting, row: int, system: int, *, above: str = "") -> None:
@@ -163,14 +225,16 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     choices = [(sign, one, first), (0, say("Equal"), 0), (-sign, other, second)]
     with st.container(horizontal=True, gap="small", key="evaluate-answers"):
         for value, label, digit in choices:
-            _button(sitting, row, found, (subject, value), label=label, digit=digit)
+            _button(sitting, row, found, (subject, value), label=label, pressed=str(digit))
 
 
 def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
     with st.container(horizontal=True, gap="small", key="evaluate-answers"):
-        for level in sitting.form.questions[found.question].levels:
+        question = sitting.form.questions[found.question]
+        keys = question.keys or tuple(str(level.value) for level in question.levels)
+        for level, pressed in zip(question.levels, keys, strict=True):
             label = level.wording or str(level.value)
-            _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
+            _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
@@ -179,9 +243,10 @@ def _ask(asked: str, question: FormQuestion) -> None:
 
 
 def _button(
-    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, digit: int
+    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
-    key, shortcut = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}", str(digit) if digit < _KEYS else None
+    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}"
+    shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
 
 
@@ -223,24 +288,41 @@ def judging(sitting: Sitting) -> None:
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
-    hidden = sitting.form.hidden
+    hidden, left = sitting.form.hidden, unasked(sitting.form, values[None, :, None])[0, :, 0]
     with st.container(border=True, key=f"evaluate-headline-{at}"):
         _headline_text(sitting, row, system, above=_numbered(at))
         with st.container(horizontal=True, gap="small"):
             for number, question in enumerate(sitting.form.questions):
-                if question.asks in (Asks.EACH, Asks.ORDER) and (seen or number < hidden):
+                left_out = left[number, system] or question.asks not in (Asks.EACH, Asks.ORDER)
+                if not left_out and (seen or number < hidden):
                     key = f"rate-{row}-{at}-{question.key}"
                     given = float(values[number, system])
                     st.session_state[key] = None if np.isnan(given) else int(given)
                     closed = seen and number < hidden
+                    if question.gives not in LISTED:
+                        _entry(sitting, row, number, system, given, disabled=closed)
+                        continue
                     _answer(sitting, row, number, system, key, disabled=not sitting.judge or closed)
+
+
+def _entry(sitting: Sitting, row: int, number: int, system: int, given: float, *, disabled: bool) -> None:
+    """What was entered, and a button that asks for it again."""
+    question = sitting.form.questions[number]
+    if not np.isnan(given):
+        texts = sitting.store.ratings(sitting.judge).texts if question.gives in OPEN else {}
+        st.markdown(f"{plain(question.label)}: **{plain(question.written(given, texts))}**", width="content")
+        again = give, sitting, row, number, system, None
+        look = {"type": "tertiary", "icon": "edit", "disabled": disabled}
+        button(say("Change"), f"again-{row}-{number}-{system}", *again, **look)
 
 
 def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, disabled: bool) -> None:
     question = sitting.form.questions[number]
     # Ranks are said in words alone.
     words = {
-        level.value: level.wording if question.ranks else f"{level.value} {level.wording}".strip()
+        level.value: level.wording
+        if question.ranks or question.gives is Gives.ONE_OF
+        else f"{level.value} {level.wording}".strip()
         for level in question.allowed(len(sitting.task.systems))
     }
     look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}

@@ -26,13 +26,13 @@ from components.timeline.workspace import choose_timeline
 from core import limits
 from core.arrays import FloatArray, IntArray
 from core.data.pair_sets.annotated import timeline_groups
+from core.data.pair_sets.simulated import with_simulated
 from core.data.timelines.timeline import Timeline
 from core.people import agreement, agreement_tables, group_columns
 from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
 from core.people.gold import GoldGroups, gold_groups, with_intervals
-from core.people.simulated_annotators import with_simulated
 from core.results.number_forms import between, decimals, written
 from core.results.table import Table, number_of
 from core.runtime import workshop

@@ -82,7 +82,7 @@ def _place(desk: AnnotationDesk, body: Mapping[str, Any], *, then: int | None = 
 
 @errors_kept()
 def _store(desk: AnnotationDesk, entries: Sequence[NewEntry], **view: int | None) -> None:
-    studies.require_open(the_journal(), desk.task.study)
+    studies.require_open(the_journal(), desk.task.study, annotator())
     if annotator() and entries:
         desk.task.answers.append(entries)
         ANNOTATE.put(find="", typed="", act="", first="", **view)

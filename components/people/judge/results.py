@@ -20,17 +20,18 @@ from components.people.judge.voting import say_found_again
 from core import limits
 from core.headlines.blinding import shuffled
 from core.people import choices, evaluation, rating_files
-from core.people.power import ITEMS, JUDGES, SUMMEVAL, pilot, plan_table
+from core.people.power import ITEMS, JUDGES, pilot, plan_table
 from core.people.ratings import Ratings, asked_of
 from core.results.table import Table, number_of
 from core.runtime import workshop
+from core.statistics.study_size import SUMMEVAL
 
 _planned = cached(plan_table, max_entries=32)
 
 
 def advice(sitting: Sitting, ratings: Ratings) -> None:
     with st.expander("How large a study?", icon=":material/straighten:"), errors_shown("Evaluate"):
-        single = (each for each in ratings.form.questions if not each.about_pairs)
+        single = (each for each in ratings.form.questions if each.scored)
         questions = {each.key: f"As here: {each.label}" for each in single}
         if not questions:
             st.caption("Sizes are computed for questions about single headlines.")
@@ -101,7 +102,7 @@ def results(sitting: Sitting) -> None:
 
 
 def _scores(sitting: Sitting, table: Table, judges: int) -> None:
-    single = (each for each in sitting.form.questions if not each.about_pairs)
+    single = (each for each in sitting.form.questions if each.scored)
     helps = {each.label: f"{each.text} {each.help}" for each in single}
     if not helps:
         return

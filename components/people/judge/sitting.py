@@ -1,5 +1,6 @@
 """What is judged at the moment, and by whom."""
 
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -11,7 +12,7 @@ from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, set_choice
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
-from core.journal.journal import the_journal
+from core.journal.journal import Journal, the_journal
 from core.people import evaluation_task
 from core.people.forms import DEFAULT_FORM, EvaluationForm, add_form, faulty_forms, known_forms, subjects
 from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
@@ -31,6 +32,7 @@ class Sitting(NamedTuple):
     seed: int
     judge: str
     study: Study = USUAL
+    journal: Journal | None = None  # where answers go that nobody keeps
 
     @property
     def task(self) -> evaluation_task.EvaluationTask:
@@ -42,7 +44,8 @@ class Sitting(NamedTuple):
 
     @property
     def store(self) -> RatingStore:
-        return store_of(self.form, self.task, self.study)
+        kept = store_of(self.form, self.task, self.study)
+        return kept if self.journal is None else replace(kept, journal=self.journal)
 
     @property
     def everything(self) -> RatingStore:

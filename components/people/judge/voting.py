@@ -121,14 +121,15 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         st.progress(done / len(items), text=say("**{at}** of {count}", at=done, count=len(items)))
     else:
         # Control pairs are counted with the others: the number must not tell them apart.
-        most = len(own.task.pool(Purpose.MAIN))
+        pairs = len(own.task.pool(Purpose.MAIN))
+        most = min(pairs, own.task.study.block or pairs)
         said = say("**{count}** votes given", count=own.worked)
         st.progress(min(own.worked / most, 1.0) if most else 1.0, text=said)
 
 
 @errors_kept()
 def _record(task: voting.VotingTask, kind: str, body: Mapping[str, Any]) -> None:
-    studies.require_open(the_journal(), task.study)
+    studies.require_open(the_journal(), task.study, annotator())
     record(task.answers, kind, body)
 
 

@@ -15,7 +15,7 @@ from components.headlines.compare.opened import ArticlesWithOutputs, Scene
 from components.opened import resources
 from components.opened.views.people import EVALUATE, STUDY, annotator
 from components.people.judge import asking, placing, voting
-from components.people.judge.grouping import grouping
+from components.people.judge.grouping import all_done, grouping
 from components.people.judge.sitting import Sitting
 from components.people.room.held import network_link
 from components.people.room.screen import qr
@@ -28,7 +28,8 @@ from core.people.grouping import grouping_task, training
 from core.people.next_question import sheet_for, sheet_rows
 from core.people.questions import QUESTIONS
 from core.people.study import GROUPS, Sees, Study
-from core.people.voting import voter
+from core.people.voting import VotingTask, voter
+from core.text.normalise import judge_key
 
 SECONDS: Final = 5  # between two looks at whether the study goes on
 _DOOR: Final = "study-door"
@@ -62,6 +63,8 @@ def taking_part() -> None:
         notice("study_closed")
     elif late or not studies.has_place(journal, study, annotator()):
         notice("study_full")
+    elif studies.seconds_left(journal, study, annotator()) == 0:
+        _time_over(study, task)
     elif not annotator():
         _consent(study)
         identity.ask_who()
@@ -72,18 +75,31 @@ def taking_part() -> None:
         _own_data(study)
 
 
-def _door() -> tuple[str, str]:
-    code = STUDY.now().code
-    return code, studies.door(the_journal(), studies.study_of(the_journal(), code))
-
-
 @st.fragment(run_every=SECONDS)
 @errors_shown("Study")
 def _follow() -> None:
-    """Draws nothing: the page is drawn anew once the study is paused, closed or goes on."""
-    if st.session_state.setdefault(_DOOR, _door()) != _door():
-        st.session_state[_DOOR] = _door()
+    """Draws the time that is left; the page is drawn anew once that is over, or the door turns."""
+    journal, study = the_journal(), studies.study_of(the_journal(), STUDY.now().code)
+    here, left = studies.door(journal, study), studies.seconds_left(journal, study, annotator())
+    if left and here == studies.OPENED:
+        minutes = say("Time left: {count} min", count=int(left // 60))
+        st.caption(f":material/timer: {minutes if left >= 60 else say('Less than a minute is left.')}")
+    door = study.code, here, left == 0
+    if st.session_state.setdefault(_DOOR, door) != door:
+        st.session_state[_DOOR] = door
         st.rerun()
+
+
+def _time_over(study: Study, task: VotingTask | None) -> None:
+    """Who answered and was not stopped comes to the end as others do."""
+    notice("study_time_over")
+    journal, own = the_journal(), judge_key(annotator())
+    worked = any(judge_key(entry.who) == own for entry in studies.answered(journal, study))
+    if task is not None:
+        now = voter(task, task.answers.read(), annotator())
+        worked = now.worked > 0 and now.counts
+    if worked:
+        all_done(study, "Your answers are stored.")
 
 
 def _work(study: Study) -> None:
@@ -159,7 +175,11 @@ def _join(study: Study) -> None:
 
 def _consent(study: Study) -> None:
     text = paragraphs(study.consent[-1].text, linked) if study.consent else ""
-    st.container(border=bool(text)).markdown(f"{text}\n\n:gray[{translated(studies.retention(study))}]")
+    limit = ""
+    if study.minutes:
+        limit = say("Time for this study, once you begin: {count} min", count=study.minutes)
+    said = f"{text}\n\n:gray[{translated(studies.retention(study))}]  \n{limit}"
+    st.container(border=bool(text)).markdown(said)
 
 
 def _rules_shown(study: Study) -> str:

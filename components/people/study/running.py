@@ -18,6 +18,7 @@ from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
 from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
+from components.people.study.reached import agreement_reached, differences_reached
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
 from core.journal.journal import the_journal
@@ -72,6 +73,8 @@ def running() -> None:
             show_result(table, alt=alt)
     if not tables:
         notice("study_no_table")
+    else:
+        _reached(answers)
     if isinstance(answers, results.PairAnswers):
         _people(study, answers)
     if comments := study_items.comments(journal, study):
@@ -121,6 +124,18 @@ def _people(study: Study, answers: results.PairAnswers) -> None:
     for code, who in names.items():
         if why := answers.excluded.get(judge_key(who)):
             st.caption(f"{code} is excluded: {plain(why)}")
+
+
+def _reached(answers: results.StudyAnswers) -> None:
+    """Draws what the study's main figures show by now, and what they lack."""
+    said = []
+    if isinstance(answers, results.PairAnswers):
+        said = [agreement_reached(answers.votes)]
+    elif isinstance(answers, results.FormAnswers):
+        said = [*differences_reached(answers.ratings)]
+    if said:
+        st.header("Power reached so far", anchor=False)
+        st.markdown("\n".join(f"- {plain(line)}" for line in said))
 
 
 def _say_left_out(study: Study, state: studies.StudyState, answers: results.StudyAnswers) -> None:

@@ -18,6 +18,7 @@ from components.opened.views import timeline as timeline_state
 from components.opened.views.people import ANNOTATE, EVALUATE, STUDY
 from components.people.judge.voting import choose_set, open_task
 from components.people.room.startup_key import ask_for_key, may_open
+from components.people.study.form_builder import begin_form, build_form, building
 from components.people.study.registered import list_studies, opened_material, register
 from components.people.study.running import STUDY_WORDS, say_controls
 from components.timeline.workspace import choose_timeline
@@ -35,6 +36,9 @@ def set_up() -> None:
     if not may_open():
         ask_for_key()
         return
+    if building():
+        build_form()
+        return
     show_kept_error()
     templates = studies.templates()
     asks = STUDY.now().asks if STUDY.now().asks in templates else GROUPS
@@ -46,6 +50,7 @@ def set_up() -> None:
         st.header("What is judged", anchor=False)
         look = {"format_func": lambda name: templates[name].title}
         st.selectbox("Task", list(templates), **look, **STUDY.widget("asks", "study-asks"))
+        button("Your own questions", "study-form", begin_form, asks, icon="edit_note", type="tertiary")
         material, own = _material(template)
     longest = {"max_chars": 20_000}
     with who:

@@ -14,7 +14,7 @@ from core.data.pair_sets.pair_set import PairSet
 from core.errors import InputError
 from core.pairs.scorer import pair_scorers
 from core.people import agreement, evaluation_task, next_question
-from core.people.forms import Asks, EvaluationForm, FormQuestion, pairs_of
+from core.people.forms import LISTED, Asks, EvaluationForm, FormQuestion, pairs_of
 from core.people.room import task as tasks
 from core.people.room.attempts import LONGEST_HEADLINE, MODEL, both_orders, contradictions
 from core.runtime import Runtime
@@ -130,7 +130,8 @@ def groups_task(title: str, rows: "pd.DataFrame", *, count: int, seed: int, key_
 
 def room_questions(form: EvaluationForm) -> tuple[FormQuestion, ...]:
     """Those that a room can be asked; the others are about all headlines of an article."""
-    return tuple(each for each in form.questions if each.asks is Asks.EACH or each.about_pairs)
+    single = (each for each in form.questions if each.asks is Asks.EACH or each.about_pairs)
+    return tuple(each for each in single if each.gives in LISTED and not each.when)
 
 
 def question_task(

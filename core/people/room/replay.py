@@ -8,7 +8,6 @@ from typing import Any, Final
 
 from core.journal.entries import Entry, NewEntry
 from core.people.room.attempts import BROKEN, Attempt, contradictions, wording
-from core.people.room.codes import nickname_key
 from core.people.room.state import (
     LONGEST_COUNTDOWN,
     TEACHER,
@@ -19,6 +18,7 @@ from core.people.room.state import (
     RoomStep,
 )
 from core.people.room.task import LONGEST_WRITTEN, RoomKind, RoomTask, task_of
+from core.text.nicknames import nickname_key
 from core.text.normalise import clean_line
 
 NOT_LED: Final = (RoomKind.BREAK, RoomKind.GROUPS)  # their items are no questions of their own

@@ -19,10 +19,11 @@ from core.journal.folds import Folds
 from core.journal.journal import Journal
 from core.people.judges import new_token, token_digest
 from core.people.room.attempts import Ask, checked_texts
-from core.people.room.codes import checked_nickname, later_code, new_code, read_code
+from core.people.room.codes import later_code, new_code, read_code
 from core.people.room.replay import RoomRefusal, not_answering, outcome, replay
 from core.people.room.state import TEACHER, Room, RoomPerson, RoomStep
 from core.people.room.task import LONGEST_WRITTEN, RoomTask, checked_task, shown_order, task_body
+from core.text.nicknames import checked_nickname
 
 log = logging.getLogger("headline_lab")
 PREFIX: Final = "rooms/"

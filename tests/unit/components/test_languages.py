@@ -23,10 +23,11 @@ OTHERS = sorted(set(LANGUAGES) - {ENGLISH})
 PLACES = re.compile(r"\{\w+\}")
 # Errors of the core that these pages show, by file; of a function, or of all of it.
 ERRORS = {
-    "core/people/room/codes.py": "",
+    "core/text/nicknames.py": "",
     "core/people/room/attempts.py": "",
     "core/people/room/rooms.py": "find room",
     "core/people/studies.py": "study_of require_open join",
+    "components/people/judge/asking.py": "_entered",
     "components/people/study/participation.py": "_join",
     "components/people/study/identity.py": "",
 }
@@ -55,7 +56,7 @@ MADE = (
 CHOOSE = "Answer each, or choose “{}”."  # translated with what is to be chosen
 NOTICES = (
     *("no_room", "room_closed", "room_left", "room_locked"),
-    *("participant_taken", "study_closed", "study_paused", "study_full"),
+    *("participant_taken", "study_closed", "study_paused", "study_full", "study_time_over"),
 )
 TITLES = ("Join", "Screen", "Study")
 DONE = (

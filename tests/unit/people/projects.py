@@ -3,12 +3,12 @@
 import numpy as np
 
 from core.data.exchange.writer import write_answers
+from core.data.pair_sets.simulated import with_simulated
 from core.data.timelines.samples import load_sample
 from core.people.forms import form_of
 from core.people.group_columns import group_answers
 from core.people.rating_files import rating_answers, rating_tasks
 from core.people.ratings import empty_ratings
-from core.people.simulated_annotators import with_simulated
 from core.people.vote_files import vote_answers
 from core.people.votes import vote_table
 from tests.unit.people.by_hand import FORM, task_of

@@ -163,6 +163,28 @@ def test_who_finishes_since_others_filled_the_pairs_is_looked_at_as_well_and_the
     assert ((votes.codes >= 0).sum(axis=1) == 2).all()
 
 
+def test_blocks_go_to_as_many_people_each_and_one_that_somebody_left_is_filled_by_the_next():
+    study = replace(USUAL, block=4, votes=2)
+    task = voting.VotingTask("pairs", questions.SAME_EVENT, tuple(items(Purpose.MAIN, 10)), study)
+    pairs = [pair.id for pair in task.pool(Purpose.MAIN)]
+    blocks = [set(pairs[:4]), set(pairs[4:8]), set(pairs[8:])]
+    done: list[Entry] = []
+    for who in ("Ada", "Bob", "Cem"):
+        done = answered(task, who, {}, 1, done)
+    people = voting.voters(task, done)
+    begun = [next(iter(own.votes)) for own in people.values()]
+    assert all(any(item in block for item in begun) for block in blocks), "one person a block"
+    done = answered(task, "Bob", {}, 99, answered(task, "Ada", {}, 99, done))  # Cem left after one pair
+    for who in ("Dora", "Eve", "Flo", "Gus"):
+        done = answered(task, who, {}, 99, done)
+    people = voting.voters(task, done)
+    for own in people.values():
+        assert any(set(own.votes) <= block for block in blocks), "nobody gets pairs of two blocks"
+    votes = voting.counted_votes(task, people.values())
+    assert ((votes.codes >= 0).sum(axis=1) == 2).all()
+    assert voting.voter(task, done, "Late").too_late
+
+
 def test_a_full_study_asks_nobody_for_training_and_the_exam_is_taken_so_often_and_no_more():
     study = replace(USUAL, votes=1, tries=2)
     task = replace(PAIRS, study=study)

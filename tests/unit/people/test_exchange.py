@@ -18,12 +18,12 @@ from core.data.exchange.projects import beside
 from core.data.exchange.reader import read_answers
 from core.data.exchange.table import PERSON, TIME
 from core.data.exchange.writer import TOOLS, write_answers
+from core.data.pair_sets.simulated import with_simulated
 from core.data.timelines.samples import load_sample
 from core.errors import CoreError, InputError
 from core.people.group_columns import PREFIX, group_answers, with_answers
 from core.people.rating_files import rating_answers, rating_tasks, read_ratings
 from core.people.ratings import empty_ratings
-from core.people.simulated_annotators import with_simulated
 from core.people.vote_files import read_votes, vote_answers
 from core.people.votes import joined_votes
 from tests.unit.people.by_hand import FORM, task_of

@@ -305,3 +305,87 @@ def test_a_set_is_answered_by_two_choices_each_of_which_can_be_changed(journal):
     assert store.add(ratings) == 8
     with pytest.raises(InputError, match="gives 2 headlines 1"):
         check_ratings(replace(ratings, values=np.abs(ratings.values)))
+
+
+KINDS = """title = "Kinds"
+words = 50
+by_question = false
+[[questions]]
+key = "topic"
+text = "About?"
+gives = "one_of"
+answers = ["politics", "sport"]
+keys = ["p", "s"]
+[[questions]]
+key = "parts"
+text = "Which?"
+gives = "several"
+answers = ["x", "y", "z"]
+when = "topic"
+when_answers = ["politics"]
+[[questions]]
+key = "claim"
+text = "Which words?"
+gives = "words"
+[[questions]]
+key = "count"
+text = "How many?"
+gives = "number"
+highest = 9
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "other", "said"),
+    [
+        ('keys = ["p", "s"]', 'keys = ["p", "u"]', "other keys than answers"),
+        ('keys = ["p", "s"]', 'keys = ["p"]', "other keys than answers"),
+        ('when = "topic"', 'when = "claim"', "no earlier question"),
+        ('when_answers = ["politics"]', 'when_answers = ["music"]', "no earlier question"),
+        ('gives = "words"', 'gives = "words"\nasks = "pairs"', "not about each headline"),
+        ("highest = 9", "highest = 9000", "without bounds"),
+        ("words = 50", "words = 0", "all of it is shown"),
+        ('gives = "one_of"', 'gives = "guess"', "'guess'"),
+    ],
+)
+def test_a_kind_that_does_not_fit_is_refused(line, other, said):
+    form = KINDS if line != "words = 50" else KINDS.replace('gives = "words"', 'gives = "article_words"')
+    assert line in form
+    with pytest.raises(InputError, match=re.escape(said)):
+        forms.read_form(form.replace(line, other, 1).encode(), "kinds.toml")
+
+
+def test_a_question_after_an_earlier_answer_is_neither_asked_nor_counted_elsewhere(journal):
+    form = forms.read_form(KINDS.encode(), "kinds.toml")
+    store = RatingStore(form=form, task=task_of(1, ("A",)), journal=journal)
+
+    def say(question, value, text=""):
+        store.record("Ada", JudgeAnswer(article="a0", question=question, system="A", value=value, text=text))
+        values = store.ratings("Ada").values[0, :, 0]
+        found = next_question.next_open(form, values, [0])
+        return None if found is None else form.questions[found.question].key
+
+    assert say("topic", 0) == "parts"
+    assert say("parts", 5) == "claim"
+    assert say("claim", forms.text_value("1-2"), "1-2") == "count"
+    assert say("topic", 1) == "count", "sport: no parts"
+    ratings = store.ratings("Ada")
+    assert np.isnan(ratings.values[0, 1]).all()
+    assert say("count", 3) is None
+    assert store.ratings("Ada").complete().all()
+    assert say("topic", 0) is None, "the answer of before stands again"
+    ratings = store.ratings("Ada")
+    row = ratings_csv(ratings).splitlines()[1].split(",")
+    assert row[-4:] == ["politics", "x + z", "1-2", "3"]
+    for wrong in (("topic", 2), ("parts", 8), ("count", 10)):
+        with pytest.raises(InputError):
+            say(*wrong)
+    with pytest.raises(InputError, match="on the page"):
+        template_csv(ratings, ["text"], [[0]])
+    assert evaluation.question_tables(ratings, lambda *_: [0])
+
+
+def test_forms_keep_the_names_that_answers_were_filed_under():
+    """A form without the later fields is named as it was before there were any."""
+    old = b'title = "Clear"\n[[questions]]\nkey = "clear"\ntext = "Clear?"\nanswers = ["no", "yes"]\n'
+    assert forms.read_form(old, "old.toml").name == "own-clear-fae73745"

@@ -2,10 +2,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from core.data.pair_sets.pair_alpha import pair_alpha, pair_alphas
+from core.data.pair_sets.simulated import Faults, with_faults
 from core.groups.quality import best_groups
-from core.people.agreement import group_agreement, pair_alpha, pair_alphas
+from core.people.agreement import group_agreement
 from core.people.gold import gold_groups, gold_labels, telling, with_intervals
-from core.people.simulated_annotators import Faults, with_faults
 from core.statistics.bootstrap import RESAMPLES
 from core.statistics.dawid_skene import information, posterior
 from tests.unit.people.test_agreement import timeline_of

@@ -12,7 +12,7 @@ from core.files import ROOT
 from core.people.choices import COLUMNS, FIRST, SECOND, TIE, make_choices, rated_choices, read_choices
 from core.people.evaluation import ratings_table
 from core.people.forms import form_of
-from core.people.power import SUMMEVAL, AnswerSpread, needed, pilot, plan_table, simulate, spread_of
+from core.people.power import pilot, plan_table
 from core.people.rating_files import read_ratings
 from core.people.strengths import ONE_WAY, UNBEATEN, UNLINKED, audit, strengths, strengths_table
 from core.results.table import as_text
@@ -21,6 +21,7 @@ from core.statistics.bootstrap import Figure, holm
 from core.statistics.crossed import crossed_estimates, crossed_mean, variances
 from core.statistics.krippendorff import Scale, alpha_of
 from core.statistics.simulated_studies import repeated
+from core.statistics.study_size import SUMMEVAL, AnswerSpread, needed, simulate, spread_of
 
 SUMMEVAL_FILE = "data/summeval/summeval_12systems_annotations.csv.gz"
 SUMMEVAL_COHERENCE = (*("M22", "M23", "M17", "M20", "M12", "M13"), *("M15", "M8", "M14", "M10", "M9", "M11"))

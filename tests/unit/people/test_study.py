@@ -290,6 +290,34 @@ def test_all_that_is_stored_of_a_person_is_what_forgetting_them_removes(journal)
     assert forget(journal, secret_of(ErasureTarget.PERSON, "Ada"), {})["removed"] == everything
 
 
+def test_a_persons_time_runs_from_the_first_consent_and_stands_still_while_the_study_is_paused(journal):
+    study = studies.register(journal, Study(title="Timed", minutes=10))
+    begun = datetime.now(UTC) - timedelta(minutes=8)
+
+    def at(stream, kind, minutes, who=""):
+        entry = NewEntry(kind=kind, who=who, body={}, when=begun + timedelta(minutes=minutes))
+        journal.append(stream, [entry])
+
+    def left(minutes, who="Ada"):
+        return studies.seconds_left(journal, study, who, begun + timedelta(minutes=minutes))
+
+    assert left(0) is None, "nobody's time runs before they begin"
+    door, people = f"studies/{study.code}", study.stream(studies.PEOPLE)
+    at(people, studies.JOINED, 0, "Ada")
+    at(people, studies.JOINED, 2, "Ada")  # a new consent gives no new time
+    assert (left(0), left(4), left(11)) == (600, 360, 0)
+    at(door, studies.PAUSED, 5)
+    at(people, studies.JOINED, 6, "Bob")
+    assert (left(7), left(60), left(60, "Bob")) == (300, 300, 600)
+    at(door, studies.OPENED, 8)
+    assert (left(8), left(9), left(9, "BOB"), left(14)) == (300, 240, 540, 0)
+    studies.require_open(journal, study, "Bob")
+    at(people, studies.JOINED, -60, "Cem")
+    with pytest.raises(InputError, match="time is over"):
+        studies.require_open(journal, study, "Cem")
+    assert studies.seconds_left(journal, replace(study, minutes=0), "Cem") is None
+
+
 def test_each_person_gets_an_order_of_their_own_that_stays(journal):
     study = studies.register(journal, Study(title="Drawn", order=Order.DRAWN))
     timeline = load_sample("iss")
