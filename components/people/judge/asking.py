@@ -25,6 +25,7 @@ from core.text.normalise import judge_key
 
 _UNDO: Final = "evaluate_undo"  # lists of stream, judge, article, question and answer's id, the last last
 _REMEMBERED: Final = 500
+_FITS: Final = 1_200  # characters of an article that is shown whole
 _KEYS: Final = 10  # digits; an answer past them has no key
 
 
@@ -169,7 +170,7 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
 def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
     with st.container(horizontal=True, gap="small", key="evaluate-answers"):
         for level in sitting.form.questions[found.question].levels:
-            label = level.wording or str(level.value)
+            label = level.wording[:1].upper() + level.wording[1:] or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, digit=level.value)
 
 
@@ -218,7 +219,8 @@ def judging(sitting: Sitting) -> None:
         with st.expander(say("All headlines and your answers"), icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
                 _headline(sitting, row, at, system, values, seen=seen)
-    with article_text, st.container(height=500, border=True, key="evaluate-article"):
+    height = 500 if len(paper) > _FITS else "content"
+    with article_text, st.container(height=height, border=True, key="evaluate-article"):
         st.markdown(paper)
 
 
