@@ -52,14 +52,11 @@ def remote() -> None:
 @errors.errors_shown("Remote")
 def _buttons() -> None:
     room = look()
-    with st.container(key="remote-head"):
-        st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
-        st.markdown(f"**{len(room.here):,} here** · {standing(room)}")
-        if room.round.vote:
-            count(room)
-    if room.round.phase == state.RoomPhase.LOBBY:
-        st.caption("Starts on all phones, each at its own pace.")
-    controls(room)
+    st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
+    st.markdown(f"**{len(room.here):,} here** · {standing(room)}")
+    if room.round.vote:
+        count(room)
+    controls(room, start="Starts on all phones, each at its own pace.")
     seldom(room)
     step_through(room)
     if room.round.led and room.round.vote:
@@ -165,7 +162,7 @@ def leave() -> None:
     st.session_state[_CAME] = "left"
 
 
-def controls(room: state.Room) -> None:
+def controls(room: state.Room, *, start: str = "") -> None:
     if room.closed:
         return
     round_, step, phase = room.round, state.RoomStep, room.round.phase
@@ -196,6 +193,8 @@ def controls(room: state.Room) -> None:
     for here, label, what, icon, look in offered:
         if here:
             button(label, f"room-{what.value}", look.pop("then", held.do), what, icon=icon, **look)
+            if start and what == step.STARTED:
+                st.caption(start)
 
 
 def seldom(room: state.Room) -> None:

@@ -62,7 +62,7 @@ def _show(code: str) -> None:
     # The size follows what is to be read; the foot stands at the end of the wall.
     with st.container(key=f"screen-{size}"):
         if lobby:
-            with st.container(key="screen-asked"):
+            with st.container(key="screen-asked", gap=None):
                 st.title(plain(asked), anchor=False)
                 if round_.task.question:
                     st.caption(plain(round_.task.title))

@@ -15,18 +15,7 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room import held, league, lessons, setup, simulated, startup_key, tasks
-from components.people.room.remote import (
-    SECONDS,
-    come_back,
-    controls,
-    keep_place,
-    leave,
-    led_question,
-    look,
-    seldom,
-    step_through,
-)
+from components.people.room import held, league, lessons, remote, setup, simulated, startup_key, tasks
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.server.other_servers import rooms_apart
 from components.server.server_keys import is_open
@@ -44,7 +33,7 @@ _SIGNS: Final = {
 
 def teacher() -> None:
     st.html(STYLES[0])
-    come_back()
+    remote.come_back()
     show_kept_error()
     if code := TEACHING.now().code:
         room = held.rooms().room(code)
@@ -58,13 +47,12 @@ def teacher() -> None:
                 if room.closed:
                     with st.popover("Files", icon=":material/download:", key="room-files"):
                         _files(room)
-                    button("Leave", "room-leave", leave, icon="logout")
+                    button("Leave", "room-leave", remote.leave, icon="logout")
                 else:
                     with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
                         _screens(code)
-                    with st.popover(
-                        "More", icon=":material/more_horiz:", key=held.NEW_ROUND, on_change="rerun"
-                    ):
+                    menu = {"icon": ":material/more_horiz:", "key": held.NEW_ROUND, "on_change": "rerun"}
+                    with st.popover("More", **menu):
                         with st.expander("New round", icon=":material/playlist_add:"):
                             setup.new_round(room)
                         _more()
@@ -75,10 +63,10 @@ def teacher() -> None:
                 _open(*chosen)
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
-    keep_place()
+    remote.keep_place()
 
 
-@st.fragment(run_every=SECONDS)
+@st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def _door(code: str) -> None:
     door(code)
@@ -113,13 +101,13 @@ def _screens(code: str) -> None:
         st.caption("For the projector: the question, the count, then the answers, in large type.")
         opened, names = timeline_state.part("data")
         control = f"{code}.{TEACHING.now().token}"
-        remote = held.network_link("remote", {"control": control, **opened.address(names)})
-        st.link_button("Open the remote", remote, icon=":material/settings_remote:")
+        link = held.network_link("remote", {"control": control, **opened.address(names)})
+        st.link_button("Open the remote", link, icon=":material/settings_remote:")
         st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
-    picture.image(qr(remote), alt="QR code of the remote", width=160)
+    picture.image(qr(link), alt="QR code of the remote", width=160)
 
 
-@st.fragment(run_every=SECONDS)
+@st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def _more() -> None:
     room = held.rooms().room(TEACHING.now().code)
@@ -127,7 +115,7 @@ def _more() -> None:
         _remove(room)
     with st.expander("Files", icon=":material/download:"):
         _files(room)
-    seldom(room)
+    remote.seldom(room)
     look = {"icon": "door_front", "type": "tertiary"}
     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
 
@@ -165,17 +153,17 @@ def _sheets(task: RoomTask) -> None:
         downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
 
 
-@st.fragment(run_every=SECONDS)
+@st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def live(*, closed: bool) -> None:
-    room = look()
+    room = remote.look()
     if room.closed != closed:  # The remote closed it: the page around this part changes, too.
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
-        controls(room)
+        remote.controls(room)
     does = state.presences(room, held.seen(room), datetime.now(UTC))
-    step_through(room, said="")
+    remote.step_through(room, said="")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     _question(room)
     if broken:
@@ -204,7 +192,7 @@ def _question(room: state.Room) -> None:
     """What is asked; of its items only the one that all phones are led to."""
     with st.container(key="room-asked"):
         if room.round.led and room.round.vote:
-            led_question(room)
+            remote.led_question(room)
         elif room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
             task = room.round.task
             items = count_words(len(task.items), "item", "items")
