@@ -90,10 +90,10 @@ def library() -> None:
     own = [LibraryCard(MODEL, name, pair, (signature,)) for signature, name in trained_here().items()]
     everything = (*own, *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
-        said = count_words(len(everything), "model or method", "models and methods")
-        look = {"placeholder": f"Search {said}", "icon": ":material/search:"}
+        said = f"Search {count_words(len(everything), 'model or method', 'models and methods')}"
+        look = {"placeholder": said, "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
-        words = st.text_input("Search", key="library-words", **look)
+        words = st.text_input(said, key="library-words", **look)
         kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
         look = {"label_visibility": "collapsed", "width": 230}
         kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
