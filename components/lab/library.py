@@ -50,7 +50,7 @@ def library_cards() -> tuple[LibraryCard, ...]:
             m.source.installed_by if isinstance(m.source, Package) and not find_spec(m.source.module) else ""
         )
         about, _, asks = m.what_for.partition("; `")
-        facts = (asks.replace("`", ""), *facts)
+        facts = (*facts, asks.replace("`", ""))
         listed.append(LibraryCard(MODEL, m.title, about.replace("`", ""), facts, f"{m.megabytes} MB", lacks))
     names = {m.name for m in known}
     for m in shipped_weights():
