@@ -70,8 +70,9 @@ def _patterns(spoken: str) -> list[tuple[str, re.Pattern[str]]]:
 
 
 def choose_language() -> None:
-    with st.container(key="language-choice"):
+    with st.container(horizontal=True, vertical_alignment="center", key="language-choice"):
         here = controlled("language", language(), lambda chosen: LANGUAGE.put(language=chosen))
         named = {tag: about["name"] for tag, about in LANGUAGES.items()}
         look = {"label_visibility": "collapsed", "width": 150, "format_func": named.__getitem__}
         st.selectbox(say("Language"), list(named), **look, **here)
+        st.markdown("**Headline Lab**", width="content")

@@ -44,7 +44,7 @@ def leaderboard() -> None:
     sets = shown_board.sets()
     titles = {key: f"{run.articles}, {run.count:,} articles" for key, run in sets.items()}
     titles |= {key: info(run.articles).title for key, run in ours.sets().items() if key in sets}
-    heading, (left, right) = st.container(key="board-answer"), st.columns(2)
+    left, right = st.columns(2)
     with left:
         shown = sets[pick("Articles", titles, titles, "board-articles")]
     with right:
@@ -53,8 +53,8 @@ def leaderboard() -> None:
         by = scores[pick("Ranked by", scores, lambda score: scores[score].label, "board-score", first=SCORE)]
     ranked = shown_board.ranked(shown.articles_fingerprint, by.name)
     if (best := ranked[0].score(by.name)) is not None:
-        leads = f"{plain(ranked[0].name)} leads: {plain(by.label)} {_written(best).partition(' ')[0]}"
-        heading.header(leads, anchor=False)
+        said = f"Best: {plain(ranked[0].name)} · {plain(by.label)} {_written(best).partition(' ')[0]}"
+        st.container(key="board-answer").header(said, anchor=False)
     chosen = ranking(ranked, by)
     how, ours_alone = WORDS["texts"]["judge_own"], "These systems are ours. Yours stands next to them after"
     if not board.submissions:

@@ -49,8 +49,9 @@ def library_cards() -> tuple[LibraryCard, ...]:
         lacks = (
             m.source.installed_by if isinstance(m.source, Package) and not find_spec(m.source.module) else ""
         )
-        about = m.what_for.replace("`", "")
-        listed.append(LibraryCard(MODEL, m.title, about, facts, f"{m.megabytes} MB", lacks))
+        about, _, asks = m.what_for.partition("; `")
+        facts = (*facts, asks.replace("`", ""))
+        listed.append(LibraryCard(MODEL, m.title, about.replace("`", ""), facts, f"{m.megabytes} MB", lacks))
     names = {m.name for m in known}
     for m in shipped_weights():
         if m.name not in names:
@@ -73,9 +74,7 @@ def trained_here() -> dict[str, str]:
 
 
 def _line(card: LibraryCard) -> str:
-    state = (
-        "" if card.kind != MODEL else sign("needs", "not installed") if card.lacks else sign("here", "ready")
-    )
+    state = sign("needs", "not installed") if card.lacks else ""
     title, about, *facts = map(escape, (card.title, card.about, *card.facts, card.lacks))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
     cells = f'<b>{title}</b><span class="about">{about}</span><span class="number">{card.size}</span>'
@@ -91,9 +90,10 @@ def library() -> None:
     own = [LibraryCard(MODEL, name, pair, (signature,)) for signature, name in trained_here().items()]
     everything = (*own, *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
-        look = {"placeholder": "Search models and methods", "icon": ":material/search:"}
+        said = f"Search {count_words(len(everything), 'model or method', 'models and methods')}"
+        look = {"placeholder": said, "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
-        words = st.text_input("Search", key="library-words", **look)
+        words = st.text_input(said, key="library-words", **look)
         kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
         look = {"label_visibility": "collapsed", "width": 230}
         kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
@@ -102,8 +102,8 @@ def library() -> None:
     if not matches:
         notice("library_empty")
         return
-    said = count_words(len(matches), "model or method", "models and methods")
-    st.caption(f"{said}{' match' if words else ''}.")
+    if words:
+        st.caption(f"{count_words(len(matches), 'model or method', 'models and methods')} match.")
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     st.html(ROWS)
     with st.container(key="library-cards"):

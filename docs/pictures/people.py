@@ -133,13 +133,13 @@ def _controls(browser: Browser, url: str, _: Study) -> None:
     page.get_by_label("Task", exact=True).click()
     page.get_by_role("option", name="Same event?").click()
     _rest(page)
-    page.get_by_text("Controls, order, questions").click()
+    page.get_by_text("More settings").click()
     _rest(page)
     known = load_pair_set(PAIRS)
     rows = [row for label in (1, 0) for row in np.flatnonzero(known.labels == label)[:15].tolist()]
     sides = [(known.texts[int(known.left[row])], known.texts[int(known.right[row])]) for row in rows]
     cells = pd.DataFrame(sides, columns=["headline_a", "headline_b"]).assign(label=known.labels[rows])
-    settings = page.get_by_test_id("stExpander").filter(has_text="Controls, order")
+    settings = page.get_by_test_id("stExpander").filter(has_text="More settings")
     given = settings.get_by_test_id("stFileUploaderDropzoneInput")
     _give(given, {"our-controls.csv": cells.to_csv(index=False).encode()})
     _rest(page)

@@ -79,7 +79,7 @@ def test_twelve_phones_are_led_through_a_lesson_that_ships(browser, app_url, app
         page.get_by_role("button", name=said(tag, "Join"), exact=True).click()
     for page, tag in phones:
         expect(page.get_by_role("heading", name=said(tag, "You are in"))).to_be_visible()
-    remote.get_by_role("button", name="Lead", exact=True).click()
+    remote.get_by_role("button", name="Go question by question", exact=True).click()
     for at, item in enumerate(task.items):
         for page, tag in phones:
             main, place = page.get_by_test_id("stMain"), said(tag, "**Question {at}** of {count}")

@@ -56,6 +56,10 @@ class Class:
     def press(self, label):
         self.teacher.get_by_role("button", name=label, exact=True).click()
 
+    def files(self):
+        self.press("More")
+        self.teacher.get_by_text("Files", exact=True).click()
+
     def phone(self, code, nickname, scheme="light"):
         page = self.window(PHONE, scheme)
         page.goto(f"{self.url}/join?room={code}")
@@ -145,12 +149,11 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
     expect(screen).to_contain_text("2 of 4 given twice")
     expect(screen).to_contain_text("As people grouped them")
     assert violations(lesson.teacher) == []
-    lesson.teacher.locator(".st-key-room-files").get_by_role("button").click()
+    lesson.files()
     rows = list(csv.DictReader(io.StringIO(downloaded(lesson.teacher, "Answers (CSV)", tmp_path))))
     assert len(rows) == 4
     assert {row["second_vote"] for row in rows} == {"Same event"}
     assert {row["person"] for row in rows} == {"Ada", "Bo"}
-    lesson.teacher.keyboard.press("Escape")
     lesson.press("Close the room")
     expect(ada.get_by_role("heading", name="The room is closed")).to_be_visible()
     is_closed(lesson.teacher)
@@ -216,7 +219,7 @@ def test_a_phone_breaks_the_model_and_the_list_ends_the_round(browser, app_url, 
     assert violations(lesson.teacher) == []
     lesson.press("End the round")
     expect(ada.get_by_role("heading", name="Look at the screen")).to_be_visible()
-    lesson.press("Files")
+    lesson.files()
     (row,) = csv.DictReader(io.StringIO(downloaded(lesson.teacher, "Contradictions (CSV)", tmp_path)))
     assert [row[f"headline_{name}"] for name in "abc"] == changed
     assert row["person"] == "Ada"
@@ -425,7 +428,7 @@ def test_a_clicker_leads_a_phone_and_the_screen_whose_sizes_follow_the_window(br
     ada.goto(f"{url}/join?room={code}")
     ada.get_by_label("Your nickname").fill("Ada")
     ada.get_by_role("button", name="Join", exact=True).click()
-    remote.get_by_role("button", name="Lead", exact=True).click()
+    remote.get_by_role("button", name="Go question by question", exact=True).click()
     first, second, _ = rooms.room(code).round.task.items
     heights = []
     for page in screens:

@@ -56,7 +56,7 @@ def start(page, template, name, content, known=None):
     page.keyboard.press("Escape")
     page.get_by_role("textbox", name="Consent").fill(CONSENT)
     if known:
-        hand.click(page.get_by_text("Controls, order, questions"))
+        hand.click(page.get_by_text("More settings"))
         hand.give(page.get_by_test_id("stExpander"), "right.csv", known)
     hand.click(page.get_by_role("button", name="Start the study"))
     expect(page.get_by_text("Link for participants")).to_be_visible()

@@ -17,6 +17,7 @@ SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width
+_BESIDE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700 ? 1.5 : 1.12)"  # with the names of curves
 _HEIGHT: Final = 150  # pixels of a panel, about; its words come on top
 _UNBOUNDED: Final = ("loss", "perplexity", "threshold")
 """What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
@@ -53,11 +54,14 @@ def measure_title(name: str) -> str:
 def _losses(table: pd.DataFrame) -> _Panel:
     loss, quiet, validated = table["loss"].dropna(), theme.ink().muted, _validated(table)
     mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.meaning_colour(AGREES), 2.0)
-    curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of the last {SMOOTHED_LINES}": mean}
+    curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of last {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
     top = 1.1 * max(curve.values.max() for curve in curves.values()) or 1.0
-    return _Panel("Loss in training", curves, "Curve", _LOSS_DASHES, (0.0, top), points=False)
+    first, last = mean.values.iloc[[0, -1]]
+    goes = "falls" if last < first else "goes"
+    title = f"Loss {goes} from {first:.2f} to {last:.2f} in {loss.index[-1]:,} steps"
+    return _Panel(title, curves, "Curve", _LOSS_DASHES, (0.0, top), points=False)
 
 
 def _validations(table: pd.DataFrame) -> list[_Panel]:
@@ -92,9 +96,11 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
     shown = {name: one.colour for name, one in panel.curves.items() if one.values.notna().any()}
     dashes = dict(zip(shown, cycle(panel.dashes), strict=False))
     head = alt.TitleParams(
-        panel.title, anchor="start", frame="group", offset=8, fontSize=13, color=theme.ink().text
+        panel.title, anchor="start", frame="bounds", offset=8, fontSize=13, color=theme.ink().text
     )
-    steps = {"scale": alt.Scale(domain=[0, last * 1.01], nice=False), "axis": alt.Axis(labels=show_steps)}
+    scale = alt.Scale(domainMin=0, domainMax=alt.expr(f"{last} * {_BESIDE}"), nice=False)
+    axis = alt.Axis(labels=show_steps, labelExpr=f"datum.value > {last} ? '' : datum.label")
+    steps = {"scale": scale, "axis": axis}
     look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": alt.Axis(minExtent=40)}
     drawn = alt.Chart(data).mark_line(point=panel.points)
     drawn = drawn.encode(
@@ -103,10 +109,11 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
         color=alt.Color(f"{curve}:N", scale=_looks(shown), legend=None),
         strokeDash=alt.StrokeDash(f"{curve}:N", scale=_looks(dashes), legend=None),
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
+        strokeOpacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.35)).otherwise(alt.value(1)),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
-    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": alt.expr("datum.align")}
-    words = label_layer(f"names of {panel.title}", [*_names(panel, last)], size=13, fontWeight=600, **places)
+    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": "left"}
+    words = label_layer(f"names of {panel.title}", [*_names(panel)], size=13, fontWeight=600, **places)
     return (drawn + words).properties(height=_HEIGHT + (105 if show_steps else 50), title=head)
 
 
@@ -114,18 +121,13 @@ def _looks(looks: Mapping[str, Any]) -> alt.Scale:
     return alt.Scale(domain=list(looks), range=list(looks.values()))
 
 
-def _names(panel: _Panel, last: int) -> Iterator[dict[str, Any]]:
-    """Names above the last points of curves, none on another; above all of what goes up and down."""
+def _names(panel: _Panel) -> Iterator[dict[str, Any]]:
+    """Names right of the last points of curves, none on another."""
     drawn = {name: curve.values.dropna() for name, curve in panel.curves.items()}
-    step = max(values.index[-1] for values in drawn.values() if len(values))
-    low, high = panel.ends
-    near = (
-        -math.inf if panel.points else max(values.loc[step - last / 3 :].max() for values in drawn.values())
-    )
-    taken = _HEIGHT * (near - low) / (high - low) - 5
+    (low, high), taken = panel.ends, -math.inf
     for name in sorted(filter(lambda name: len(drawn[name]), drawn), key=lambda name: drawn[name].iloc[-1]):
         step, value = drawn[name].index[-1], drawn[name].iloc[-1]
         at = _HEIGHT * (value - low) / (high - low)
-        taken = max(at + 11, taken + 16)
-        place = {"x": float(step), "y": float(value), "align": "left" if step < last / 2 else "right"}
-        yield label_row(name, panel.curves[name].colour, 13, up=taken - at, **place)
+        taken = max(at, taken + 17)
+        place = {"x": float(step), "y": float(value)}
+        yield label_row(name, panel.curves[name].colour, 13, up=taken - at, right=8, **place)

@@ -114,7 +114,7 @@ def ask_ratings(question: ratings.FormQuestion, articles: Sequence[str], divided
 
 
 def adjudicated(divided: Divided, ask: Ask) -> None:
-    st.header(plain(divided.title), anchor=False)
+    st.header(plain(divided.title), anchor="divided")
     if divided.order:
         judge_name.judge_field()
         _queue(divided, ask)

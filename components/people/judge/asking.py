@@ -27,6 +27,7 @@ from core.text.normalise import clean_block, judge_key
 _UNDO: Final = "evaluate_undo"  # lists of stream, judge, article, question and answer's id, the last last
 _REMEMBERED: Final = 500
 LONGEST_TEXT: Final = 2_000  # characters of an answer that is a text
+_FITS: Final = 1_200  # characters of an article that is shown whole
 
 
 def answers_about(sitting: Sitting, row: int) -> FloatArray:
@@ -233,7 +234,7 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         question = sitting.form.questions[found.question]
         keys = question.keys or tuple(str(level.value) for level in question.levels)
         for level, pressed in zip(question.levels, keys, strict=True):
-            label = level.wording or str(level.value)
+            label = level.wording[:1].upper() + level.wording[1:] or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
 
 
@@ -283,7 +284,8 @@ def judging(sitting: Sitting) -> None:
         with st.expander(say("All headlines and your answers"), icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
                 _headline(sitting, row, at, system, values, seen=seen)
-    with article_text, st.container(height=500, border=True, key="evaluate-article"):
+    height = 500 if len(paper) > _FITS else "content"
+    with article_text, st.container(height=height, border=True, key="evaluate-article"):
         st.markdown(paper)
 
 

@@ -34,6 +34,7 @@ from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
 from core.people.gold import GoldGroups, gold_groups, with_intervals
 from core.results.number_forms import between, decimals, written
+from core.results.render import count_words
 from core.results.table import Table, number_of
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
@@ -92,7 +93,7 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
     with_model = agreement.compared("the model", model, annotators, quorum=quorum)
     people = _people(found, names, with_model, gold)
-    _answer(table, people, gold, simulate=simulate)
+    _answer(table, people, gold, simulate=simulate, divided=int((found.divided > 0).sum()))
     if len(names) == 2:
         sides, share = agreement.model_sides(annotators, model)
         sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
@@ -117,7 +118,12 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
 
 
 def _answer(
-    table: Table, people: Table | None = None, gold: GoldGroups | None = None, *, simulate: bool
+    table: Table,
+    people: Table | None = None,
+    gold: GoldGroups | None = None,
+    *,
+    simulate: bool,
+    divided: int = 0,
 ) -> None:
     """How far people agree, in a sentence; each of them below, and all figures on a click."""
     name, _, groups, together, count, ami, *_, alpha = table.rows[0]
@@ -127,14 +133,19 @@ def _answer(
     answer = st.container(key="agreement-answer")
     answer.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
     intervals = [between(each, decimals(2)) for each in (ami, alpha) if isinstance(each, Figure)]
-    said = f"{intervals[0]} with 95 % confidence · " * bool(intervals[0])
+    said = f"95 % interval {intervals[0].strip('[]').replace(', ', '–')} · " * bool(intervals[0])
     said += f"alpha of pairs {written(number_of(alpha), decimals(2))} {intervals[-1]}"
     answer.markdown(f":gray[{said} · {groups:,} merged groups, {together:,} pairs together]")
+    if divided:
+        answer.markdown(
+            f"[{count_words(divided, 'headline divides', 'headlines divide')} people: decide them](#divided)"
+        )
     title = f"Agreement on {name}"
     if people is not None:
         right = gold is not None and any(figure.value is not None for figure in gold.people)
         shown = people.only(0, 2, 3, 6) if right else people.only(0, 2, 3)
-        show_figures(shown, alt=title, name="agreement-accuracy")
+        columns = tuple(replace(column, form=decimals(2)) for column in shown.columns)
+        show_figures(replace(shown, columns=columns), alt=title, name="agreement-accuracy")
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         # The name comes last: on a phone it would hide the figures.
         size = table.only(*range(1, len(table.columns)), 0)

@@ -117,7 +117,9 @@ function draw(fold, { title, lines, palette, row }) {
   lines.forEach(([at, number, day, text], place) => {
     const line = list.children[place];
     const chip = number > 0 ? number : number ? "–" : "";
-    [chip, day, text].forEach((said, part) => (line.children[part].textContent = said));
+    // Days are in order: each stands once, on its first line.
+    const date = day === lines[place - 1]?.[2] ? "" : day;
+    [chip, date, text].forEach((said, part) => (line.children[part].textContent = said));
     line.firstChild.style.background = number ? colour(number) : "";
     line.ariaSelected = String(at === row);
     Object.assign(line.dataset, { row: at, group: number > 0 ? `g${number}` : "" });

@@ -14,7 +14,7 @@ from components.opened import resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import ANNOTATE, annotator
 from components.people.judge import grouping
-from components.people.judge.placing import AnnotationDesk, record
+from components.people.judge.placing import AnnotationDesk, made_by, record
 from components.timeline.workspace import choose_timeline
 from core.data.answers import Answers
 from core.data.pair_sets.load import available_sets, load_pair_set
@@ -217,7 +217,8 @@ def trained(lesson: Training, rules: str = grouping.RULES) -> bool:
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-training"):
         said = say("**Training:** {count} headlines with feedback", count=len(lesson.timeline))
         st.markdown(said, width="content")
-        instructions(rules)
+        if made_by(lesson.task).steps:  # before the first answer they stand below
+            instructions(rules)
         if annotator() and not lesson.task.study.gate:
             skip = grouping.end_training, lesson
             button(say("Skip the training"), "annotate-skip", *skip, type="tertiary")

@@ -19,7 +19,7 @@ from components.server import sessions
 from core.data.timelines.periods import written_day
 from core.digests import digest
 from core.errors import CoreError, InputError
-from core.people.room import codes, measures
+from core.people.room import measures
 from core.people.room import task as tasks
 from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
@@ -48,9 +48,10 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            dots = "·" * codes.CODE_LENGTH
+            dots = "···· ····"  # as the screen writes a code
             st.text_input(say("The letters on the screen"), key=_CODE, autocomplete="off", placeholder=dots)
             st.form_submit_button(say("Next"), type="primary", width="stretch", on_click=_take_code)
+        st.caption(say("No account is needed. Your teacher and the class see the name you choose."))
     elif not inside:
         _ask_for_name()
     else:

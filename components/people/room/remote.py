@@ -22,6 +22,7 @@ HIDEABLE: Final = 20  # contradictions, the newest of them, that the remote list
 COUNTDOWN: Final = 30  # seconds
 COOKIE: Final = "headline_lab_teacher"
 _CAME: Final = "room_came"
+_LED: Final = "Go question by question"
 
 
 def remote() -> None:
@@ -36,7 +37,10 @@ def remote() -> None:
             _buttons()
             room = held.rooms().room(here.code)
             if not room.closed:
-                setup.new_round(room)
+                with st.popover(
+                    "New round", icon=":material/playlist_add:", key=held.NEW_ROUND, on_change="rerun"
+                ):
+                    setup.new_round(room)
                 with st.popover("End the lesson", icon=":material/door_front:", key="remote-end"):
                     st.caption("Nobody can join or answer any more. The answers stay.")
                     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED)
@@ -49,18 +53,23 @@ def remote() -> None:
 def _buttons() -> None:
     room = look()
     st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
-    st.markdown(f"{standing(room)} :gray[· {len(room.here):,} here]")
+    st.markdown(f"**{len(room.here):,} here** · {standing(room)}")
     if room.round.vote:
         count(room)
-    controls(room)
+    controls(room, start="Starts on all phones, each at its own pace.")
+    seldom(room)
     step_through(room)
     if room.round.led and room.round.vote:
-        asked = room.round.asked[0]
-        for text in (room.round.task.words_of(asked)[0], *asked.texts):
-            st.markdown(f"**{markdown.plain(text)}**")
+        led_question(room)
     elif room.here and has_results(room):
         answers(room, reasons=False)
     hide_reasons(room)
+
+
+def led_question(room: state.Room) -> None:
+    asked = room.round.asked[0]
+    for text in (room.round.task.words_of(asked)[0], *asked.texts):
+        st.markdown(f"**{markdown.plain(text)}**")
 
 
 def look() -> state.Room:
@@ -153,7 +162,7 @@ def leave() -> None:
     st.session_state[_CAME] = "left"
 
 
-def controls(room: state.Room) -> None:
+def controls(room: state.Room, *, start: str = "") -> None:
     if room.closed:
         return
     round_, step, phase = room.round, state.RoomStep, room.round.phase
@@ -161,17 +170,15 @@ def controls(room: state.Room) -> None:
     reveal = ("End the round" if broken else "Reveal answers") if round_.vote == 1 else "Compare votes"
     again, led = may_vote_again(round_), bool(round_.led)
     known = again and any(item.right or item.model for item in round_.asked)
-    reset = room.before_reset is None and (bool(round_.first) or led or phase != state.RoomPhase.BLIND)
     items, primary = round_.task.items, {"type": "primary"}
     following = [] if not led or round_.vote else [item.key for item in items[round_.at + 1 :]]
     to, timed = following[0] if following else items[0].key, round_.vote > 0 and not room.paused
     lead, count_down = ({"then": partial(held.do, **body)} for body in ({"item": to}, {"seconds": COUNTDOWN}))
     forward = primary | ({"shortcut": "PageDown"} if led else {})
     vote, answer = ({"shortcut": "V"}, {"shortcut": "A"}) if led else (primary, {})
-    help = "Begins this round again, without its answers. Undo brings them back."
     offered = (
         (phase == state.RoomPhase.LOBBY, "Start", step.STARTED, "play_arrow", primary),
-        (may_lead(round_) and not led, "Lead", step.LED, "co_present", lead),
+        (may_lead(round_) and phase == state.RoomPhase.LOBBY, _LED, step.LED, "co_present", lead),
         (round_.vote > 0, reveal, step.REVEALED, "visibility", forward),
         (bool(following), "Next question", step.LED, "arrow_forward", forward | lead),
         (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", vote),
@@ -182,8 +189,22 @@ def controls(room: state.Room) -> None:
         (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
         (not room.locked, "Lock", step.LOCKED, "lock", {"help": "Nobody else can join."}),
         (room.before_reset is not None, "Undo reset", step.RESET_UNDONE, "undo", {}),
-        (reset, "Reset", step.RESET, "restart_alt", {"help": help, "type": "tertiary"}),
     )
     for here, label, what, icon, look in offered:
         if here:
             button(label, f"room-{what.value}", look.pop("then", held.do), what, icon=icon, **look)
+            if start and what == step.STARTED:
+                st.caption(start)
+
+
+def seldom(room: state.Room) -> None:
+    """What changes the whole round while it runs."""
+    round_ = room.round
+    if may_lead(round_) and not round_.led and round_.phase != state.RoomPhase.LOBBY and not room.closed:
+        led = partial(held.do, state.RoomStep.LED, item=round_.task.items[0].key)
+        button(_LED, "room-led-late", led, icon="co_present", type="tertiary")
+    begun = round_.first or round_.led or round_.phase not in {state.RoomPhase.LOBBY, state.RoomPhase.BLIND}
+    if begun and room.before_reset is None and not room.closed:
+        look = {"help": "Begins this round again, without its answers. Undo brings them back."}
+        look |= {"icon": "restart_alt", "type": "tertiary"}
+        button("Reset", "room-reset", held.do, state.RoomStep.RESET, **look)

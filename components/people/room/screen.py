@@ -55,16 +55,21 @@ def _show(code: str) -> None:
         st.markdown(say("The room is closed"))
         return
     lobby = round_.phase == state.RoomPhase.LOBBY
-    texts = () if lobby or broken or not room.here else tuple(_texts(room))
+    asked = say(round_.task.question or round_.task.title)
+    texts = () if broken or not room.here else tuple(_texts(room))
+    texts = (asked,) if lobby else texts
     size = "large" if sum(map(len, texts)) < SHORT else "long"
     # The size follows what is to be read; the foot stands at the end of the wall.
     with st.container(key=f"screen-{size}"):
         if lobby:
-            st.title(plain(round_.task.title), anchor=False)
+            with st.container(key="screen-asked", gap=None):
+                st.title(plain(asked), anchor=False)
+                if round_.task.question:
+                    st.caption(plain(round_.task.title))
             door(code)
             names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
             here = say("{count} here", count=len(room.here))
-            st.markdown(f"**{here}** · {names or say('Scan the code with a phone.')}")
+            st.markdown(f"**{here}** {names or say('Scan the code with a phone.')}")
             simulated_note(room)
             return
         paused = f" :orange-badge[{say('paused')}]" * room.paused
@@ -126,9 +131,8 @@ def door(code: str, *, small: bool = False) -> None:
             f'<p class="room-code" aria-label="{say("Code of the room")}">{letters[:4]} {letters[4:]}</p>'
         )
         where = plain(link.partition("?")[0].partition("//")[2])
-        st.markdown(
-            where if small else say("Go to {address} and type these letters, or scan.", address=where)
-        )
+        said = say("Go to {address} and type these letters, or scan.", address=f"**{where}**")
+        st.markdown(where if small else said)
 
 
 @cached(max_entries=64)

@@ -10,7 +10,7 @@ from components.opened import resources
 from components.opened.views import compare
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room.held import NEW_ROUND, do, rooms
+from components.people.room.held import do, rooms
 from components.people.room.tasks import KIND, LESSON, SOURCE, choose_task
 from components.server.logs import audit
 from core.data.pair_sets.load import available_sets
@@ -52,19 +52,18 @@ def open_material(room: state.Room) -> None:
 
 
 def new_round(room: state.Room) -> None:
-    with st.popover("New round", icon=":material/playlist_add:", key=NEW_ROUND, on_change="rerun"):
-        try:
-            chosen = choose_task()
-        except CoreError as error:
-            st.caption(markdown.plain(str(error)))
-            return
-        if chosen is None:
-            return
-        task, material = chosen
-        said = f"{len(task.items)} items. The answers of this round stay stored."
-        same = "These are the items of this round; another draw number gives others."
-        st.caption(same if task == room.round.task else said)
-        widgets.button("Begin the round", "room-begin", _begin, task, material)
+    try:
+        chosen = choose_task()
+    except CoreError as error:
+        st.caption(markdown.plain(str(error)))
+        return
+    if chosen is None:
+        return
+    task, material = chosen
+    said = f"{len(task.items)} items. The answers of this round stay stored."
+    same = "These are the items of this round; another draw number gives others."
+    st.caption(same if task == room.round.task else said)
+    widgets.button("Begin the round", "room-begin", _begin, task, material)
 
 
 def _begin(task: RoomTask, material: Mapping[str, str]) -> None:

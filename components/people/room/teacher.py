@@ -15,25 +15,25 @@ from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
-from components.people.room import held, league, lessons, setup, simulated, startup_key, tasks
-from components.people.room.remote import SECONDS, come_back, controls, keep_place, leave, look, step_through
+from components.people.room import held, league, lessons, remote, setup, simulated, startup_key, tasks
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.server.other_servers import rooms_apart
 from components.server.server_keys import is_open
 from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
+from core.results.render import count_words
 
 # The class sees the projector: how many are stuck is said, and not who.
-_BADGES: Final = {
-    state.RoomPresence.DONE: ("green", ":material/check: "),
-    state.RoomPresence.AWAY: ("gray", ":material/wifi_off: away · "),
+_SIGNS: Final = {
+    state.RoomPresence.DONE: ":green[:material/check:] ",
+    state.RoomPresence.AWAY: ":gray[:material/wifi_off: away ·] ",
 }
 
 
 def teacher() -> None:
     st.html(STYLES[0])
-    come_back()
+    remote.come_back()
     show_kept_error()
     if code := TEACHING.now().code:
         room = held.rooms().room(code)
@@ -42,39 +42,38 @@ def teacher() -> None:
             at, inside = st.columns([2, 7], gap="large")
             with at:
                 _door(code)
-        with inside:
-            live(closed=room.closed)
-            with st.container(horizontal=True, vertical_alignment="center", key="room-more"):
-                if not room.closed:
+        with inside, st.container(key="room-inside"):
+            with st.container(horizontal=True, key="room-more"):
+                if room.closed:
+                    with st.popover("Files", icon=":material/download:", key="room-files"):
+                        _files(room)
+                    button("Leave", "room-leave", remote.leave, icon="logout")
+                else:
                     with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
                         _screens(code)
-                    setup.new_round(room)
-                    with st.popover("Remove somebody", icon=":material/person_remove:", key="room-remove"):
-                        _remove(room)
-                with st.popover("Files", icon=":material/download:", key="room-files"):
-                    _files(room)
-                if room.closed:
-                    button("Leave", "room-leave", leave, icon="logout")
-                else:
-                    look = {"icon": "door_front", "type": "tertiary"}
-                    button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
+                    menu = {"icon": ":material/more_horiz:", "key": held.NEW_ROUND, "on_change": "rerun"}
+                    with st.popover("More", **menu):
+                        with st.expander("New round", icon=":material/playlist_add:"):
+                            setup.new_round(room)
+                        _more()
+            live(closed=room.closed)
     else:
         with errors_shown("Room"):
             if chosen := tasks.choose_task():
                 _open(*chosen)
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
-    keep_place()
+    remote.keep_place()
 
 
-@st.fragment(run_every=SECONDS)
+@st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def _door(code: str) -> None:
     door(code)
     if not is_open(urlsplit(held.link_for_phones(code)).hostname or ""):
-        start = "`streamlit run app.py --server.address=0.0.0.0`"
-        said = f"**Phones cannot reach this address.**  \nStart the program with: {start}"
-        st.warning(said, icon=":material/wifi_off:")
+        start = "`streamlit run app.py`  \n`--server.address=0.0.0.0`"
+        said = f"**Phones cannot reach this address.**  \nStart the program with:  \n{start}"
+        st.warning(said)
 
 
 def _open(task: RoomTask, material: Mapping[str, str]) -> None:
@@ -94,16 +93,31 @@ def _open(task: RoomTask, material: Mapping[str, str]) -> None:
 def _screens(code: str) -> None:
     named = {"": "That of its browser"} | {tag: about["name"] for tag, about in LANGUAGES.items()}
     look = {"format_func": named.__getitem__, "key": "room-screen-language", "persist_state": "session"}
-    spoken = {"lang": tag} if (tag := st.selectbox("Language of the screen", list(named), **look)) else {}
-    here = held.network_link("screen", {"room": held.rooms().screen(code), **spoken})
-    st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
-    st.caption("For the projector: the question, the count, then the answers, in large type.")
-    opened, names = timeline_state.part("data")
-    control = f"{code}.{TEACHING.now().token}"
-    remote = held.network_link("remote", {"control": control, **opened.address(names)})
-    st.link_button("Open the remote", remote, icon=":material/settings_remote:")
-    st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
-    st.image(qr(remote), alt="QR code of the remote", width=200)
+    links, picture = st.columns([9, 5], gap="medium")
+    with links:
+        spoken = {"lang": tag} if (tag := st.selectbox("Language of the screen", list(named), **look)) else {}
+        here = held.network_link("screen", {"room": held.rooms().screen(code), **spoken})
+        st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
+        st.caption("For the projector: the question, the count, then the answers, in large type.")
+        opened, names = timeline_state.part("data")
+        control = f"{code}.{TEACHING.now().token}"
+        link = held.network_link("remote", {"control": control, **opened.address(names)})
+        st.link_button("Open the remote", link, icon=":material/settings_remote:")
+        st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
+    picture.image(qr(link), alt="QR code of the remote", width=160)
+
+
+@st.fragment(run_every=remote.SECONDS)
+@errors_shown("Room")
+def _more() -> None:
+    room = held.rooms().room(TEACHING.now().code)
+    with st.expander("Remove somebody", icon=":material/person_remove:"):
+        _remove(room)
+    with st.expander("Files", icon=":material/download:"):
+        _files(room)
+    remote.seldom(room)
+    look = {"icon": "door_front", "type": "tertiary"}
+    button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
 
 
 def _remove(room: state.Room) -> None:
@@ -139,18 +153,19 @@ def _sheets(task: RoomTask) -> None:
         downloads(("Sheets to print (HTML)", lambda: sheets_html(task), file), key="room-sheets")
 
 
-@st.fragment(run_every=SECONDS)
+@st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def live(*, closed: bool) -> None:
-    room = look()
+    room = remote.look()
     if room.closed != closed:  # The remote closed it: the page around this part changes, too.
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         st.markdown(standing(room), width="content")
-        controls(room)
+        remote.controls(room)
     does = state.presences(room, held.seen(room), datetime.now(UTC))
-    step_through(room, said="")
+    remote.step_through(room, said="")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
+    _question(room)
     if broken:
         league.scoreboard(room, switch=True)
     elif room.round.vote:
@@ -167,19 +182,31 @@ def live(*, closed: bool) -> None:
             return
         stuck = list(does.values()).count(state.RoomPresence.STUCK)
         st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
-        with st.container(key="room-roster"):
-            st.markdown(" ".join(_badge(room, room.people[who], does[who]) for who in does))
+        _roster(room, does)
     elif not broken:
         answers(room)
     simulated_note(room)
+
+
+def _question(room: state.Room) -> None:
+    """What is asked; of its items only the one that all phones are led to."""
+    with st.container(key="room-asked"):
+        if room.round.led and room.round.vote:
+            remote.led_question(room)
+        elif room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
+            task = room.round.task
+            items = count_words(len(task.items), "item", "items")
+            st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
 
 
 def _offer(key: str, then: Callable[..., object], *given: object) -> None:
     button("Try it with six simulated phones", key, then, *given, icon="smart_toy")
 
 
-def _badge(room: state.Room, person: state.RoomPerson, does: state.RoomPresence) -> str:
-    colour, sign = _BADGES.get(does, ("blue", ""))
-    sign += ":material/smart_toy: " * person.simulated
-    answered = f"{len(room.answers_of(person.who))}/{len(room.round.asked)}"
-    return f":{colour}-badge[{sign}{plain(person.nickname)} {answered}]"
+def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:
+    asked = len(room.round.asked)
+    with st.container(key="room-roster"):
+        for who, presence in does.items():
+            person, given = room.people[who], len(room.answers_of(who))
+            sign = _SIGNS.get(presence, "") + ":material/smart_toy: " * person.simulated
+            st.progress(given / asked, text=f"{sign}{plain(person.nickname)} :gray[{given}/{asked}]")

@@ -64,9 +64,7 @@ def set_up() -> None:
         text = st.text_area(
             "Instructions", template.rules, height=250, key=f"study-instructions-{asks}", **longest
         )
-    with st.expander(
-        "Controls, order, questions about the person, retention, thanks", icon=":material/tune:"
-    ):
+    with st.expander("More settings", icon=":material/tune:"):
         rules = _rules(template)
     study = replace(
         template,
