@@ -7,6 +7,7 @@ const ALONE = 12; // place in the palette of headlines without a group
 const CORNERS = 64;
 const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
 const REST = 140;
+const EDGED = 6; // pixels of a point from which it has an edge in the colour of the paper
 const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
 
 const VERTEX = `#version 300 es
@@ -20,11 +21,11 @@ void main() {
 }`;
 const FRAGMENT = `#version 300 es
 precision highp float;
-in vec3 ink; uniform float alpha; uniform float size; out vec4 shown;
+in vec3 ink; uniform float alpha; uniform float size; uniform float edge; uniform vec3 paper; out vec4 shown;
 void main() {
   float away = size * (length(gl_PointCoord - 0.5) - 0.5) + 1.0;
   float cover = size < 3.0 ? alpha : alpha * clamp(1.0 - away, 0.0, 1.0);
-  shown = vec4(ink * cover, cover);
+  shown = vec4(mix(ink, paper, clamp(away + edge, 0.0, 1.0) * step(0.01, edge)) * cover, cover);
 }`;
 
 // By address: a page that is drawn anew has its points at once.
@@ -151,17 +152,21 @@ function painter(canvas, points) {
       };
       gl.uniform2f(at("middle"), view.x, view.y);
       gl.uniform2f(at("scale"), (2 * view.zoom * view.wide) / view.width, (2 * view.zoom) / view.height);
+      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255);
+      gl.uniform3fv(at("paper"), paper);
       const style = (colours, size, alpha) => {
         gl.uniform3fv(at("palette"), colours);
-        gl.uniform1f(at("size"), size * view.ratio);
+        // Points that lie on each other have an edge between them.
+        const edge = size < EDGED ? 0 : view.ratio;
+        gl.uniform1f(at("edge"), edge);
+        gl.uniform1f(at("size"), size * view.ratio + 2 * edge);
         gl.uniform1f(at("alpha"), alpha);
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
       // Next to a selection the rest is grey, and as pale where many lie on each other.
-      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
-      const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
-      style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : 0.7);
+      const pale = grey.map((tone, part) => 0.4 * tone + 0.6 * paper[part % 3]);
+      style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
       skip(every);
       gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
       if (marked) {
@@ -191,7 +196,7 @@ class View {
   static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
   get whole() { return (Math.min(this.width / this.wide, this.height) * 0.94) / SPAN; }
   size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
-  alpha(count) { return Math.min(0.9, 0.35 + 0.1 * this.size(count) + 4000 / count); }
+  alpha(count) { return Math.min(1, 0.35 + 0.1 * this.size(count) + 4000 / count); }
   across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
   down(y) { return (this.y - y) * this.zoom + this.height / 2; }
   at([across, down]) {
@@ -241,7 +246,7 @@ function outline(map) {
   const { root, view, lasso, data, points } = map;
   const places = lasso ?? data.lasso.map(([x, y]) => [view.across(x), view.down(y)]);
   root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
-  const event = map.event ?? (map.looked < 0 ? null : groupOf(points, map.looked));
+  const event = map.event ?? map.seen;
   const field = root.querySelector(".field");
   field.setAttribute("d", event ? `M${hull(points, event).map((at) => map.place(at)).join("L")}Z` : "");
   field.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";

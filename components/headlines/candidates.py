@@ -47,7 +47,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[st
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
     checked = checked or [None] * len(lines)
     for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
-        with st.container(border=True, key=f"headline-{place}"):
+        with st.container(border=True, gap="xsmall", key=f"headline-{place}"):
             warnings = headline_warnings.warnings_of(
                 line, subject.text, [*lines[:place], *lines[place + 1 :]]
             )

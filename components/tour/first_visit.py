@@ -34,7 +34,7 @@ from core.runtime import Runtime
 _OUTLETS: Final = 4  # rows of the small facts grid
 _PURPOSE: Final = (
     "Group news headlines by event, see who said what, and check every number. "
-    "All stays on the computer that runs this."
+    "Nothing leaves the computer it runs on."
 )
 _WRONG: Final = 3  # the example's headline that gives 72 people for 27
 
@@ -55,7 +55,7 @@ def band() -> Sequence[DeltaGenerator]:
     """Draws the box, which opens what it is given; gives the places of the three pictures."""
     st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="first-visit"):
-        with st.container(horizontal=True, vertical_alignment="top", wrap=False, key="first-head"):
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="first-head"):
             st.markdown(_PURPOSE, width="stretch")
             button("Close", "first-close", end, icon="close", type="tertiary")
         box, looks = st.columns([1, 3], gap="medium")

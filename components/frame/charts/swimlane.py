@@ -115,7 +115,7 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
         start, down, below = (10, 1.0, 2.1) if narrow else (14, row / letter * 0.36, row / letter * 0.74)
         words.append(Words(title, start, at * row + down * letter, 0, letter, bold=True, lane=at))
         words.append(Words(_facts(lane), start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
-        words += _first(lane, own, left, width, size)
+        words += _first(lane, own, stretches, width, size)
     most = max((len(dot.marks) for dot in dots), default=1)  # reports close together may be more
     share = min(share, LARGEST[narrow] * scale / (DOT * most**0.5))
     dots = [_dot(dot.lane, dot.x, dot.y, dot.marks, share) for dot in dots]
@@ -216,18 +216,24 @@ def _facts(lane: Lane) -> str:
     return " · ".join(filter(None, (size, said)))
 
 
-def _first(lane: Lane, dots: Sequence[Dot], left: float, width: float, size: float) -> list[Words]:
-    """The outlet that reported first, and how many more at that time, right of its event's dots or left."""
+def _first(
+    lane: Lane, dots: Sequence[Dot], stretches: Sequence[tuple[float, float]], width: float, size: float
+) -> list[Words]:
+    """The outlet that reported first, and how many more at that time, right of its event's dots or left;
+    nothing where both would reach into another stretch of time."""
     dated = [mark for mark in lane.marks if mark.time is not None]
     first = list(dict.fromkeys(mark.outlet for mark in dated if mark.time == dated[0].time and mark.outlet))
     if not first or len({mark.outlet for mark in dated}) < 2:
         return []
-    said = f"first {shorten(first[0], 24)}" + f" + {len(first) - 1}" * (len(first) > 1)
+    others = f" and {count_words(len(first) - 1, 'other', 'others')}" * (len(first) > 1)
+    said = f"{shorten(first[0], 24)}{others} first"
     beyond, before = dots[-1].x + dots[-1].size / 2 + 7, dots[0].x - dots[0].size / 2 - 7
     wide = text_width(said) * size
-    if beyond + wide > width:
-        return [Words(said, before, dots[0].y, 0, size, end=True)] if before - wide > left else []
-    return [Words(said, beyond, dots[0].y, 0, size)]
+    ends = [begin for begin, _ in stretches if begin > dots[-1].x]
+    if beyond + wide <= min([*ends, width]):
+        return [Words(said, beyond, dots[0].y, 0, size)]
+    begins = [stretches[0][0], *(end for _, end in stretches if end < dots[0].x)]
+    return [Words(said, before, dots[0].y, 0, size, end=True)] if before - wide > max(begins) else []
 
 
 def _hue(lane: Lane, *, dark: bool) -> str:

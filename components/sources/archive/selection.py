@@ -22,6 +22,7 @@ from core.results.delimited import delimited
 from core.results.render import safe_link
 
 _TITLE: Final = 140
+_CELL: Final = 32  # characters of a title that its column holds whole
 
 
 def select_group(group: int) -> None:
@@ -64,11 +65,12 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         return
     part = _page_of_rows(len(answer.groups), 10, "groups")
     events = archive.events.iloc[answer.groups[part]]
-    table = {
-        "Group": [shorten(title, _TITLE) for title in events["title"]],
-        "Headlines": answer.counts[part],
-        "Days": list(map(_period_words, events["first"], events["last"])),
-    }
+    days = list(map(_period_words, events["first"], events["last"]))
+    ends = [day[-5:] for day in days if day != "–"]
+    # One year stands above the table.
+    days = [day.removesuffix(ends[0]) for day in days] if len(set(ends)) == 1 else days
+    titles = [shorten(title, _CELL) for title in events["title"]]
+    table = {"Group": titles, "Headlines": answer.counts[part], "Days": days}
     row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:
         select_group(int(events["group"].iloc[row]))
