@@ -67,8 +67,8 @@ def test_a_first_visit_ends_with_what_is_done_on_it_and_with_a_link():
         assert not app.slider
         press(app, first)
         assert len(app.slider) == 1
-    assert app.query_params["group"] in ("1", ["1"])
-    assert app.session_state["card-tab-1"] == "Facts"
+    assert app.query_params["group"] in ("3", ["3"])
+    assert app.session_state["card-tab-3"] == "Facts"
     assert opened(new=True, group="3").slider
     app = opened(new=True)
     press(app, "first-to-number")

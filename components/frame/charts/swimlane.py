@@ -111,11 +111,12 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
                 dot = _dot(at, x, middle, [*before.marks, *dot.marks], share)
             own.append(dot)
         dots += own
-        title = "".join(broken(lane.title, ((width if narrow else left) - 28) / (0.93 * letter), most=1))
+        room = (width if narrow else left) - 28
+        title = "".join(broken(lane.title, room / (0.93 * letter), most=1))
         start, down, below = (10, 1.0, 2.1) if narrow else (14, row / letter * 0.36, row / letter * 0.74)
         words.append(Words(title, start, at * row + down * letter, 0, letter, bold=True, lane=at))
-        words.append(Words(_facts(lane), start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
-        words += _first(lane, own, stretches, width, size)
+        facts = "".join(broken(_facts(lane), room / (0.9 * (letter - 2 * scale)), most=1))
+        words.append(Words(facts, start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
     most = max((len(dot.marks) for dot in dots), default=1)  # reports close together may be more
     share = min(share, LARGEST[narrow] * scale / (DOT * most**0.5))
     dots = [_dot(dot.lane, dot.x, dot.y, dot.marks, share) for dot in dots]
@@ -213,27 +214,17 @@ def _facts(lane: Lane) -> str:
     outlets = list(dict.fromkeys(mark.outlet for mark in lane.marks if mark.outlet))
     size = "single report" if len(lane.marks) == 1 else f"{len(lane.marks):,} reports"
     said = f"{len(outlets)} outlets" if len(outlets) > 1 else shorten("".join(outlets), 30)
-    return " · ".join(filter(None, (size, said)))
+    return " · ".join(filter(None, (size, said, _first(lane))))
 
 
-def _first(
-    lane: Lane, dots: Sequence[Dot], stretches: Sequence[tuple[float, float]], width: float, size: float
-) -> list[Words]:
-    """The outlet that reported first, and how many more at that time, right of its event's dots or left;
-    nothing where both would reach into another stretch of time."""
+def _first(lane: Lane) -> str:
+    """The outlet that reported first, and how many more at that time."""
     dated = [mark for mark in lane.marks if mark.time is not None]
     first = list(dict.fromkeys(mark.outlet for mark in dated if mark.time == dated[0].time and mark.outlet))
     if not first or len({mark.outlet for mark in dated}) < 2:
-        return []
+        return ""
     others = f" and {count_words(len(first) - 1, 'other', 'others')}" * (len(first) > 1)
-    said = f"{shorten(first[0], 24)}{others} first"
-    beyond, before = dots[-1].x + dots[-1].size / 2 + 7, dots[0].x - dots[0].size / 2 - 7
-    wide = text_width(said) * size
-    ends = [begin for begin, _ in stretches if begin > dots[-1].x]
-    if beyond + wide <= min([*ends, width]):
-        return [Words(said, beyond, dots[0].y, 0, size)]
-    begins = [stretches[0][0], *(end for _, end in stretches if end < dots[0].x)]
-    return [Words(said, before, dots[0].y, 0, size, end=True)] if before - wide > max(begins) else []
+    return f"{shorten(first[0], 24)}{others} first"
 
 
 def _hue(lane: Lane, *, dark: bool) -> str:
