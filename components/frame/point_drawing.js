@@ -7,7 +7,6 @@ const ALONE = 12; // place in the palette of headlines without a group
 const CORNERS = 64;
 const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
 const REST = 140;
-const EDGED = 6; // pixels of a point from which it has an edge in the colour of the paper
 const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
 
 const VERTEX = `#version 300 es
@@ -21,11 +20,11 @@ void main() {
 }`;
 const FRAGMENT = `#version 300 es
 precision highp float;
-in vec3 ink; uniform float alpha; uniform float size; uniform float edge; uniform vec3 paper; out vec4 shown;
+in vec3 ink; uniform float alpha; uniform float size; out vec4 shown;
 void main() {
   float away = size * (length(gl_PointCoord - 0.5) - 0.5) + 1.0;
   float cover = size < 3.0 ? alpha : alpha * clamp(1.0 - away, 0.0, 1.0);
-  shown = vec4(mix(ink, paper, clamp(away + edge, 0.0, 1.0) * step(0.01, edge)) * cover, cover);
+  shown = vec4(ink * cover, cover);
 }`;
 
 // By address: a page that is drawn anew has its points at once.
@@ -152,20 +151,16 @@ function painter(canvas, points) {
       };
       gl.uniform2f(at("middle"), view.x, view.y);
       gl.uniform2f(at("scale"), (2 * view.zoom * view.wide) / view.width, (2 * view.zoom) / view.height);
-      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g).slice(0, 3).map((part) => part / 255);
-      gl.uniform3fv(at("paper"), paper);
       const style = (colours, size, alpha) => {
         gl.uniform3fv(at("palette"), colours);
-        // Points that lie on each other have an edge between them.
-        const edge = size < EDGED ? 0 : view.ratio;
-        gl.uniform1f(at("edge"), edge);
-        gl.uniform1f(at("size"), size * view.ratio + 2 * edge);
+        gl.uniform1f(at("size"), size * view.ratio);
         gl.uniform1f(at("alpha"), alpha);
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
       // Next to a selection the rest is grey, and as pale where many lie on each other.
+      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
-      const pale = grey.map((tone, part) => 0.4 * tone + 0.6 * paper[part % 3]);
+      const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
       style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
       skip(every);
       gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));

@@ -90,12 +90,6 @@ class Names {
     this.largest = Math.max(2, ...this.list.map(({ begin, end }) => end - begin));
   }
 
-  rim(points, name) {
-    const { begin, end } = name;
-    return (name.rim ??= end - begin > RIM ? hull(points, [begin, end])
-      : Array.from({ length: end - begin }, (_, at) => begin + at));
-  }
-
   mark(bits) {
     const chosen = (point) => (bits[point >> 3] >> (point & 7)) & 1;
     this.chosen = bits && chosen;
@@ -131,7 +125,7 @@ class Names {
     const put = (title, point, rim, size, quiet, bright = false, fielded = false) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
-      if (across < 0 || down < 0 || across > view.width || down > view.height) return;
+      if (!map.inside([across, down])) return;
       const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 6.5);
       const [wide, line] = [look.wide, look.size * 1.25];
       const high = look.wides.length * line;
@@ -142,7 +136,7 @@ class Names {
       let [best, least] = [null, Infinity];
       for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
         const [x, y, away, whole] = spot;
-        if (fielded && (!whole || away < FIELD)) continue;
+        if (away >= least || (fielded && (!whole || away < FIELD))) continue;
         const [fromX, toX, fromY, toY] = whole ? [left, right, top, bottom] : [across, across, down, down];
         const [halfX, halfY] = [(toX - fromX + wide) / 2 + radius + away, (toY - fromY + high) / 2 + radius + away];
         const at = within((fromX + toX) / 2 + x * halfX - wide / 2, 4, view.width - wide - 4);
@@ -187,13 +181,15 @@ class Names {
       const size = view.width > PHONE ? 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest)) : 13;
       const near = view.width > PHONE ? CLUSTER : CLUSTER / 2;
       if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < near)) continue;
-      put(name.title, name.point, this.rim(points, name), size, !bright, bright && this.chosen, name.begin === field);
+      const { begin, end } = name;
+      name.rim ??= end - begin > RIM ? hull(points, [begin, end]) : Array.from({ length: end - begin }, (_, at) => begin + at);
+      put(name.title, name.point, name.rim, size, !bright, bright && this.chosen, begin === field);
     }
     let tried = 0;
     for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
       if (shown.size >= most || tried > TRIED) break;
       const point = (at * 7919) % points.count; // all over the map
-      if (this.chosen && !this.chosen(point)) continue;
+      if (!map.inside(on(point)) || (this.chosen && !this.chosen(point))) continue;
       tried += 1;
       put(texts[point][0], point, [point], 12, false);
     }

@@ -99,7 +99,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             shown = points, f"{drawing.method}|{place}", _texts(view), colouring, selected
             first = next((event.representative for event in events(view)), -1)
             draw_points(*shown, opening=first, plain=plain, choose=choose, surround=surround)
-        _sentence(view, matches)
+        _sentence(matches)
         show_chart(
             picture(0) if without else None,
             published=None if without else picture,
@@ -135,18 +135,14 @@ def _titles(view: View) -> dict[int, str]:
     return {event.group: event_title(view, event.group, event.representative) for event in summaries(view)}
 
 
-def _sentence(view: View, matches: HeadlineMatches) -> None:
-    now = state.now()
-    chosen = bool(now.rows) or now.group is not None
-    with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
-        if matches.active and event_beside(matches) is None:
-            if matches.rows:
-                st.markdown("The headlines that match are marked; the others fade.", width="content")
-        elif not chosen:
-            st.markdown("Headlines of nearly one meaning lie close: click one.", width="content")
-        if chosen:
-            clear = partial(state.select, group=None, by="")
-            button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
+def _sentence(matches: HeadlineMatches) -> None:
+    if state.now().rows or state.now().group is not None:
+        clear = partial(state.select, group=None, by="")
+        button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
+    elif not matches.active:
+        st.markdown("Headlines of nearly one meaning lie close: click one.")
+    elif matches.rows:
+        st.markdown("The headlines that match are marked; the others fade.")
 
 
 def event_beside(matches: HeadlineMatches) -> int | None:

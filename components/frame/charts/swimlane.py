@@ -63,7 +63,6 @@ class Words(NamedTuple):
     down: float
     size: float
     bold: bool = False
-    end: bool = False  # it ends at its place
     lane: int | None = None  # of a title: place of its lane
 
 
@@ -278,7 +277,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: 
         shapes.append(ends | pixels | look)
     notes = []
     for words in placed.words:
-        place = {"x": words.x, "xref": "x", "xanchor": "right" if words.end else "left"}
+        place = {"x": words.x, "xref": "x", "xanchor": "left"}
         if words.lane is not None:
             place |= {"x": 0, "xref": "paper", "xshift": words.x - placed.left}
             place |= {"name": str(lanes[words.lane].group), "captureevents": True}
@@ -355,7 +354,7 @@ def swimlane_chart(lanes: Sequence[Lane], *, width: float = WIDE) -> alt.LayerCh
     for words in placed.words:
         colour = colours.text if words.bold else colours.muted
         look = {"text": isolated(words.text), "dy": words.down, "hue": colour, "size": words.size}
-        kind = f"{'right' if words.end else 'left'} {600 if words.bold else 400}"
+        kind = f"left {600 if words.bold else 400}"
         letters.setdefault(kind, []).append({"x": words.x, "y": words.y, **look})
     layers = [
         alt.Chart(unlisted_data("boxes", boxes)).mark_rect().encode(x=x, x2="x2", y=y, y2="y2", color=hue),
