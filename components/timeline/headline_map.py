@@ -240,8 +240,7 @@ def draw_points(
     data = {"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)}
     data |= {"points": served(points.content, f"{key}-points"), "colours": base64.b64encode(paints).decode()}
     data["plain"] = plain
-    if opening >= 0:
-        data["opening"] = int(np.flatnonzero(points.order == opening)[0])
+    data["opening"] = points.order.tolist().index(opening) if opening >= 0 else -1
     data["label"] = f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning."
     words = [texts[row] for row in points.order.tolist()]
     for name, content in (("names", list(points.names)), ("texts", words)):

@@ -22,7 +22,7 @@ from components.opened.views import numerals
 from core.arrays import IntArray
 from core.headlines.comparison.article_measures import MEAN, SPREAD, ArticleMeasure, hits
 from core.headlines.comparison.comparison import Comparison, order
-from core.headlines.comparison.table import all_missing, form_of, main_place, number, rounded
+from core.headlines.comparison.table import all_missing, form_of, main_place, number
 from core.headlines.headline_marks import marks_against, own_marks, traces
 from core.numerals.checks.verdict_words import LIGHT_SIGNS
 from core.results.number_forms import percent
@@ -60,7 +60,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> None:
     column, _, entries = main_scores(comparison, blind=False)
-    scores = [f"{column.label} {rounded(column, score.value)}" for score in entries] if column else []
+    scores = [f"{column.label} {number(column, score.value)}" for score in entries] if column else []
     scores = scores or [""] * len(scene.outputs)
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))

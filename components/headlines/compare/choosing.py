@@ -21,7 +21,7 @@ from core.data.articles.comparison_file import ComparisonColumns, ComparisonPrev
 from core.errors import Cancelled, CoreError
 from core.headlines import generator, opening, writing
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.table import rounded
+from core.headlines.comparison.table import number
 from core.headlines.opening import FileUse, GivenFile, articles_among, load_given, proposed_use
 
 Columns = ComparisonColumns | None
@@ -72,8 +72,7 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
         sign = -1 if column.higher_is_better is False else 1
         score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
-        value = plain(rounded(column, score.value))
-        said += f" **{plain(best)}** is best by {plain(column.label)}: {value}."
+        said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
     st.markdown(said)
 
 

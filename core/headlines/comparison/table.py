@@ -98,12 +98,6 @@ def number(column: Column, value: float | None) -> str:
     return number_forms.written(value, form_of(column))
 
 
-def rounded(column: Column, value: float | None) -> str:
-    """A value in a sentence or a head, where no interval stands beside it."""
-    form = number_forms.percent(1) if column.high == 1 else number_forms.decimals(1)
-    return number_forms.written(value, form)
-
-
 def spanned(column: Column, figure: Figure) -> str:
     return number_forms.spanned(figure, form_of(column))
 
