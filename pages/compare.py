@@ -31,6 +31,7 @@ with page(__file__, "Compare", "Which system writes the better headline?"):
     write_address(state.part())
     scene = opened.open_scene()
     # On a phone the headlines come first, and what is chosen below them (cards.py).
+    st.html(article.LOOK)
     with st.container(key="compare-page"):
         with st.container(key="compare-choice"):
             choosing.chooser(scene)

@@ -20,7 +20,7 @@ from components.timeline.headline_map import event_beside, headline_map, map_con
 from components.timeline.headline_table import headline_table
 from components.timeline.review import offer_review, review
 from components.timeline.why import why_panel
-from components.timeline.workspace import View, open_view, show_timeline_facts
+from components.timeline.workspace import View, open_view, show_timeline_facts, show_timeline_notes
 from components.tour import first_visit
 from core.groups.card import GroupCard
 
@@ -96,8 +96,9 @@ with page(__file__, "Timeline", "Which headlines report the same event?"):
         review(view)
         controls(view)
         chips(view, events)
-    if shown != "map":  # its picture comes first, on a phone as well
-        show_timeline_facts(view)
+    show_timeline_facts(view)
+    if shown != "map":  # its picture comes first
+        show_timeline_notes(view)
     if shown == "map":
         map_of(view)
     elif shown == "outlets":

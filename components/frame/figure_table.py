@@ -154,7 +154,7 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
     for at, column in table.shown():
         said = _text(cell_text(row[at], column))
         if not at:
-            cells.append(f'<th scope="row" dir="auto">{said}</th>')
+            cells.append(f'<th scope="row" dir="auto"><span>{said}</span></th>')
         elif at in scales:
             cells.append(_measure(row[at], column, scales[at], alone=_alone(table, scales)))
         else:

@@ -161,7 +161,7 @@ function painter(canvas, points) {
       const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
       const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
-      style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : 0.7);
+      style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
       skip(every);
       gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
       if (marked) {
@@ -191,7 +191,7 @@ class View {
   static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
   get whole() { return (Math.min(this.width / this.wide, this.height) * 0.94) / SPAN; }
   size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
-  alpha(count) { return Math.min(0.9, 0.35 + 0.1 * this.size(count) + 4000 / count); }
+  alpha(count) { return Math.min(1, 0.35 + 0.1 * this.size(count) + 4000 / count); }
   across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
   down(y) { return (this.y - y) * this.zoom + this.height / 2; }
   at([across, down]) {
@@ -241,7 +241,7 @@ function outline(map) {
   const { root, view, lasso, data, points } = map;
   const places = lasso ?? data.lasso.map(([x, y]) => [view.across(x), view.down(y)]);
   root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
-  const event = map.event ?? (map.looked < 0 ? null : groupOf(points, map.looked));
+  const event = map.event ?? map.seen;
   const field = root.querySelector(".field");
   field.setAttribute("d", event ? `M${hull(points, event).map((at) => map.place(at)).join("L")}Z` : "");
   field.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";

@@ -161,13 +161,18 @@ class PointMap {
   draw() {
     const slow = this.took > SLOW && this.moving;
     const every = slow ? Math.min(MOST_LEFT_OUT, Math.ceil(this.took / SLOW) * 2) : 1;
-    const looked = this.looked < 0 ? null : groupOf(this.points, this.looked);
-    const took = this.paint.draw(this.view, this.palette, every, this.data.plain, looked);
+    const took = this.paint.draw(this.view, this.palette, every, this.data.plain, this.seen);
     if (every === 1) this.took = took;
     this.names.write(this);
     outline(this);
     this.point();
     this.root.dataset.drawn = every === 1 ? took.toFixed(0) : "";
+  }
+
+  // The group that is looked at; where nothing is, nor selected, the one that the page opens with.
+  get seen() {
+    const at = this.looked < 0 && !this.data.marked ? this.data.opening : this.looked;
+    return at < 0 ? null : groupOf(this.points, at);
   }
 
   // The point at a place of the window, nearest first, within some pixels; -1 for none.

@@ -33,7 +33,8 @@ def point_map(
 
     `data` has addresses (`points`, `names`, and `texts` of all points or `text` of each by its number), a
     `place` within which the reader's window stays, a `label`, `found`; `plain` is grey but for what is
-    chosen or looked at; one that `follows` goes to a chosen event. `picture` is called without WebGL.
+    chosen or looked at, until then the group of the `opening` point; one that `follows` goes to a chosen
+    event. `picture` is called without WebGL.
     """
     usual = {
         "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
@@ -46,6 +47,7 @@ def point_map(
             "fills": False,
             "texts": "",
             "plain": True,
+            "opening": -1,
         },
     }
     keys = "Arrow keys go to the nearest headline, Enter opens its event. Plus and minus zoom, 0 shows all."

@@ -7,19 +7,27 @@ const PHONE = 640; // pixels of the window
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
 const MANY = 100000; // points from which names stay where they are while the map moves
-const MET = 50; // pixels that a line may be longer so that it meets no points once less
 const CELL = 4; // pixels of a cell in which points are counted
-const APART = 4; // pixels between two names
+const APART = 4; // pixels between two names, and between a line and the letters it leads to
+const BESIDE = 6; // pixels beside a line in which there is no other point
+const LONGEST = 40; // pixels of a line
+const FIELD = 20; // pixels away from the points of an event with a field around it
 const SMALL = 20; // times the size of a group that the largest may have while the whole map is seen
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
-const AWAY = [0, 14, 30, 48, 68]; // pixels that a name goes away from its point, to be free
+const RIM = 64; // points of a group from which a line leads to one of the outermost
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
-const SPOTS = AWAY.flatMap((far) => AROUND.map((spot) => [...spot, far]));
+// Where a name is tried: around all of its group, then around its point; and pixels away from these.
+const SPOTS = [[1, 12], [1, 20], [1, 30], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
+  .flatMap(([whole, far]) => AROUND.map((spot) => [...spot, far, whole]));
+
+const within = (at, low, high) => Math.max(low, Math.min(at, high));
+const far = ([x, y], [toX, toY]) => Math.hypot(toX - x, toY - y);
+const nearest = (places, to) => places.reduce((best, place) => (far(place, to(place)) < far(best, to(best)) ? place : best));
 
 // What a line from one place to another touches: small boxes along it.
 function dots([x, y], [toX, toY]) {
-  const many = Math.ceil(Math.hypot(toX - x, toY - y) / 4);
+  const many = Math.ceil(far([x, y], [toX, toY]) / 4);
   return Array.from({ length: many }, (_, at) => [x + ((toX - x) * at) / many, y + ((toY - y) * at) / many])
     .map(([left, top]) => ({ left, top, right: left + 1, bottom: top + 1 }));
 }
@@ -63,8 +71,8 @@ function broken(title, most) {
       break;
     } else lines.push(part);
   }
-  const wide = Math.max(...lines.map((line) => width(line.trimEnd())));
-  return { text: lines.map((line) => line.trim()).join("\n"), wide: Math.ceil(wide) + 2, lines: lines.length };
+  const wides = lines.map((line) => width(line.trim()));
+  return { text: lines.map((line) => line.trim()).join("\n"), wide: Math.ceil(Math.max(...wides)) + 2, wides };
 }
 
 class Names {
@@ -112,62 +120,78 @@ class Names {
     const shown = new Map();
     const leaders = [];
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
-    const put = (title, point, size, quiet, bright = false) => {
+    const on = (at) => [view.across(points.x[at]), view.down(points.y[at])];
+    const field = (map.event ?? map.seen)?.[0];
+    const put = (title, point, rim, size, quiet, bright = false, fielded = false) => {
       if (shown.has(title)) return;
-      const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
-      if (across < 0 || down < 0 || across > view.width || down > view.height) return;
-      const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 8);
-      const [wide, high] = [look.wide, look.lines * look.size * 1.25];
+      const [across, down] = on(point);
+      if (!map.inside([across, down])) return;
+      const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 6.5);
+      const [wide, line] = [look.wide, look.size * 1.25];
+      const high = look.wides.length * line;
+      const own = rim.map(on);
+      const [left, right, top, bottom] = [0, 1].flatMap((axis) => [Math.min, Math.max]
+        .map((end) => end(...own.map((place) => place[axis]))));
       const usual = map.moving && this.spots.get(title);
       let [best, least] = [null, Infinity];
       for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
-        if (spot[2] >= least) break;
-        const away = radius + 3 + spot[2];
-        const at = across + spot[0] * (wide / 2 + away) - wide / 2;
-        const above = down + spot[1] * (high / 2 + away) - high / 2;
-        const left = Math.max(4, Math.min(at, view.width - wide - 4));
-        const top = Math.max(4, Math.min(above, view.height - high - 4));
-        const box = { left, top, right: left + wide, bottom: top + high };
-        const ends = [Math.max(left, Math.min(across, left + wide)), Math.max(top, Math.min(down, top + high))];
-        const covered = spot === usual ? 0 : over(box, radius);
+        const [x, y, away, whole] = spot;
+        if (away >= least || (fielded && (!whole || away < FIELD))) continue;
+        const [fromX, toX, fromY, toY] = whole ? [left, right, top, bottom] : [across, across, down, down];
+        const [halfX, halfY] = [(toX - fromX + wide) / 2 + radius + away, (toY - fromY + high) / 2 + radius + away];
+        const at = within((fromX + toX) / 2 + x * halfX - wide / 2, 4, view.width - wide - 4);
+        const above = within((fromY + toY) / 2 + y * halfY - high / 2, 4, view.height - high - 4);
+        const box = { left: at, top: above, right: at + wide, bottom: above + high };
+        const covered = spot === usual ? 0 : over(box, radius + 3);
         if (covered && !bright) continue;
-        const line = spot[2] ? dots([across, down], ends) : [];
-        const free = [box, ...line].every((own, part) => taken.every((other) => {
-          const apart = part ? 1 : APART;
-          return own.left >= other.right + apart || other.left >= own.right + apart
-            || own.top >= other.bottom + apart || other.top >= own.bottom + apart;
+        const from = nearest(own, (place) => [within(place[0], box.left, box.right), within(place[1], box.top, box.bottom)]);
+        // To the letters, which are centred, and not to the corner of their box.
+        const end = nearest(look.wides.map((part, row) => {
+          const middle = at + wide / 2;
+          const [begin, stop] = [above + (row + 0.15) * line, above + (row + 0.85) * line];
+          return [within(from[0], middle - part / 2, middle + part / 2), within(from[1], begin, stop)];
+        }), () => from);
+        const long = far(from, end);
+        if (long > LONGEST + APART && !bright) continue;
+        const part = (share) => [0, 1].map((axis) => from[axis] + ((end[axis] - from[axis]) * share) / (long || 1));
+        const [begins, ends] = [part(radius), part(Math.max(radius, long - APART))];
+        const led = dots(begins, ends);
+        const free = [box, ...led].every((one, own) => taken.every((other) => {
+          const apart = own ? 1 : APART;
+          return one.left >= other.right + apart || other.left >= one.right + apart
+            || one.top >= other.bottom + apart || other.top >= one.bottom + apart;
         }));
         if (!free) continue;
-        // A short line that meets no other points is best; one through two clusters misleads.
-        const met = line.filter((dot, at) => at && over(dot, 0) && !over(line[at - 1], 0)).length;
-        if (met > 1 && !bright) continue;
-        const cost = spot === usual ? 0 : spot[2] + MET * met + 1e3 * covered;
-        if (cost < least) [best, least] = [{ spot, box, line, ends, from: [across, down] }, cost];
+        // A line beside a point of another misleads.
+        const met = led.some((dot) => far(from, [dot.left, dot.top]) > 2 * BESIDE && over(dot, BESIDE - CELL));
+        if (met && !bright) continue;
+        const cost = spot === usual ? 0 : long + far([at + wide / 2, above + high / 2], [across, down]) / 4 + 1e3 * (covered + met);
+        if (cost < least) [best, least] = [{ spot, box, led, line: [begins, ends] }, cost];
       }
       if (!best) return;
-      taken.push(best.box, ...best.line);
-      if (best.line.length) leaders.push(`M${best.from}L${best.ends}`);
+      taken.push(best.box, ...best.led);
+      leaders.push(`M${best.line[0]}L${best.line[1]}`);
       this.spots.set(title, best.spot);
       shown.set(title, { ...look, ...best.box, high, quiet, from: [across, down] });
     };
     for (const bright of [true, false]) for (const name of this.list) {
       // From afar a small group would stand for the large one that it lies in.
       if (shown.size >= most || (name.end - name.begin) * SMALL * times < this.largest) break;
-      const size = 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest));
-      const [across, down] = [view.across(points.x[name.point]), view.down(points.y[name.point])];
+      if (name.bright !== bright) continue;
+      const size = view.width > PHONE ? 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest)) : 13;
       const near = view.width > PHONE ? CLUSTER : CLUSTER / 2;
-      if ([...shown.values()].some(({ from }) => Math.hypot(from[0] - across, from[1] - down) < near)) continue;
-      if (name.bright === bright) put(name.title, name.point, size, !bright, bright && this.chosen);
+      if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < near)) continue;
+      const { begin, end } = name;
+      name.rim ??= end - begin > RIM ? hull(points, [begin, end]) : Array.from({ length: end - begin }, (_, at) => begin + at);
+      put(name.title, name.point, name.rim, size, !bright, bright && this.chosen, begin === field);
     }
     let tried = 0;
     for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
       if (shown.size >= most || tried > TRIED) break;
       const point = (at * 7919) % points.count; // all over the map
-      const [across, down] = [view.across(points.x[point]), view.down(points.y[point])];
-      if (across < 0 || down < 0 || across > view.width || down > view.height) continue;
-      if (this.chosen && !this.chosen(point)) continue;
+      if (!map.inside(on(point)) || (this.chosen && !this.chosen(point))) continue;
       tried += 1;
-      put(texts[point][0], point, 12, false);
+      put(texts[point][0], point, [point], 12, false);
     }
     root.querySelector(".leaders").setAttribute("d", leaders.join(""));
     this.draw([...shown.values()]);

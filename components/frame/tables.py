@@ -11,6 +11,7 @@ from components.frame.page_state import ROOT_PIXELS, is_large
 from core.results.table import Table, text_rows
 
 ROW_PIXELS: Final = 35
+TWO_LINES: Final = 65  # pixels of a row from which Streamlit wraps texts
 Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """A frame, its columns by name, or its lines."""
 Columns = Mapping[str, Any]
@@ -58,17 +59,17 @@ def headline_columns(time: str, **format: Any) -> dict[str, Any]:
     """How a table of headlines looks, whose `time` is the name of the column with their time."""
     return {
         time: st.column_config.DatetimeColumn(**format),
-        "Event": st.column_config.NumberColumn(width=60),
+        "Event": st.column_config.NumberColumn(width=52),
         # Within a table next to a map: Arabic begins at its end.
-        "Headline": st.column_config.TextColumn(width=360),
+        "Headline": st.column_config.TextColumn(width=388),
         "Link": st.column_config.LinkColumn(display_text="open", width=60),
     }
 
 
-def height_for(rows: int, most: int) -> int:
+def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
     """Pixels of a table that shows no empty lines; larger where text is large."""
     times = ROOT_PIXELS / 16 if is_large() else 1.0
-    return round(times * min(most, ROW_PIXELS * (rows + 1) + 3))
+    return round(times * min(most, ROW_PIXELS + row * rows + 3))
 
 
 def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[st
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
     checked = checked or [None] * len(lines)
     for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
-        with st.container(border=True, key=f"headline-{place}"):
+        with st.container(border=True, gap="xsmall", key=f"headline-{place}"):
             warnings = headline_warnings.warnings_of(
                 line, subject.text, [*lines[:place], *lines[place + 1 :]]
             )
@@ -85,12 +85,12 @@ def _card(  # noqa: PLR0917 - all that is known of it
         judged = "Numbers" if verdict.numerals else "Headline"
         st.markdown(f"{lights.light_icon(light)} **{judged}: {word_of(light)}.** {plain(verdict.reason)}")
     with st.container(horizontal=True, gap="small"):
-        with st.popover("Change", icon=":material/edit:", key=f"change-{key}"):
+        with st.popover("Change or copy", icon=":material/edit:", key=f"change-{key}"):
             st.session_state[f"text-{key}"] = line
             look = {"height": 90, "on_change": _change, "args": (key, original)}
             st.text_area("The headline", key=f"text-{key}", **look)
             st.caption("Press Ctrl and Enter, or click elsewhere.")
-        copy_button("Copy", key=f"copy-{key}", text=line)
+            copy_button("Copy", key=f"copy-{key}", text=line)
         look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
         if verdict and light:
             given = verdict.given or verdict.article.text, line

@@ -20,7 +20,7 @@ from core.data.articles.article_files import READ_CHARACTERS, ArticleFile, parse
 from core.groups.summary import GroupSummary
 from core.headlines import writing
 
-SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event of the timeline"
+SAMPLE, FILE, PASTED, EVENT = "A sample", "A file", "A pasted article", "An event"
 _OPENED: Final = "write-file"
 FIRST_CHARACTERS = 1_500  # of an article that are shown before one asks for more
 SHOWN_CHARACTERS = 20_000  # of an article that are ever drawn; a page is no place for a book
@@ -45,7 +45,7 @@ def open_subject() -> WritingSubject | None:
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
         return None if opened is None else _subject(opened, "")
-    left, right = st.columns([4, 7], gap="large")
+    left, right = st.columns([6, 5], gap="large")
     with left:
         known = {name: opening.info(name) for name in opening.names()}
         name = pick("Sample", known, lambda name: known[name].title, "write-sample")

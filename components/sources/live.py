@@ -26,6 +26,7 @@ from core import limits
 from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
 from core.data.timelines import samples
+from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field
 from core.events.edited_headlines import edits_table
 from core.live import follow, log, processes
@@ -79,10 +80,10 @@ def stream_view() -> None:
 
 
 def _first_to_come() -> None:
-    st.header("First to come", anchor=False)
     table = open_archive(SHIPPED).table(np.arange(LISTED))
+    st.header(f"First to come, {written_day(table[Field.PUBLISHED].iloc[0])}", anchor=False)
     cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
-    st.html(f'<ul class="rows headlines">{"".join(headline_line(*cell) for cell in cells)}</ul>')
+    st.html(f'<ul class="rows headlines">{"".join(headline_line(*cell, dated=False) for cell in cells)}</ul>')
 
 
 def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
@@ -267,8 +268,8 @@ def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     )
 
 
-def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
-    when = "" if published is None else moment(published)
+def headline_line(text: str, published: datetime | None, publisher: str | None, *, dated: bool = True) -> str:
+    when = "" if published is None else moment(published) if dated else f"{published:%H:%M}"
     head = f'<small><time>{when}</time></small><span class="about">{escape(text)}</span>'
     return f"<li>{head}<small>{escape(publisher or '')}</small></li>"
 

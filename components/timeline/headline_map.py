@@ -23,7 +23,7 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.server import queue
 from components.timeline.correct import event_title, mark_of
-from components.timeline.group_list import summaries, written_days
+from components.timeline.group_list import events, summaries, written_days
 from components.timeline.headline_table import HeadlineMatches, matching_headlines
 from components.timeline.workspace import View
 from core.archive.points import coordinates, drawing_order, packed
@@ -64,7 +64,6 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     ready = job.future.done()
     drawing: Drawing = job.future.result() if ready else _first_map(view)
     matches = matching_headlines(view)
-    _sentence(view, matches)
     by, ids = _colours(view)[1], view.grouping.ids
     colouring, plain = _colouring(view, by), by == "group"  # one hue of twelve says nothing of an event
     points = _points(view, drawing.method, drawing.positions)
@@ -98,7 +97,9 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     with st.container(key="headline-map"):
         if not without:
             shown = points, f"{drawing.method}|{place}", _texts(view), colouring, selected
-            draw_points(*shown, plain=plain, choose=choose, surround=surround)
+            first = next((event.representative for event in events(view)), -1)
+            draw_points(*shown, opening=first, plain=plain, choose=choose, surround=surround)
+        _sentence(matches)
         show_chart(
             picture(0) if without else None,
             published=None if without else picture,
@@ -134,18 +135,14 @@ def _titles(view: View) -> dict[int, str]:
     return {event.group: event_title(view, event.group, event.representative) for event in summaries(view)}
 
 
-def _sentence(view: View, matches: HeadlineMatches) -> None:
-    now = state.now()
-    chosen = bool(now.rows) or now.group is not None
-    with st.container(horizontal=True, vertical_alignment="center", key="map-says"):
-        if matches.active and event_beside(matches) is None:
-            if matches.rows:
-                st.markdown("The headlines that match are marked; the others fade.", width="content")
-        elif not chosen:
-            st.markdown("Headlines of nearly one meaning lie close: click one.", width="content")
-        if chosen:
-            clear = partial(state.select, group=None, by="")
-            button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
+def _sentence(matches: HeadlineMatches) -> None:
+    if state.now().rows or state.now().group is not None:
+        clear = partial(state.select, group=None, by="")
+        button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
+    elif not matches.active:
+        st.markdown("Headlines of nearly one meaning lie close: click one.")
+    elif matches.rows:
+        st.markdown("The headlines that match are marked; the others fade.")
 
 
 def event_beside(matches: HeadlineMatches) -> int | None:
@@ -231,6 +228,7 @@ def draw_points(
     selected: Sequence[int],
     *,
     key: str = "points",
+    opening: int = -1,
     plain: bool = True,
     choose: Callable[[int], object],
     surround: Callable[[Lasso], object],
@@ -242,6 +240,7 @@ def draw_points(
     data = {"place": place, "fills": True, "palette": palette, "legend": legend, "found": len(selected)}
     data |= {"points": served(points.content, f"{key}-points"), "colours": base64.b64encode(paints).decode()}
     data["plain"] = plain
+    data["opening"] = points.order.tolist().index(opening) if opening >= 0 else -1
     data["label"] = f"Map of {count_words(len(texts), 'headline', 'headlines')} by meaning."
     words = [texts[row] for row in points.order.tolist()]
     for name, content in (("names", list(points.names)), ("texts", words)):

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.markdown import WORDS
-from components.frame.tables import headline_columns, height_for
+from components.frame.tables import TWO_LINES, headline_columns, height_for
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline import filters
@@ -77,7 +77,8 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     columns = headline_columns("Published", format=time)
     chosen = {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}
     look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
-    look |= {"height": height_for(shown, 380), "column_config": columns, "hide_index": True}
+    look |= {"height": height_for(shown, 428, TWO_LINES), "column_config": columns, "hide_index": True}
+    look["row_height"] = TWO_LINES
     st.dataframe(cells, on_select=select, alt="Headlines with their event, date, outlet and link", **look)
 
 

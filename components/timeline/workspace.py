@@ -219,6 +219,7 @@ def _regroup(name: str) -> Callable[[str], None]:
 def show_timeline_facts(view: View) -> None:
     timeline, events = view.timeline, view.grouping.events
     outlets, quality = timeline.table[Field.PUBLISHER].nunique(), view.grouping.quality
+    singles = len(np.unique(view.grouping.ids)) - events
     agreed, days = None if quality is None or page_state.is_large() else quality["ami"].value, whole(timeline)
     low, high = resources.reviewing(view.prepared, view.grouping).accepted_events
     accepted = f" ({low:,} to {high:,} at levels that people accept)" if low < high else ""
@@ -228,12 +229,16 @@ def show_timeline_facts(view: View) -> None:
     said = [
         count_words(len(timeline), "headline", "headlines") + repeats,
         count_words(events, "event", "events") + accepted,
+        count_words(singles, "single report", "single reports") if singles else None,
         count_words(outlets, "outlet", "outlets") if outlets else None,
         days.words if days is not None and days.first.year == days.last.year else years,
         None if agreed is None else f"match with human groups {agreed:.2f}",
     ]
     st.container(key="facts").markdown(" · ".join(filter(None, said)))
-    aside = view.prepared.set_aside
+
+
+def show_timeline_notes(view: View) -> None:
+    timeline, aside = view.timeline, view.prepared.set_aside
     if aside:
         with st.container(horizontal=True, vertical_alignment="center", key="set-aside"):
             said = f":material/repeat: In no event, as formats that repeat: {count_formats(aside)}."

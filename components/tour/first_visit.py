@@ -31,10 +31,11 @@ from core.numerals.checked_headline import CheckedHeadline
 from core.palette import AGREES, APART
 from core.runtime import Runtime
 
+_DIFFERS: Final = 3  # the event of the sample whose outlets say different things
 _OUTLETS: Final = 4  # rows of the small facts grid
 _PURPOSE: Final = (
     "Group news headlines by event, see who said what, and check every number. "
-    "All stays on the computer that runs this."
+    "Nothing leaves the computer it runs on."
 )
 _WRONG: Final = 3  # the example's headline that gives 72 people for 27
 
@@ -55,7 +56,7 @@ def band() -> Sequence[DeltaGenerator]:
     """Draws the box, which opens what it is given; gives the places of the three pictures."""
     st.html(Path(__file__).with_suffix(".css"))
     with st.container(key="first-visit"):
-        with st.container(horizontal=True, vertical_alignment="top", wrap=False, key="first-head"):
+        with st.container(horizontal=True, vertical_alignment="center", wrap=False, key="first-head"):
             st.markdown(_PURPOSE, width="stretch")
             button("Close", "first-close", end, icon="close", type="tertiary")
         box, looks = st.columns([1, 3], gap="medium")
@@ -81,7 +82,7 @@ def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
     facts, number, model = places
     with facts:
         _way("timeline", "Who said what?", "facts", _open_facts)
-        line = next(each for each in summaries(view) if each.group == tour.ALARM)
+        line = next(each for each in summaries(view) if each.group == _DIFFERS)
         rules = f"<style>{STYLE}{colour_rules(dark=is_dark())}</style>"
         st.html(rules + _small_grid(facts_grid(view.prepared.timeline, line), view.timeline.texts))
     with model:
@@ -101,8 +102,8 @@ def _way(place: str, label: str, name: str, then: Callable[[], object]) -> None:
 
 
 def _open_facts() -> None:
-    state.select(group=tour.ALARM, by="")
-    st.session_state[tour.WHY_TAB] = "Facts"
+    state.select(group=_DIFFERS, by="")
+    st.session_state[f"card-tab-{_DIFFERS}"] = "Facts"
 
 
 def _take_example() -> None:

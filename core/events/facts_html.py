@@ -35,7 +35,7 @@ def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None,
     return (
         f'<div class="facts-grid" role="region"{focusable} aria-label="What each outlet states">'
         f'<table><thead><tr><th scope="col">Outlet</th>{heads}</tr></thead><tbody>'
-        f'<tr class="most"><th scope="row">Most state</th>{common}</tr>{body}</tbody></table></div>'
+        f'<tr class="most"><th scope="row">Said most often</th>{common}</tr>{body}</tbody></table></div>'
     )
 
 

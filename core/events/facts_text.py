@@ -61,7 +61,7 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
     letters = ["" if column.differs else letter(column.colour) for column in grid.columns]
     most = map(most_words, grid.columns)
-    rows.append(["Most state", *map(str.strip, map(" ".join, zip(letters, most, strict=True)))])
+    rows.append(["Said most often", *map(str.strip, map(" ".join, zip(letters, most, strict=True)))])
     for row in grid.rows:
         marked = [
             [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]

@@ -12,7 +12,7 @@ def test_an_event_is_printed_and_written(ok, tmp_path):
     words = ("sample:iss", "--headline", "Whitson blast")
     printed = ok(*words)
     assert "Peggy Whitson: Blast off to the ISS" in ok(*words, "--json")
-    assert "Most state" in printed
+    assert "Said most often" in printed
     told = json.loads(ok("sample:iss", "--group", 3, "--json", "--out", tmp_path / "facts.csv"))
     assert printed.startswith(told["headline"])
     assert told["summary"] in printed

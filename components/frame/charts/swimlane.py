@@ -63,7 +63,6 @@ class Words(NamedTuple):
     down: float
     size: float
     bold: bool = False
-    end: bool = False  # it ends at its place
     lane: int | None = None  # of a title: place of its lane
 
 
@@ -111,11 +110,12 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
                 dot = _dot(at, x, middle, [*before.marks, *dot.marks], share)
             own.append(dot)
         dots += own
-        title = "".join(broken(lane.title, ((width if narrow else left) - 28) / (0.93 * letter), most=1))
+        room = (width if narrow else left) - 28
+        title = "".join(broken(lane.title, room / (0.93 * letter), most=1))
         start, down, below = (10, 1.0, 2.1) if narrow else (14, row / letter * 0.36, row / letter * 0.74)
         words.append(Words(title, start, at * row + down * letter, 0, letter, bold=True, lane=at))
-        words.append(Words(_facts(lane), start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
-        words += _first(lane, own, left, width, size)
+        facts = "".join(broken(_facts(lane), room / (0.9 * (letter - 2 * scale)), most=1))
+        words.append(Words(facts, start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
     most = max((len(dot.marks) for dot in dots), default=1)  # reports close together may be more
     share = min(share, LARGEST[narrow] * scale / (DOT * most**0.5))
     dots = [_dot(dot.lane, dot.x, dot.y, dot.marks, share) for dot in dots]
@@ -213,21 +213,17 @@ def _facts(lane: Lane) -> str:
     outlets = list(dict.fromkeys(mark.outlet for mark in lane.marks if mark.outlet))
     size = "single report" if len(lane.marks) == 1 else f"{len(lane.marks):,} reports"
     said = f"{len(outlets)} outlets" if len(outlets) > 1 else shorten("".join(outlets), 30)
-    return " · ".join(filter(None, (size, said)))
+    return " · ".join(filter(None, (size, said, _first(lane))))
 
 
-def _first(lane: Lane, dots: Sequence[Dot], left: float, width: float, size: float) -> list[Words]:
-    """The outlet that reported first, and how many more at that time, right of its event's dots or left."""
+def _first(lane: Lane) -> str:
+    """The outlet that reported first, and how many more at that time."""
     dated = [mark for mark in lane.marks if mark.time is not None]
     first = list(dict.fromkeys(mark.outlet for mark in dated if mark.time == dated[0].time and mark.outlet))
     if not first or len({mark.outlet for mark in dated}) < 2:
-        return []
-    said = f"first {shorten(first[0], 24)}" + f" + {len(first) - 1}" * (len(first) > 1)
-    beyond, before = dots[-1].x + dots[-1].size / 2 + 7, dots[0].x - dots[0].size / 2 - 7
-    wide = text_width(said) * size
-    if beyond + wide > width:
-        return [Words(said, before, dots[0].y, 0, size, end=True)] if before - wide > left else []
-    return [Words(said, beyond, dots[0].y, 0, size)]
+        return ""
+    others = f" and {count_words(len(first) - 1, 'other', 'others')}" * (len(first) > 1)
+    return f"{shorten(first[0], 24)}{others} first"
 
 
 def _hue(lane: Lane, *, dark: bool) -> str:
@@ -281,7 +277,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: 
         shapes.append(ends | pixels | look)
     notes = []
     for words in placed.words:
-        place = {"x": words.x, "xref": "x", "xanchor": "right" if words.end else "left"}
+        place = {"x": words.x, "xref": "x", "xanchor": "left"}
         if words.lane is not None:
             place |= {"x": 0, "xref": "paper", "xshift": words.x - placed.left}
             place |= {"name": str(lanes[words.lane].group), "captureevents": True}
@@ -358,7 +354,7 @@ def swimlane_chart(lanes: Sequence[Lane], *, width: float = WIDE) -> alt.LayerCh
     for words in placed.words:
         colour = colours.text if words.bold else colours.muted
         look = {"text": isolated(words.text), "dy": words.down, "hue": colour, "size": words.size}
-        kind = f"{'right' if words.end else 'left'} {600 if words.bold else 400}"
+        kind = f"left {600 if words.bold else 400}"
         letters.setdefault(kind, []).append({"x": words.x, "y": words.y, **look})
     layers = [
         alt.Chart(unlisted_data("boxes", boxes)).mark_rect().encode(x=x, x2="x2", y=y, y2="y2", color=hue),

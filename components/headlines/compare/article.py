@@ -22,7 +22,7 @@ from components.opened.views import numerals
 from core.arrays import IntArray
 from core.headlines.comparison.article_measures import MEAN, SPREAD, ArticleMeasure, hits
 from core.headlines.comparison.comparison import Comparison, order
-from core.headlines.comparison.table import all_missing, form_of, main_place, number, spanned
+from core.headlines.comparison.table import all_missing, form_of, main_place, number
 from core.headlines.headline_marks import marks_against, own_marks, traces
 from core.numerals.checks.verdict_words import LIGHT_SIGNS
 from core.results.number_forms import percent
@@ -34,6 +34,7 @@ BESIDE = 5  # systems beside each other in one line; more go below
 LEAD_CHARACTERS = 120
 SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
+LOOK = Path(__file__).with_suffix(".css")
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
@@ -45,7 +46,6 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     page = min(int(state.now().page), pages - 1)
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
-    st.html(Path(__file__).with_suffix(".css"))
     meaning = st.empty()
     with st.container(key="compare-table"):
         if not scene.blind and len(scene.outputs) <= BESIDE:
@@ -60,7 +60,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> None:
     column, _, entries = main_scores(comparison, blind=False)
-    scores = [f"{column.label} {spanned(column, score)}" for score in entries] if column else []
+    scores = [f"{column.label} {number(column, score.value)}" for score in entries] if column else []
     scores = scores or [""] * len(scene.outputs)
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))

@@ -21,10 +21,9 @@ from core.data.articles.comparison_file import ComparisonColumns, ComparisonPrev
 from core.errors import Cancelled, CoreError
 from core.headlines import generator, opening, writing
 from core.headlines.comparison.comparison import Comparison
-from core.headlines.comparison.table import spanned
+from core.headlines.comparison.table import number
 from core.headlines.opening import FileUse, GivenFile, articles_among, load_given, proposed_use
 
-LISTED = 8  # systems in the sentence at most
 Columns = ComparisonColumns | None
 TOLD: Final = "compare-loaded"
 LOADED: Final = "compare-opened-file"
@@ -71,10 +70,9 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
     column, names, entries = main_scores(comparison, blind=scene.blind)
     if column is not None:
         known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
-        known.sort(key=lambda each: each[0].value or 0.0, reverse=column.higher_is_better is not False)
-        listed = [f"**{plain(name)}** {plain(spanned(column, score))}" for score, name in known[:LISTED]]
-        more = f" and {len(known) - LISTED} more" if len(known) > LISTED else ""
-        said += f" By {plain(column.label)}: {', '.join(listed)}{more}."
+        sign = -1 if column.higher_is_better is False else 1
+        score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
+        said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
     st.markdown(said)
 
 

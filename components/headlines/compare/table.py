@@ -6,7 +6,7 @@ import streamlit as st
 
 from components.frame import progress, tables
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, finding, show_figures
 from components.frame.markdown import HELPS, plain
 from components.frame.publish import publish_table, show_published
 from components.frame.widgets import notice
@@ -31,19 +31,20 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     if not columns:
         notice("not_measurable")
         return
-    left, right = st.columns(2)
-    with left:
+    chosen = st.container(horizontal=True, key="compare-scores")
+    with chosen:
         place = column_choice(columns, shown, key="compare-column")
     against = None
     if len(shown.systems) > 1:
         look = {"key": "compare-against", "help": HELPS["compare-against"], "index": None}
         look["placeholder"] = "no test"
-        against = right.selectbox("Test every system against", shown.systems, **look)
+        against = chosen.selectbox("Test every system against", shown.systems, **look)
     _, compared = table_of(comparison, blind=scene.blind, against=against or "")
     entries = [row[compared.places.index(place)] for row in compared.entries]
     rows = tuple(zip(compared.systems, entries, strict=True))
     measured = Table(columns=(TableColumn("System"), shown_column(place.column)), rows=rows)
     source = f"{len(scene.articles):,} articles of {scene.opened.title}"
+    st.header(plain(finding(measured)), anchor=False)
     show_figures(measured, alt=f"{place.column.label} of every system", name="compare", source=source)
     st.caption(plain(f"{place.column.label}: {place.column.help}."))
     cells, helps = {"System": compared.systems}, {"System": {"pinned": True}}

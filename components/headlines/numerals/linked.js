@@ -131,13 +131,13 @@ function last(marked) {
   return marked && [...marked.getClientRects()].at(-1);
 }
 
-// Lines run beneath lines of text and in the margins, so that they strike nothing through. What is scrolled
+// Lines run above lines of text and in the margins, so that they strike nothing through nor underline it. What is scrolled
 // away is met at the edge of the article's box.
 function beside(from, to, box, line, frame) {
   const hidden = to.bottom > box.bottom || to.top < box.top;
-  const [x1, y1] = [from.left - frame.left, from.bottom - frame.top];
+  const [x1, y1] = [from.left - frame.left, from.top - frame.top];
   const [left, right] = [box.right - frame.left, line.left - frame.left];
-  const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
+  const y2 = Math.min(Math.max(to.top, box.top), box.bottom) - frame.top;
   const x2 = hidden ? left : to.right - frame.left;
   const bend = (right - left) / 2;
   return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2} H${x2}`;
@@ -146,7 +146,7 @@ function beside(from, to, box, line, frame) {
 function below(from, to, box, line, frame, place) {
   const hidden = to.bottom > box.bottom || to.top < box.top;
   const margin = 2 + 4 * (place % 3);
-  const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
+  const y2 = Math.min(Math.max(to.top, box.top), box.bottom) - frame.top;
   const x2 = (hidden ? box.left : to.left) - frame.left;
   return `M${from.left - frame.left},${from.bottom - frame.top} H${margin} V${y2} H${x2}`;
 }

@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame.downloads import download, stem
 from components.frame.markdown import plain, shorten
 from components.frame.tables import TABLES, choose_row, headline_columns, show_table
-from components.frame.widgets import button, metrics, notice
+from components.frame.widgets import button, notice
 from components.opened import resources
 from components.opened.views.archive import ARCHIVE
 from core import limits
@@ -19,9 +19,10 @@ from core.data.timelines.periods import Period
 from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
-from core.results.render import safe_link
+from core.results.render import count_words, safe_link
 
 _TITLE: Final = 140
+_CELL: Final = 32  # characters of a title that its column holds whole
 
 
 def select_group(group: int) -> None:
@@ -33,14 +34,14 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
     event, count = archive.place_of(now.group), len(answer.rows)
     title = "All headlines" if count == len(archive) else "What you selected"
-    second_figure = "Groups", f"{len(answer.groups):,}"
+    others = count_words(len(answer.groups), "group", "groups")
     if event is not None:
         chosen = archive.events.iloc[event]
-        title, second_figure = shorten(chosen["title"], _TITLE), ("Outlets", f"{chosen['outlets']:,}")
+        title, others = shorten(chosen["title"], _TITLE), count_words(chosen["outlets"], "outlet", "outlets")
     st.header(plain(title), anchor=False)
     dated = answer.rows[answer.rows < len(archive.days)]
     days = _period_words(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
-    metrics([("Headlines", f"{count:,}"), second_figure, ("Days", days)], key="archive-figures")
+    st.markdown(f"{count_words(count, 'headline', 'headlines')} · {others} · {days}")
     with st.container(horizontal=True, key="archive-actions"):
         if count:
             _open_button(archive, answer, title)
@@ -64,11 +65,11 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         return
     part = _page_of_rows(len(answer.groups), 10, "groups")
     events = archive.events.iloc[answer.groups[part]]
-    table = {
-        "Group": [shorten(title, _TITLE) for title in events["title"]],
-        "Headlines": answer.counts[part],
-        "Days": list(map(_period_words, events["first"], events["last"])),
-    }
+    days = list(map(_period_words, events["first"], events["last"]))
+    if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
+        days = [day[:-5] or day for day in days]
+    titles = [shorten(title, _CELL) for title in events["title"]]
+    table = {"Group": titles, "Headlines": answer.counts[part], "Days": days}
     row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:
         select_group(int(events["group"].iloc[row]))

@@ -396,7 +396,7 @@ LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last outlet foll
 
 Outlet                  where            dead                    hurt
 ----------------------------------------------------------------------------------
-Most state              A Leeds, 3 of 3  different values        A 20 hurt, 1 of 3
+Said most often         A Leeds, 3 of 3  different values        A 20 hurt, 1 of 3
 ----------------------------------------------------------------------------------
 Alpha Post · first · 2  A Leeds          B kills 3 → A kills 4,  A 20 hurt
 reports                                  12:00
