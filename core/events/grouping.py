@@ -33,7 +33,8 @@ from core.runtime import Runtime
 from core.similarities import Similarities
 
 ODDS_UNDERSAID = 3.5
-"""On desks that taught nothing the odds of one event are so many times what calibrated scorers say."""
+"""On desks that taught nothing the odds of one event are so many times what calibrated scorers say of two
+headlines with dates (docs/decisions/0017)."""
 SAME_GRANULARITY = 5e-4  # this near to the one chosen from the timeline is that one, to a person
 
 _Methods = tuple[EncoderRecipe, PairScorer, Grouper]
@@ -187,7 +188,8 @@ def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray
     rows = sampled_rows(context)
     between = similarities.matrix[rows][:, rows]
     said = between if isinstance(between, np.ndarray) else between.toarray()
-    odds = said * np.float32(ODDS_UNDERSAID)
+    dated = np.isfinite(context.days[rows])
+    odds = said * np.where(dated[:, None] & dated, np.float32(ODDS_UNDERSAID), np.float32(1))
     return rows, odds / (1 - said + odds)
 
 
