@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
@@ -14,7 +14,7 @@ from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import by_outlet
 from core.text.differences import AT_ONCE, FALLING, TOLLS
-from core.text.facts import Fact, counted_kind, is_passed, read_facts
+from core.text.facts import LOOSE, SCORE, Fact, counted_kind, is_denied, is_passed, read_facts
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, read_quantities
@@ -38,7 +38,8 @@ class StatedValue:
     @property
     def firm(self) -> bool:
         value = self.value.value if isinstance(self.value, Fact) else ""
-        return not isinstance(value, Quantity) or value.firm or value.exact
+        loose = isinstance(self.value, Fact) and self.value.more in LOOSE
+        return not isinstance(value, Quantity) or (not loose and (value.firm or value.exact))
 
 
 Values = Sequence[Sequence[StatedValue]]  # of a column: who states each
@@ -56,7 +57,9 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
     for row in rows:
         for fact in read_facts(texts[row], language=language):
             values = figures.setdefault(fact.column, [])
-            equal = next((value for value in values if fact.same(value[0].value)), None)  # type: ignore[arg-type]
+            # Scores are compared with all: a value may be told from either side.
+            known = ((value, value if fact.column == SCORE else value[:1]) for value in values)
+            equal = next((value for value, own in known if all(fact.same(each.value) for each in own)), None)  # type: ignore[arg-type]
             if equal is None:
                 values.append(equal := [])
             code = language_of(texts[row], doubtful=language)
@@ -111,7 +114,9 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int]) -> NewestNumbers:
         if place < 0:
             continue
         stating = {each.row for each in values[place]}
-        older = {each.row for each in chain(*values[:place])} - stating
+        now = values[place][0].value  # which "up to 36" leaves open
+        before = (own for own in values[:place] if own[0].firm or not _leaves_open(own[0].value, now))
+        older = {each.row for each in chain(*before)} - stating
         last = all(_leaves_open(own[0].value, values[place][0].value) for own in values[place + 1 :])
         if older and (last or place == _newest_of_rising(column, values, last_values, voice_of, days)):
             newest.current.update((row, (*newest.current.get(row, ()), column)) for row in stating)
@@ -125,13 +130,16 @@ def _leaves_open(later: Fact | int, newest: Fact | int) -> bool:
     if not (isinstance(a, Quantity) and isinstance(b, Quantity) and isinstance(later, Fact)):
         return False
     rough = not a.exact or later.more == Approximation.MORE_THAN
-    return b.value >= a.value if rough else later.more == Approximation.LESS_THAN and b.value <= a.value
+    return b.value >= a.value if rough else later.more in LOOSE and b.value <= a.value
 
 
-def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tuple[dict[int, int], set[int]]:
-    """Of events how well headlines state the newest tolls, from 1, and which are older or only estimate.
+def newest_in_events(
+    timeline: Timeline, events: Iterable[Sequence[int]], *, foreign: Collection[int] = ()
+) -> tuple[dict[int, int], set[int]]:
+    """Of events how well headlines state the newest tolls, from 1, and which are older, estimate or deny.
 
     An older number is so by an hour. Tolls matter that a fifth of the headlines count, and two at least.
+    Where none in the language of titles has the newest, its last toll leads that no lower one has replaced.
     """
     language, texts, days = timeline.reading.language, timeline.texts, timeline.days
     newest, overtaken = dict[int, int](), set[int]()
@@ -154,7 +162,27 @@ def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tup
             last = np.nanmax(days[exact], initial=-np.inf)
             before = (row for row in counting if row not in exact and days[row] <= last)
             overtaken |= {row for row in before if numbers[row][0]}
+            overtaken |= {row for row in counting if is_denied(texts[row], language)}
+        own = [row for row in exact if row not in foreign and row not in timeline.editions.outdated]
+        if foreign and not leading.keys() - foreign:
+            lasting = (row for row in reversed(own) if not _is_replaced(timeline, row, exact))
+            last = next(lasting, -1)
+            newest |= {last: 1} if last >= 0 else {}
+            overtaken.discard(last)
     return newest, overtaken
+
+
+def _is_replaced(timeline: Timeline, row: int, counting: Sequence[int]) -> bool:
+    """Whether a later headline has a lower toll than one: its number was corrected."""
+    later = [each for each in counting if timeline.days[each] > timeline.days[row]]
+    mine, others = figures_of(timeline, [row]), figures_of(timeline, later)
+    return any(
+        _is_more(own[0].value, each.value)
+        for column in set(TOLLS) - FALLING
+        for own in mine.get(column, ())
+        for each in chain(*others.get(column, ()))
+        if each.firm
+    )
 
 
 def _tolls(text: str, language: str) -> tuple[bool, bool]:

@@ -41,10 +41,19 @@ class TimelineReading:
         """How many headlines of a mixed timeline are in each language, the most frequent first."""
         return dict(Counter(code for code in self.languages if code).most_common())
 
-    def foreign(self, language: str = "") -> frozenset[int]:
-        """The rows in another language than this, or than most headlines for ""; none in doubt."""
-        own = language or next(iter(self.by_language), "")
-        return frozenset(row for row, code in enumerate(self.languages) if code not in (own, None))
+    def foreign(self, language: str = "", rows: Sequence[int] | None = None) -> frozenset[int]:
+        """Of all or some rows those in another language than this, or than most of them; none in doubt.
+
+        Of some rows, which are an event, most count where none is in this language, and most of all if even.
+        """
+        if rows is None:
+            own, rows = language or next(iter(self.by_language), ""), range(len(self.languages))
+        else:
+            counts = Counter(code for row in rows if (code := self.languages[row]))
+            usual = next(iter(self.by_language), "")
+            most = max(counts, key=lambda code: (counts[code], code == usual), default=language)
+            own = language if language in counts else most
+        return frozenset(row for row in rows if self.languages[row] not in (own, None))
 
     @cached_property
     def language_numbers(self) -> IntArray:
