@@ -14,7 +14,17 @@ from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import by_outlet
 from core.text.differences import AT_ONCE, FALLING, TOLLS
-from core.text.facts import LOOSE, SCORE, Fact, counted_kind, is_denied, is_passed, read_facts
+from core.text.facts import (
+    FACT_WORDS,
+    LOOSE,
+    SCORE,
+    VOTES,
+    Fact,
+    counted_kind,
+    is_denied,
+    is_passed,
+    read_facts,
+)
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, read_quantities
@@ -25,6 +35,12 @@ FEWEST: Final = 2  # outlets that make a value or a thing known
 _STEPS: Final = 3  # values of a toll that rises, each above those before, at least
 _OF_EVENT: Final = 0.2  # of an event's headlines that count a toll, for its title to follow the newest
 _WORDS: Final = re.compile(r"[^\W\d_]{3,}")
+_BEHIND: Final = {
+    word.split("_")[0]
+    for kind in FACT_WORDS["behind"].values()
+    for own in kind.values()
+    for word in own.split()
+}
 _PER_STRAGGLER: Final = 3  # such values for each report that is behind them
 
 
@@ -65,7 +81,18 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
             code = language_of(texts[row], doubtful=language)
             text = _with_figure(fact)
             equal.append(StatedValue(row, text, fact, (code != "en", "…" in text, len(text))))
-    return figures
+    for own in figures.get(VOTES, []):  # "a 7-2 vote", where another headline has "7 votes to 2"
+        told = [each for each in figures.get(SCORE, []) if _is_ballot(each[0].value, own[0].value)]
+        own.extend(chain(*told))
+        figures[SCORE] = [each for each in figures.get(SCORE, []) if each not in told]
+    return {column: values for column, values in figures.items() if values}
+
+
+def _is_ballot(score: Fact | int, votes: Fact | int) -> bool:
+    both = [each.value for each in (score, votes) if isinstance(each, Fact)]
+    return len({"-".join(sorted(str(value).split("-"), key=int)) for value in both}) == 1 and "-" in str(
+        both[1]
+    )
 
 
 def last_of_each(
@@ -164,7 +191,7 @@ def newest_in_events(
             overtaken |= {row for row in before if numbers[row][0]}
             overtaken |= {row for row in counting if is_denied(texts[row], language)}
         own = [row for row in exact if row not in foreign and row not in timeline.editions.outdated]
-        if foreign and not leading.keys() - foreign:
+        if leading and leading.keys() <= set(foreign):
             lasting = (row for row in reversed(own) if not _is_replaced(timeline, row, exact))
             last = next(lasting, -1)
             newest |= {last: 1} if last >= 0 else {}
@@ -195,7 +222,8 @@ def _tolls(text: str, language: str) -> tuple[bool, bool]:
 @lru_cache(maxsize=REMEMBERED)
 def _counts(text: str) -> bool:
     """Whether a headline has a word that counts a toll: a look before its numbers are read."""
-    return any(counted_kind(word, "en") in TOLLS for word in _WORDS.findall(text))
+    words = _WORDS.findall(text)
+    return any(word in _BEHIND or counted_kind(word, "en") in TOLLS for word in words)
 
 
 def newest_value(
@@ -216,6 +244,12 @@ def newest_value(
     known = [
         (order[each.row], at, each) for at, own in enumerate(values) for each in own if each.row in order
     ]
+    last_of = {voice: at for at, own in enumerate(last_rows) for voice in own}
+    # What an outlet took back: "at least 4 killed", then "2 killed".
+    lowered = {
+        at for _, at, each in known
+        if _is_more(each.value, values[last_of.get(voice_of[each.row], at)][0].value)
+    }  # fmt: skip
     since: dict[int, int] = {}
     for moment, place, _ in sorted(known, key=lambda each: each[:2]):
         since.setdefault(place, moment)
@@ -231,7 +265,7 @@ def newest_value(
         if len(last_rows[place]) < max(1 if changed else FEWEST, *rivals):
             continue
         others = (
-            rivals[at] or (last_rows[at] and _is_more(values[at][0].value, now))
+            rivals[at] or (last_rows[at] and at not in lowered and _is_more(values[at][0].value, now))
             for at in since
             if at != place
         )

@@ -112,6 +112,9 @@ def _line(
         place = newest_value(head, values, last, order=dated, voice_of=voice_of, days=days)
         newest = {each.row for each in values[place]} if place >= 0 else dated.keys()
         latest = next((point for point in reversed(in_force) if point.row in newest), in_force[-1])
+        exact = [point for point in in_force if not point.meant and latest.low <= point.value <= latest.high]
+        if latest.meant and place < 0 and exact:
+            latest = exact[-1]  # 341 aboard, then "more than 300"
     return NumberLine(head, tuple(points), latest)
 
 
@@ -165,9 +168,9 @@ def taken_back(
     wrong = {stated[row].value for row in gone}
     for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
         for before, after in pairwise(versions):
-            if before in stated and after not in stated and (
-                stated[before].value in wrong or is_retracted(timeline.texts[after], timeline.reading.language)
-            ):  # fmt: skip
+            silent = before in stated and after not in stated
+            text, language = timeline.texts[after], timeline.reading.language
+            if silent and (stated[before].value in wrong or is_retracted(text, language)):
                 gone[before] = "withdrawn", after
     return gone
 

@@ -176,16 +176,21 @@ def _figures(
     ):
         if replaced or any(start <= number.start < end for start, end in spans):
             continue
-        ends = following and (bounds.get(number.start), bounds.get(following.start)) == _ENDS_OF_RANGE
+        ends = (
+            following
+            and following.kind is not NumeralKind.AGE
+            and (bounds.get(number.start), bounds.get(following.start)) == _ENDS_OF_RANGE
+        )
         if following and not old and (ends or _is_range(text, number, following)):
             low = number
             continue
         of_number = _of_number(text, tokens, number, starts, code, old=old)
-        if following and not of_number and _is_part(tokens, number, following, code):
+        held = any(fact.column in counted_kinds() for fact in of_number)
+        if following and not held and _is_part(tokens, number, following):
             part = number
             continue
         if low:
-            of_number = [_ranged(fact, text, tokens, low, number, code) for fact in of_number]
+            of_number = [_ranged(fact, text, tokens, low, high=number, code=code) for fact in of_number]
         elif part:  # "47 of 88 seats"
             said, told = text[part.start : number.start], {"value": part, "start": part.start}
             of_number = [
@@ -212,11 +217,17 @@ def _of_others(fact: Fact, facts: Sequence[Fact], code: str) -> Fact:
 def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     """A headline without its desk's label, whose tolls say what they count: "toll … rises to nine"."""
     reading = unlabelled(read(text, known=known, language=language))
-    facts = {fact.start: fact for fact in read_facts(text, language=language) if fact.column in TOLLS}
+    stated, code = read_facts(text, language=language), language_of(text, doubtful=language)
+    facts = {fact.start: fact for fact in stated if fact.column in TOLLS}
+    # The 88 of "47 of 88 seats" is no value of its own.
+    wholes = {
+        at for fact in stated if isinstance(fact.value, Quantity) and fact.value.start == fact.start
+        for at in range(fact.value.end, fact.start + len(fact.said))
+    }  # fmt: skip
     numbers = tuple(
         replace(number, unit=fact.column, firm=number.exact and not fact.more)
         if (fact := facts.get(number.start)) and number.kind is NumeralKind.COUNT
-        else _of_topic(number, reading.tokens, language)
+        else _of_topic(replace(number, firm=number.firm and number.start not in wholes), reading.tokens, code)
         for number in reading.numbers
     )
     return replace(reading, numbers=numbers)
@@ -279,16 +290,16 @@ def _of_number(
     if column := _COLUMNS.get(number.kind):
         # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
-        stated, more = (
-            column == "age" or not (unstated or possible),
-            "" if more == Approximation.AT_MOST else more,
-        )
+        stated = column == "age" or not (unstated or possible)
+        more = more if more != Approximation.AT_MOST else ""
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
     if unstated or of_person:
         return []  # "l'infermiera di 61 anni"
-    before = _own(_run(earlier[:_BEFORE], text, start, starts), earlier, behind, starts, code)
+    before = _own(
+        text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, starts=starts, code=code
+    )
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         whole = (
@@ -323,26 +334,35 @@ def _of_number(
         if len(text[token.end : number.start].split()) > _BETWEEN:
             said = f"{token.text} … {text[start : number.end]}"
         return [Fact(kind, said, number, number.start, more)]
-    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=bool(old)):
+    return _far_or_named(
+        text, earlier, behind, number, (start, more), starts=starts, code=code, changed=bool(old)
+    )
+
+
+def _far_or_named(
+    text: str, earlier: list[Token], behind: list[Token], number: Quantity, hedge: tuple[int, str],
+    *, starts: list[int], code: str, changed: bool,
+) -> list[Fact]:  # fmt: skip
+    start, more = hedge
+    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=changed):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
-    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()) or number.value % 1 or number.unit in _MEASURES or (
-        not (noun.text.islower() or code == "de")
-    ):  # fmt: skip
+    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()) or _sense(noun.text, "verbs", code):
+        return []
+    named = noun.text.islower() or code == "de"
+    if number.value % 1 or number.unit in _MEASURES or not named:
         return []  # "150,000 DDoS", "14 km": of what, the word does not say
-    return [] if _sense(noun.text, "verbs", code) else [
-        Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)
-    ]  # fmt: skip
+    return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
 
 
 def _ballot(text: str, score: Score, tokens: Sequence[Token], code: str) -> Fact | None:
-    """A score that is no match's: "289-274" of a parliament, "a 7-2 vote"; the winner's votes first."""
-    if not any(
-        _sense(token.text, "ballots", code) or counted_kind(token.text, code) == VOTES for token in tokens
-    ):
+    """A score that is no match's: "289-274" of a parliament; the winner's votes first."""
+    sides = [int(side) for side in score.value.split("-")]
+    voting = any(counted_kind(token.text, code) == VOTES for token in tokens) and max(sides) > _GROWN
+    if not (voting or _has(tokens, "ballots", code)):
         return None
-    return _votes(text[score.start : score.end], map(int, score.value.split("-")), score.start)
+    return _votes(text[score.start : score.end], sides, score.start)
 
 
 def _votes(said: str, sides: Iterable[float], start: int) -> Fact:
@@ -367,17 +387,19 @@ def _counted_ballots(
     return facts
 
 
-def _is_part(tokens: Sequence[Token], number: Quantity, whole: Quantity, code: str) -> bool:
+def _is_part(tokens: Sequence[Token], number: Quantity, whole: Quantity) -> bool:
+    """Whether a number is a part of the next one, whatever language a short headline seems to be in."""
     between = [token for token in tokens if number.end <= token.start < whole.start]
-    own = (
-        number.value % 1 == 0
-        and number.kind is whole.kind is NumeralKind.COUNT
-        and number.value < whole.value
+    count = number.value % 1 == 0 and number.kind is whole.kind is NumeralKind.COUNT
+    joined = 0 < len(between) <= _BETWEEN and number.value < whole.value
+    return (
+        count and joined and any(all(_has([token], "part", code) for token in between) for code in LANGUAGES)
     )
-    return own and 0 < len(between) <= _BETWEEN and all(_has([token], "part", code) for token in between)
 
 
-def _ranged(fact: Fact, text: str, tokens: Sequence[Token], low: Quantity, high: Quantity, code: str) -> Fact:
+def _ranged(
+    fact: Fact, text: str, tokens: Sequence[Token], low: Quantity, *, high: Quantity, code: str
+) -> Fact:
     """The fact of a range's high end with both ends in its words: "between four and six people dead"."""
     begins, _ = _hedged(text, low.start, code)
     before = [token for token in tokens if token.end <= low.start][-1:]
@@ -402,8 +424,9 @@ def _holders(
     """The words that a number may count, the likelier first, and their kinds: those of a kind, and people."""
     words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
     following = ["_".join(token.text for token in behind[a:b]) for a, b in ((0, 1), (0, 2), (1, 2))]
-    beside = [(token, kind) for each, token in zip(following, (*behind[:2], *behind[1:2]), strict=False)
-              if (kind := _sense(each, "behind", code)) and counted_kind(behind[0].text, code) in ("", _WEAK)]  # fmt: skip
+    kinds = [_sense(each, "behind", code) for each in following] if words and behind else []
+    kinds = kinds if behind and counted_kind(behind[0].text, code) in ("", _WEAK) else []
+    beside = [(token, kind) for kind, token in zip(kinds, (*behind[:2], *behind[1:2]), strict=False) if kind]
     words = [(token, kind) for token, kind in (*beside, *words) if whole or kind == _SIZE]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
     if strong and strong[0][1] == _ABOARD:  # "12 passengers injured", "arrests two crew"
@@ -415,7 +438,13 @@ def _holders(
 
 
 def _own(
-    before: list[Token], earlier: Sequence[Token], behind: Sequence[Token], starts: list[int], code: str
+    text: str,
+    before: list[Token],
+    earlier: Sequence[Token],
+    behind: Sequence[Token],
+    *,
+    starts: list[int],
+    code: str,
 ) -> list[Token]:
     """The words before a number that it may count: none that the number before them counts.
 
@@ -428,8 +457,9 @@ def _own(
     )
     if noun and _has(before[:1], "beside", code):
         return []
-    stopped = earlier[len(before) :]
-    counted = before[-_BETWEEN:] if stopped and stopped[0].start in starts else []
+    stopped = earlier[len(before) :][:1]
+    joined = before and stopped and not _ENDS.search(text[stopped[0].end : before[-1].start])
+    counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
     return [token for token in before if token not in counted or not counted_kind(token.text, code)]
 
 
@@ -464,6 +494,7 @@ def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
         nouns = [token for token in run[:_BETWEEN] if _has([token], "nth", code)]
         deaths = [token for token in nouns if violent or counted_kind(token.text, code) == "dead"]
         before = [token for token in tokens if token.end <= numeral.start][-_BETWEEN:]
+        before = before if all(token.text not in _JOINING for token in before) else []
         dies = [token for token in run[1:] if _has([token], "died", code)]
         dies = dies or (run[:1] if _has(before, "died", code) else [])
         if ends := (dies or deaths)[:1]:
@@ -541,8 +572,10 @@ def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
     tables = language_tables(code)
     for phrase, meaning in tables.near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
-            if len(phrase) == 1 and _has(before[-1:], "to", code) and _has(before[-2:-1], "reaches", code):
-                return start, ""  # "выросло до 11"
+            ahead = before[: -len(phrase)][-1:]
+            grown = len(phrase) == 1 and _has(before[-1:], "to", code) and _has(ahead, "reaches", code)
+            if grown or (meaning is Approximation.AT_MOST and _has(ahead, "tolls", code)):
+                return start, ""  # "выросло до 11", "death toll up to 5"
             near = meaning in (Approximation.ABOUT, Approximation.AT_LEAST)
             return before[-len(phrase)].start, "" if near else meaning
     return before[-1].start if words and words[-1] in tables.between and words[

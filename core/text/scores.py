@@ -1,6 +1,7 @@
 """The scores of matches that a headline states: final ones, those of half-time, and between which teams."""
 
 import re
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from core.text.tokens import STOP_WORDS
@@ -24,7 +25,7 @@ _TRAILED: Final = re.compile(
 )
 _LED: Final = re.compile(r"[- ](?:lead|advantage)\b", re.IGNORECASE)
 _AFTER: Final = re.compile(
-    r"(?:nach|after|from|tras|après|dopo|после|depois d[eo]|trotz|despite|vent\w+|vant\w+|avant\w+) (?:\w+ )?$",
+    r"(?:nach|after|from|tras|après|dopo|после|depois d[eo]|trotz|despite|a?v[ae]nt\w+) (?:\w+ )?$",
     re.IGNORECASE,
 )
 _NAME_BEFORE, _NAME_BEHIND = (
@@ -58,9 +59,7 @@ def read_scores(text: str) -> list[Score]:
         kept = lasting or kept
     halves = {_nearest(kept, match) for match in _HALF.finditer(text) if kept}
     # "3:2 (0:1)"
-    halves |= {
-        behind for each, behind in zip(kept, kept[1:], strict=False) if text[each.end : behind.start] == " ("
-    }
+    halves |= {behind for each, behind in pairwise(kept) if text[each.end : behind.start] == " ("}
     return [each._replace(half_time=each in halves) for each in kept]
 
 

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.text.language import headline_languages, language_number, timeline_language
+from core.text.language import (
+    MIXED,
+    common_languages,
+    headline_languages,
+    language_number,
+    likeliest,
+    timeline_language,
+)
 from core.text.names import learn_common_words, learn_names
 from core.text.vagueness import Vagueness, vague_headlines
 from core.text.word_vectors import word_vectors
@@ -49,11 +56,21 @@ class TimelineReading:
         if rows is None:
             own, rows = language or next(iter(self.by_language), ""), range(len(self.languages))
         else:
-            counts = Counter(code for row in rows if (code := self.languages[row]))
-            usual = next(iter(self.by_language), "")
-            most = max(counts, key=lambda code: (counts[code], code == usual), default=language)
-            own = language if language in counts else most
-        return frozenset(row for row in rows if self.languages[row] not in (own, None))
+            own, usual = language, next(iter(self.by_language), self.language)
+            counts = Counter(filter(None, map(self._language_of, rows)))
+            if language not in counts:
+                own = max(counts, key=lambda code: (counts[code], code == usual), default="")
+        return frozenset(row for row in rows if self._language_of(row) not in (own, None))
+
+    def _language_of(self, row: int) -> str | None:
+        """The language of a headline, also of the few that are in another one than the timeline."""
+        if self.language == MIXED or len(self._common) < 2:
+            return self.languages[row]
+        return likeliest(self.texts[row], self._common)
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        return common_languages(self.texts)
 
     @cached_property
     def language_numbers(self) -> IntArray:
