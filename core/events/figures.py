@@ -5,7 +5,7 @@ import re
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -35,12 +35,7 @@ FEWEST: Final = 2  # outlets that make a value or a thing known
 _STEPS: Final = 3  # values of a toll that rises, each above those before, at least
 _OF_EVENT: Final = 0.2  # of an event's headlines that count a toll, for its title to follow the newest
 _WORDS: Final = re.compile(r"[^\W\d_]{3,}")
-_BEHIND: Final = {
-    word.split("_")[0]
-    for kind in FACT_WORDS["behind"].values()
-    for own in kind.values()
-    for word in own.split()
-}
+_BEHIND: Final = {word.split("_")[0] for words in FACT_WORDS["behind"].values() for word in words.split()}
 _PER_STRAGGLER: Final = 3  # such values for each report that is behind them
 
 
@@ -193,9 +188,9 @@ def newest_in_events(
         own = [row for row in exact if row not in foreign and row not in timeline.editions.outdated]
         if leading and leading.keys() <= set(foreign):
             lasting = (row for row in reversed(own) if not _is_replaced(timeline, row, exact))
-            last = next(lasting, -1)
-            newest |= {last: 1} if last >= 0 else {}
-            overtaken.discard(last)
+            for row in islice(lasting, 1):
+                newest[row] = 1
+                overtaken.discard(row)
     return newest, overtaken
 
 

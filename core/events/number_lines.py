@@ -231,12 +231,11 @@ def lines_table(timeline: Timeline, lines: Sequence[NumberLine]) -> Table:
     for line in lines:
         for point in line.points:
             when, link = table[Field.PUBLISHED][point.row], table[Field.URL][point.row]
-            ends = map(_plain, (point.value, point.low, point.high))
-            if "-" in point.written:
-                ends = iter((point.written, None, None))
+            ends = [_plain(end) for end in (point.value, point.low, point.high)]
+            told = [point.written, "", ""] if "-" in point.written else ends
             moment = "" if undated[point.row] else f"{when:%Y-%m-%dT%H:%MZ}"
             body.append((
-                line.head, moment, point.outlet, *ends, point.meant, point.text, point.status,
+                line.head, moment, point.outlet, *told, point.meant, point.text, point.status,
                 str(table[Field.HEADLINE][point.row]), link if isinstance(link, str) else "",
             ))  # fmt: skip
     return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=tuple(body))

@@ -36,10 +36,7 @@ _WEAK, _SIZE, _ABOARD = "people", "magnitude", "aboard"
 _ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
 # Tables of words without columns.
 _PLAIN: Final = frozenset(
-    word_list(
-        "tolls reaches passed active numbered from to instead unstated denied feared retracted new more "
-        "none totals against ballots part beside nth died carrying"
-    )
+    word_list("tolls reaches passed active numbered from to instead unstated denied feared")
 )
 _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
@@ -192,9 +189,11 @@ def _figures(
         if low:
             of_number = [_ranged(fact, text, tokens, low, high=number, code=code) for fact in of_number]
         elif part:  # "47 of 88 seats"
-            said, told = text[part.start : number.start], {"value": part, "start": part.start}
+            said = text[part.start : number.start]
             of_number = [
-                fact if fact.column in TOLLS else replace(fact, said=said + fact.said, **told)
+                fact
+                if fact.column in TOLLS
+                else replace(fact, said=said + fact.said, value=part, start=part.start)
                 for fact in of_number
             ]
         facts += (_of_others(fact, facts, code) for fact in of_number)
@@ -217,7 +216,7 @@ def _of_others(fact: Fact, facts: Sequence[Fact], code: str) -> Fact:
 def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     """A headline without its desk's label, whose tolls say what they count: "toll … rises to nine"."""
     reading = unlabelled(read(text, known=known, language=language))
-    stated, code = read_facts(text, language=language), language_of(text, doubtful=language)
+    stated = read_facts(text, language=language)
     facts = {fact.start: fact for fact in stated if fact.column in TOLLS}
     # The 88 of "47 of 88 seats" is no value of its own.
     wholes = {
@@ -227,19 +226,19 @@ def read_counted(text: str, *, known: Collection[str] = frozenset(), language: s
     numbers = tuple(
         replace(number, unit=fact.column, firm=number.exact and not fact.more)
         if (fact := facts.get(number.start)) and number.kind is NumeralKind.COUNT
-        else _of_topic(replace(number, firm=number.firm and number.start not in wholes), reading.tokens, code)
+        else _of_topic(replace(number, firm=number.firm and number.start not in wholes), reading.tokens)
         for number in reading.numbers
     )
     return replace(reading, numbers=numbers)
 
 
-def _of_topic(number: Quantity, tokens: Sequence[Token], code: str) -> Quantity:
+def _of_topic(number: Quantity, tokens: Sequence[Token]) -> Quantity:
     """A sum with what it is of, so that a forecast of revenue is no rival of a loss."""
     if number.kind is not NumeralKind.MONEY:
         return number
     near = [token for token in tokens if token.end <= number.start][-_BEHIND:]
     near += [token for token in tokens if token.start >= number.end][:_BEHIND]
-    topics = {_sense(token.text, "topics", each) for token in near for each in (code, "en")}
+    topics = {_sense(token.text, "topics", "") for token in near}
     topic = next((each for each in FACT_WORDS["topics"] if each in topics), "")
     return replace(number, unit=f"{number.unit} {topic}".rstrip())
 
@@ -392,9 +391,7 @@ def _is_part(tokens: Sequence[Token], number: Quantity, whole: Quantity) -> bool
     between = [token for token in tokens if number.end <= token.start < whole.start]
     count = number.value % 1 == 0 and number.kind is whole.kind is NumeralKind.COUNT
     joined = 0 < len(between) <= _BETWEEN and number.value < whole.value
-    return (
-        count and joined and any(all(_has([token], "part", code) for token in between) for code in LANGUAGES)
-    )
+    return count and joined and all(_has([token], "part", "") for token in between)
 
 
 def _ranged(
@@ -597,7 +594,8 @@ def _sense(word: str, table: str, code: str) -> str:
 
 @cache
 def _patterns(table: str, code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    rows = FACT_WORDS[table] if table not in _PLAIN else {table: FACT_WORDS[table].get(code, "")}
+    plain = FACT_WORDS["anywhere"].get(table) or (table in _PLAIN and FACT_WORDS[table].get(code, ""))
+    rows = FACT_WORDS[table] if plain is False else {table: plain}
     if table in ("names", "people"):
         rows = {sense: searched(words) for sense, words in rows.items()}
     return tuple(

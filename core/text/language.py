@@ -105,7 +105,7 @@ def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
 
 
 @lru_cache(maxsize=REMEMBERED)
-def likeliest(text: str, common: frozenset[str | None] | frozenset[str]) -> str | None:
+def likeliest(text: str, common: frozenset[str]) -> str | None:
     """The language of a headline among those that are common around it; None where that is doubtful."""
     answers = _answers(text, _ANSWERS)
     if not answers or answers[0][1] < _SURE:

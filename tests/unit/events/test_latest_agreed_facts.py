@@ -75,7 +75,8 @@ def test_titles_have_the_latest_agreed_facts_in_the_language_of_the_event(rows, 
 def test_a_score_is_no_sum_and_one_value_from_either_side():
     rows = at_times([
         ("A", "17:30", "Half-time: Leeds 1-0 Hull", ""), ("A", "19:20", "Leeds 2-3 Hull: Diaz stuns all", ""),
-        ("B", "19:30", "Diaz sinks Leeds 3-2", ""), ("C", "19:40", "Hull dreht Spiel: 3:2 nach 0:1-Rückstand", ""),
+        ("B", "19:30", "Diaz sinks Leeds 3-2", ""),
+        ("C", "19:40", "Hull dreht Spiel: 3:2 nach 0:1-Rückstand", ""),
     ])  # fmt: skip
     score = line_of(rows, "score")
     assert {point.value for point in score.points} == {3}
