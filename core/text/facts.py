@@ -53,6 +53,7 @@ democrats republicans mps senators never also""")
 )
 _DEADLY: Final = frozenset(word_list("die kill shoot explode crash"))
 _GROWN: Final = 11  # years from which they are more often an age than a time
+_WORD: Final = re.compile(r"\w+")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
@@ -457,7 +458,10 @@ def _own(
     stopped = earlier[len(before) :][:1]
     joined = before and stopped and not _ENDS.search(text[stopped[0].end : before[-1].start])
     counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
-    return [token for token in before if token not in counted or not counted_kind(token.text, code)]
+    taken = [
+        token for token in counted if counted_kind(token.text, code) and not _has([token], "active", code)
+    ]
+    return [token for token in before if token not in taken]
 
 
 def _summed(
@@ -469,7 +473,10 @@ def _summed(
     for number in numbers if kinds else ():
         earlier = [token for token in tokens if token.end <= number.start][-_BEFORE:]
         behind = [token for token in tokens if token.start >= number.end][:_BETWEEN]
-        at = [token for token in (*earlier, *behind) if _has([token], "totals", code)]
+        at = [
+            token for token in (*earlier, *behind)
+            if _has([token], "totals", code) or _has([token], "tolls", code)
+        ]  # fmt: skip
         if at and number.start not in known and number.kind is NumeralKind.COUNT:
             said = text[min(at[0].start, number.start) : max(at[0].end, number.end)]
             facts = [fact for fact in facts if fact.start != number.start]
@@ -493,6 +500,8 @@ def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
         before = [token for token in tokens if token.end <= numeral.start][-_BETWEEN:]
         before = before if all(token.text not in _JOINING for token in before) else []
         dies = [token for token in run[1:] if _has([token], "died", code)]
+        last = _run([token for token in tokens if token.start >= numeral.end], text, numeral.end, [])[-1:]
+        dies = dies or [token for token in last if code == "de" and _has([token], "died", code)]
         dies = dies or (run[:1] if _has(before, "died", code) else [])
         if ends := (dies or deaths)[:1]:
             value = float(numeral.value)
@@ -564,20 +573,17 @@ def _run(
 
 def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
     """Where a number begins with what hedges it, and whether that is more or less than the number."""
-    before = [token for token in tokenize(text) if token.end <= start][-3:]
-    words = tuple(token.text.casefold() for token in before)
-    tables = language_tables(code)
-    for phrase, meaning in tables.near_before.get(words[-1] if words else "", ()):
+    before = list(_WORD.finditer(text, 0, start))[-3:]  # "jusqu'à" is two
+    words = tuple(match[0].casefold() for match in before)
+    for phrase, meaning in language_tables(code).near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
-            ahead = before[: -len(phrase)][-1:]
-            grown = len(phrase) == 1 and _has(before[-1:], "to", code) and _has(ahead, "reaches", code)
-            if grown or (meaning is Approximation.AT_MOST and _has(ahead, "tolls", code)):
+            ahead = "".join(words[: -len(phrase)][-1:])
+            grown = len(phrase) == 1 and _sense(words[-1], "to", code) and _sense(ahead, "reaches", code)
+            if grown or (meaning is Approximation.AT_MOST and _sense(ahead, "tolls", code)):
                 return start, ""  # "выросло до 11", "death toll up to 5"
             near = meaning in (Approximation.ABOUT, Approximation.AT_LEAST)
-            return before[-len(phrase)].start, "" if near else meaning
-    return before[-1].start if words and words[-1] in tables.between and words[
-        -1
-    ] not in tables.stops else start, ""
+            return before[-len(phrase)].start(), "" if near else meaning
+    return start, ""
 
 
 def counted_kind(word: str, code: str) -> str:

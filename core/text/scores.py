@@ -19,8 +19,9 @@ _HALF: Final = re.compile(
 # What says of a score beside it that it did not last; and what says so where there is another score.
 _DOWN: Final = re.compile(r"[- ](?:down|deficit|behind|abajo|en contra)\b", re.IGNORECASE)
 _TRAILED: Final = re.compile(
-    r"(?:menée?s? (?:à |par )?|perd(?:er|iendo|endo|ía) (?:por )?|rimonta\w* |sotto (?:di |per )?"
-    r"|(?:s|de)s?vant\w+ |desventaja |уступа\w+ |проигрыва\w+ )(?:de |di |un |lo )?$",
+    r"(?:menée?s? (?:à |par )?|perd(?:er|iendo|endo|ía) (?:por )?|sotto (?:di |per )?|desventaja "
+    r"|(?:rimonta|ribalta|remonta)\w* (?:un|el|uno|lo) |(?:s|de)s?vant\w+ |уступа\w+ |проигрыва\w+ )"
+    r"(?:de |di |un |lo )?$",
     re.IGNORECASE,
 )
 _LED: Final = re.compile(r"[- ](?:lead|advantage)\b", re.IGNORECASE)

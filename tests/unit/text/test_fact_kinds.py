@@ -33,6 +33,8 @@ def figures(text, language="en"):
         ("Three dead and 19 struck down in listeria outbreak", "infected", 19),
         ("Blast on tanker carrying 28 people off Oman", "aboard", 28),
         ("Число жертв наводнения в Оренбурге выросло до 11", "dead", 11),
+        ("El número de muertos por el incendio de Vigo sube hasta 11", "dead", 11),
+        ("Zwei weitere Todesopfer in Jena, Zahl steigt auf 12", "dead", 12),
         ("Death toll up to 5; Hoi An under water", "dead", 5),
         ("12 passengers injured as bus overturns", "hurt", 12),
     ],
@@ -45,6 +47,7 @@ def test_a_number_is_of_what_holds_it(text, kind, value):
     "text",
     [
         "Third victim dies after Dayton fire",
+        "Legionellen in Jena: Dritter Patient in der Klinik gestorben",
         "Feuer in Hamburg: drittes Opfer gestorben",
         "Incendie à Dijon : un troisième mort",
         "Fallece la tercera víctima del incendio de Vigo",
@@ -86,6 +89,7 @@ def test_votes_are_those_for_and_against_and_no_score(text, votes):
     [
         ("Roma come from 2-0 down to beat Lazio 3-2", "3-2"),
         ("Bremen siegt 3:2 nach 0:2 in Mainz", "3-2"),
+        ("El Betis remonta un 0-1 y gana 2-1", "2-1"),
         ("Lyon, mené 0-1, bat Lille 2-1", "2-1"),
         ("Half-time: Leeds 1-0 Hull", None),
         ("Zur Halbzeit steht es 0:1 in Mainz", None),
@@ -110,7 +114,7 @@ def test_a_score_told_from_the_other_side_is_one_unless_the_order_of_teams_denie
 
 
 def test_a_bound_belongs_to_its_number_and_a_range_has_both_ends():
-    for text in ("Two dead and up to 12 hurt in Graz", "Zwei Tote und bis zu 12 Verletzte in Graz"):
+    for text in ("Two dead and up to 12 hurt in Graz", "Deux morts et jusqu'à 12 blessés à Lille"):
         dead, hurt = (fact for fact in read_facts(text) if fact.column in ("dead", "hurt"))
         assert (dead.value.value, dead.more) == (2, "")
         assert hurt.more in LOOSE
