@@ -10,13 +10,12 @@ from components.frame.markdown import plain, quiet
 from components.timeline.correct import event_title
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
-from core.events.number_lines import NumberLine, ValuePoint, lines_table, number_lines
+from core.events.number_lines import NumberLine, lines_table, number_lines
 from core.events.published_source import published_source
 from core.events.report_times import moment_of
 from core.groups.summary import GroupSummary
 
 _DESCRIBED = 8  # values in the alt text, the last ones
-_BOUNDS = {"more than": "more than ", "at least": "at least ", "at most": "at most ", "about": "about "}
 
 
 def numbers(view: View, event: GroupSummary) -> None:
@@ -69,13 +68,13 @@ def _signs(line: NumberLine) -> list[str]:
 
 def _latest(view: View, line: NumberLine) -> str:
     point = line.latest
-    said = f"**{plain(line.head)}: {_value(point)}**"
+    said = f"**{plain(line.head)}: {point.said}**"
     others = [each for each in line.points if each.status == "disputed" and each.value != point.value]
     against = ""
     if point.status == "disputed" and others:
-        against = f"{others[-1].outlet or 'another report'} has {_value(others[-1])} at about that time"
+        against = f"{others[-1].outlet or 'another report'} has {others[-1].said} at about that time"
     gone = [
-        f"{_value(old)} {old.status} by {old.outlet or 'its outlet'}, {moment_of(view.timeline, old.until)}"
+        f"{old.said} {old.status} by {old.outlet or 'its outlet'}, {moment_of(view.timeline, old.until)}"
         for old in line.points
         if old.until >= 0
     ]
@@ -83,15 +82,9 @@ def _latest(view: View, line: NumberLine) -> str:
     return f"{said} {quiet(', '.join(source), against, *gone[-2:])}"
 
 
-def _value(point: ValuePoint) -> str:
-    if point.meant == "range":
-        return f"{point.low:,.10g} to {point.high:,.10g}"
-    return f"{_BOUNDS.get(point.meant, '')}{point.value:,.10g}"
-
-
 def _said(view: View, line: NumberLine) -> str:
     values = []
     for point in line.points[-_DESCRIBED:]:
-        said = f"{moment_of(view.timeline, point.row) or 'no date'}: {_value(point)}"
+        said = f"{moment_of(view.timeline, point.row) or 'no date'}: {point.said}"
         values.append(", ".join(filter(None, (said, point.outlet, point.status))))
     return f"{'; '.join(values)}."

@@ -141,7 +141,7 @@ def _title_language(languages: Collection[str]) -> None:
     if len(languages) < 2:
         return
     named = {code: NAMES.get(code, code) for code in languages}
-    named = {"": f"that of most headlines ({next(iter(named.values()))})", **named}
+    named = {"": "that of most headlines of each event", **named}
     here = state.now().titles
     named.setdefault(here, here)
     look = {"label_visibility": "visible", "help": HELPS["pick-titles"]}

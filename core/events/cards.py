@@ -17,8 +17,9 @@ def grouped(prepared: Prepared, grouping: Grouping, group: int | None = None) ->
     timeline, ids = prepared.timeline, grouping.ids
     order = np.lexsort((timeline.days, ids))  # those without a date last
     events = np.split(order, np.flatnonzero(np.diff(ids[order])) + 1)
-    of = (rows.tolist() for rows in events if len(rows) > 1 and group in (None, ids[rows[0]]))
-    newest, overtaken = newest_in_events(timeline, of)
+    of = [rows.tolist() for rows in events if len(rows) > 1 and group in (None, ids[rows[0]])]
+    foreign = frozenset(row for rows in of for row in timeline.reading.foreign(grouping.titles, rows))
+    newest, overtaken = newest_in_events(timeline, of, foreign=foreign)
     return GroupedHeadlines(
         prepared.similarities,
         grouping.ids,
@@ -27,7 +28,7 @@ def grouped(prepared: Prepared, grouping: Grouping, group: int | None = None) ->
         timeline.publishers,
         prepared.copies,
         timeline.editions.outdated | overtaken,
-        timeline.reading.foreign(grouping.titles),
+        foreign,
         newest,
     )
 

@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from core.data.timelines.timeline import Field, Timeline
-from core.events.figures import figures_of
+from core.events.figures import StatedValue, figures_of
+from core.events.number_lines import value_point
 from core.events.report_times import moment_of
 from core.results.table import Table, TableColumn
-from core.text.facts import SPAN, VERB, Fact
+from core.text.facts import FURTHER, SPAN, VERB
 from core.text.normalise import comparison_key
-from core.text.numerals.quantities import Quantity
 
 _COLUMNS: Final = (
     "outlet", "edited", "before", "after", "numbers changed", "first published", "address"
@@ -69,24 +69,30 @@ def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit
 def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
     old, new = (_numbers(timeline, row) for row in (before, after))
+    said = {
+        row: {head: _amount(timeline, each) for head, each in own.items()}
+        for row, own in ((before, old), (after, new))
+    }
     numbers = [
-        f"changed {old[head]} → {new[head]} {head}" if head in new else f"no longer says {old[head]} {head}"
+        f"changed {said[before][head]} → {said[after][head]} {head}" if head in new
+        else f"no longer says {said[before][head]} {head}"
         for head in old
-        if old[head] != new.get(head)
-    ]
+        if head not in new or not old[head].value.same(new[head].value)  # type: ignore[union-attr, arg-type]
+    ]  # fmt: skip
     when = moment_of(timeline, after) if days[after] > days[before] else ""
     outlet = timeline.publishers[after] or timeline.publishers[before] or ""
     return HeadlineEdit(before, after, outlet, when, tuple(numbers), word_diff(texts[before], texts[after]))
 
 
-def _numbers(timeline: Timeline, row: int) -> dict[str, str]:
-    stated = {}
-    for head, values in figures_of(timeline, [row]).items():
-        fact = values[-1][0].value
-        if head not in (VERB, SPAN) and isinstance(fact, Fact):
-            value = fact.value
-            stated[head] = f"{value.value:,.10g}" if isinstance(value, Quantity) else value
-    return stated
+def _numbers(timeline: Timeline, row: int) -> dict[str, StatedValue]:
+    figures = figures_of(timeline, [row])
+    left_out = (head for head in figures if head in (VERB, SPAN) or head.startswith(FURTHER))
+    return {head: figures[head][-1][0] for head in figures.keys() - set(left_out)}
+
+
+def _amount(timeline: Timeline, stated: StatedValue) -> str:
+    point = value_point(timeline, stated)
+    return point.written or point.said
 
 
 def word_diff(before: str, after: str) -> tuple[DiffPart, ...]:

@@ -13,6 +13,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.events.agencies import without_credit
 from core.events.event_names import names_of
 from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_value
+from core.events.number_lines import taken_back, value_point
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
 from core.events.places import nested
@@ -23,6 +24,7 @@ from core.results.render import count_words
 from core.text.claims import Claims, read_claims
 from core.text.differences import TOLLS
 from core.text.facts import (
+    HALF_TIME,
     MONEY,
     OUTCOMES,
     PERCENT,
@@ -139,6 +141,7 @@ class FactsGrid:
 class _Compared:
     def __init__(self, timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]]) -> None:
         outlets, self.texts = by_outlet(timeline, rows), timeline.texts
+        self.timeline = timeline
         self.outlets = outlets[: limits.COMPARED_OUTLETS.value]
         self.more = len(outlets) - len(self.outlets)
         self.voice_of = {row: place for place, own in enumerate(self.outlets) for row in own}
@@ -175,6 +178,7 @@ class _Ranked:
     values: list[list[StatedValue]]
     colours: list[int]
     newest: int  # the report since which the leading value is the newest of what rises; -1 where it is not
+    withdrawn: frozenset[int]  # headlines whose article took the value back since
 
 
 def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> _Ranked:
@@ -220,7 +224,15 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
         head, said, backed[0], distinct, colours[0], held, tied, newest >= 0, distinct < len(of)
     )
     since = clusters[0][0].row if newest >= 0 else -1
-    return _Ranked(column, clusters, colours, since)
+    return _Ranked(column, clusters, colours, since, _withdrawn(compared, head, values))
+
+
+def _withdrawn(compared: _Compared, head: str, values: list[list[StatedValue]]) -> frozenset[int]:
+    if head in _LAST or compared.outdated.isdisjoint(each.row for each in chain(*values)):
+        return frozenset()
+    points = {each.row: value_point(compared.timeline, each) for each in chain(*values)}
+    gone = taken_back(compared.timeline, compared.rows, head, points)
+    return frozenset(row for row, (status, _) in gone.items() if status == "withdrawn")
 
 
 def facts_grid(timeline: Timeline, line: GroupSummary) -> FactsGrid:
@@ -293,7 +305,16 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             columns.setdefault(NAMES, []).append(entries)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
-    heads = {*counted_kinds(), SCORE, MONEY, PERCENT, SPAN, *_LAST, *(columns.keys() - named_words)}
+    heads = {
+        *counted_kinds(),
+        SCORE,
+        HALF_TIME,
+        MONEY,
+        PERCENT,
+        SPAN,
+        *_LAST,
+        *(columns.keys() - named_words),
+    }
     return {head: own for head, own in columns.items() if own and head in heads}
 
 
@@ -344,7 +365,7 @@ def _claims_of(text: str, known: frozenset[str], language: str) -> Claims:
 def _chosen(
     stated: dict[str, list[list[StatedValue]]], voice_of: dict[int, int]
 ) -> Iterator[tuple[str, list[list[StatedValue]]]]:
-    order = [*counted_kinds(), SCORE, MONEY, PERCENT, SPAN]
+    order = [*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN]
 
     voices = ((head, {voice_of[each.row] for each in chain(*values)}) for head, values in stated.items())
     outlets = {head: len(distinct) for head, distinct in voices}
@@ -378,7 +399,7 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
         changed = bool(cell) and each.row != last[0] and each.firm
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
-    if cell and compared.outdated.issuperset(each.row for _, place, each in placed if place == last[1]):
+    if cell and ranked.withdrawn.issuperset(each.row for _, place, each in placed if place == last[1]):
         cell[-1] = replace(cell[-1], withdrawn=True)
     overtaken = ranked.newest >= 0 and last[1] > 0
     if overtaken and compared.order[last[0]] < compared.order[ranked.newest]:

@@ -2,10 +2,10 @@
 
 import math
 import re
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, islice
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -14,7 +14,17 @@ from core.arrays import FloatArray, IntArray
 from core.data.timelines.timeline import Timeline
 from core.events.outlets import by_outlet
 from core.text.differences import AT_ONCE, FALLING, TOLLS
-from core.text.facts import Fact, counted_kind, is_passed, read_facts
+from core.text.facts import (
+    FACT_WORDS,
+    LOOSE,
+    SCORE,
+    VOTES,
+    Fact,
+    counted_kind,
+    is_denied,
+    is_passed,
+    read_facts,
+)
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, NumeralKind
 from core.text.numerals.quantities import Quantity, read_quantities
@@ -25,6 +35,7 @@ FEWEST: Final = 2  # outlets that make a value or a thing known
 _STEPS: Final = 3  # values of a toll that rises, each above those before, at least
 _OF_EVENT: Final = 0.2  # of an event's headlines that count a toll, for its title to follow the newest
 _WORDS: Final = re.compile(r"[^\W\d_]{3,}")
+_BEHIND: Final = {word.split("_")[0] for words in FACT_WORDS["behind"].values() for word in words.split()}
 _PER_STRAGGLER: Final = 3  # such values for each report that is behind them
 
 
@@ -38,7 +49,8 @@ class StatedValue:
     @property
     def firm(self) -> bool:
         value = self.value.value if isinstance(self.value, Fact) else ""
-        return not isinstance(value, Quantity) or value.firm or value.exact
+        loose = isinstance(self.value, Fact) and self.value.more in LOOSE
+        return not isinstance(value, Quantity) or (not loose and (value.firm or value.exact))
 
 
 Values = Sequence[Sequence[StatedValue]]  # of a column: who states each
@@ -56,13 +68,26 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
     for row in rows:
         for fact in read_facts(texts[row], language=language):
             values = figures.setdefault(fact.column, [])
-            equal = next((value for value in values if fact.same(value[0].value)), None)  # type: ignore[arg-type]
+            # Scores are compared with all: a value may be told from either side.
+            known = ((value, value if fact.column == SCORE else value[:1]) for value in values)
+            equal = next((value for value, own in known if all(fact.same(each.value) for each in own)), None)  # type: ignore[arg-type]
             if equal is None:
                 values.append(equal := [])
             code = language_of(texts[row], doubtful=language)
             text = _with_figure(fact)
             equal.append(StatedValue(row, text, fact, (code != "en", "…" in text, len(text))))
-    return figures
+    for own in figures.get(VOTES, []):  # "a 7-2 vote", where another headline has "7 votes to 2"
+        told = [each for each in figures.get(SCORE, []) if _is_ballot(each[0].value, own[0].value)]
+        own.extend(chain(*told))
+        figures[SCORE] = [each for each in figures.get(SCORE, []) if each not in told]
+    return {column: values for column, values in figures.items() if values}
+
+
+def _is_ballot(score: Fact | int, votes: Fact | int) -> bool:
+    both = [each.value for each in (score, votes) if isinstance(each, Fact)]
+    return len({"-".join(sorted(str(value).split("-"), key=int)) for value in both}) == 1 and "-" in str(
+        both[1]
+    )
 
 
 def last_of_each(
@@ -111,7 +136,9 @@ def newest_numbers(timeline: Timeline, rows: Sequence[int]) -> NewestNumbers:
         if place < 0:
             continue
         stating = {each.row for each in values[place]}
-        older = {each.row for each in chain(*values[:place])} - stating
+        now = values[place][0].value  # which "up to 36" leaves open
+        before = (own for own in values[:place] if own[0].firm or not _leaves_open(own[0].value, now))
+        older = {each.row for each in chain(*before)} - stating
         last = all(_leaves_open(own[0].value, values[place][0].value) for own in values[place + 1 :])
         if older and (last or place == _newest_of_rising(column, values, last_values, voice_of, days)):
             newest.current.update((row, (*newest.current.get(row, ()), column)) for row in stating)
@@ -125,13 +152,16 @@ def _leaves_open(later: Fact | int, newest: Fact | int) -> bool:
     if not (isinstance(a, Quantity) and isinstance(b, Quantity) and isinstance(later, Fact)):
         return False
     rough = not a.exact or later.more == Approximation.MORE_THAN
-    return b.value >= a.value if rough else later.more == Approximation.LESS_THAN and b.value <= a.value
+    return b.value >= a.value if rough else later.more in LOOSE and b.value <= a.value
 
 
-def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tuple[dict[int, int], set[int]]:
-    """Of events how well headlines state the newest tolls, from 1, and which are older or only estimate.
+def newest_in_events(
+    timeline: Timeline, events: Iterable[Sequence[int]], *, foreign: Collection[int] = ()
+) -> tuple[dict[int, int], set[int]]:
+    """Of events how well headlines state the newest tolls, from 1, and which are older, estimate or deny.
 
     An older number is so by an hour. Tolls matter that a fifth of the headlines count, and two at least.
+    Where none in the language of titles has the newest, its last toll leads that no lower one has replaced.
     """
     language, texts, days = timeline.reading.language, timeline.texts, timeline.days
     newest, overtaken = dict[int, int](), set[int]()
@@ -154,7 +184,27 @@ def newest_in_events(timeline: Timeline, events: Iterable[Sequence[int]]) -> tup
             last = np.nanmax(days[exact], initial=-np.inf)
             before = (row for row in counting if row not in exact and days[row] <= last)
             overtaken |= {row for row in before if numbers[row][0]}
+            overtaken |= {row for row in counting if is_denied(texts[row], language)}
+        own = [row for row in exact if row not in foreign and row not in timeline.editions.outdated]
+        if leading and leading.keys() <= set(foreign):
+            lasting = (row for row in reversed(own) if not _is_replaced(timeline, row, exact))
+            for row in islice(lasting, 1):
+                newest[row] = 1
+                overtaken.discard(row)
     return newest, overtaken
+
+
+def _is_replaced(timeline: Timeline, row: int, counting: Sequence[int]) -> bool:
+    """Whether a later headline has a lower toll than one: its number was corrected."""
+    later = [each for each in counting if timeline.days[each] > timeline.days[row]]
+    mine, others = figures_of(timeline, [row]), figures_of(timeline, later)
+    return any(
+        _is_more(own[0].value, each.value)
+        for column in set(TOLLS) - FALLING
+        for own in mine.get(column, ())
+        for each in chain(*others.get(column, ()))
+        if each.firm
+    )
 
 
 def _tolls(text: str, language: str) -> tuple[bool, bool]:
@@ -167,7 +217,8 @@ def _tolls(text: str, language: str) -> tuple[bool, bool]:
 @lru_cache(maxsize=REMEMBERED)
 def _counts(text: str) -> bool:
     """Whether a headline has a word that counts a toll: a look before its numbers are read."""
-    return any(counted_kind(word, "en") in TOLLS for word in _WORDS.findall(text))
+    words = _WORDS.findall(text)
+    return any(word in _BEHIND or counted_kind(word, "en") in TOLLS for word in words)
 
 
 def newest_value(
@@ -188,6 +239,12 @@ def newest_value(
     known = [
         (order[each.row], at, each) for at, own in enumerate(values) for each in own if each.row in order
     ]
+    last_of = {voice: at for at, own in enumerate(last_rows) for voice in own}
+    # What an outlet took back: "at least 4 killed", then "2 killed".
+    lowered = {
+        at for _, at, each in known
+        if _is_more(each.value, values[last_of.get(voice_of[each.row], at)][0].value)
+    }  # fmt: skip
     since: dict[int, int] = {}
     for moment, place, _ in sorted(known, key=lambda each: each[:2]):
         since.setdefault(place, moment)
@@ -203,7 +260,7 @@ def newest_value(
         if len(last_rows[place]) < max(1 if changed else FEWEST, *rivals):
             continue
         others = (
-            rivals[at] or (last_rows[at] and _is_more(values[at][0].value, now))
+            rivals[at] or (last_rows[at] and at not in lowered and _is_more(values[at][0].value, now))
             for at in since
             if at != place
         )

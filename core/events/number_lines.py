@@ -1,6 +1,7 @@
 """What an event counts, over time: each value with its outlet, its meaning, and what took it back."""
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
@@ -11,7 +12,18 @@ from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, n
 from core.events.outlets import by_outlet
 from core.results.table import Table, TableColumn
 from core.text.differences import AT_ONCE, FALLING, TOLLS
-from core.text.facts import MONEY, PERCENT, SCORE, SPAN, VERB, Fact, counted_kinds, is_passed
+from core.text.facts import (
+    HALF_TIME,
+    MONEY,
+    PERCENT,
+    SCORE,
+    SPAN,
+    VERB,
+    Fact,
+    counted_kinds,
+    is_passed,
+    is_retracted,
+)
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import Approximation, Bound
 from core.text.numerals.quantities import Quantity, agree
@@ -20,6 +32,10 @@ from core.text.numerals.read import read_numerals
 _SHARED: Final = (MONEY, PERCENT, SCORE)  # of many things: values of them that outlets share
 _LEFT_OUT: Final = (VERB, SPAN)
 _ABOUT: Final = 0.1  # share of a value by which "about" may miss: "nearly 500" denies no 480
+# "une trentaine", "una decena", "десяток": about so many.
+_ROUGH: Final = re.compile(
+    r"\b(?:une?|una|uma) \w*(?:aine|[cnt]ena|[ct]ina|zena)\b|\bдесят(?:ок|к)", re.IGNORECASE
+)
 _COLUMNS: Final = (
     "thing", "time", "outlet", "value", "from", "to", "meant", "in words", "status", "headline", "address"
 )  # fmt: skip
@@ -28,7 +44,7 @@ _COLUMNS: Final = (
 class ValuePoint(NamedTuple):
     row: int
     outlet: str  # "" where it is not known
-    value: float  # the higher end of a range; of a score all goals
+    value: float  # the higher end of a range; of a score or ballot the winner's
     low: float  # where the value is meant to lie, both ends included; infinite where it is open
     high: float
     meant: str  # "at least", "more than", "about", "range" …; "" for the number itself
@@ -36,6 +52,14 @@ class ValuePoint(NamedTuple):
     status: str = ""  # "corrected" or "withdrawn" since; "disputed" by another outlet at about that time;
     # "lower" than what another one had before
     until: int = -1  # the headline that corrected or withdrew it
+    written: str = ""  # what stands for the value: "3-2" of two sides, "dozens"
+
+    @property
+    def said(self) -> str:
+        """The value for people: "at least 4", "4 to 6", "3-2"."""
+        if self.meant == "range":
+            return f"{self.low:,.10g} to {self.high:,.10g}"
+        return f"{self.meant} {self.value:,.10g}".lstrip() if "-" not in self.written else self.written
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +72,7 @@ class NumberLine:
 def number_lines(timeline: Timeline, rows: Sequence[int]) -> list[NumberLine]:
     """A line for each thing that headlines of an event, in the order of time, count; tolls first."""
     figures = figures_of(timeline, rows)
-    order = [*counted_kinds(), SCORE, MONEY, PERCENT]
+    order = [*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT]
     voices = by_outlet(timeline, rows)
     voice_of = {row: place for place, own in enumerate(voices) for row in own}
     lines = []
@@ -68,11 +92,11 @@ def _line(
 ) -> NumberLine:  # fmt: skip
     place_of, days = {row: place for place, row in enumerate(rows)}, timeline.days
     # Of several in one headline the value that most others state: a profit, not the volume next to it.
-    stated = {each.row: _point(timeline, each) for each in chain(*sorted(values, key=len))}
+    stated = {each.row: value_point(timeline, each) for each in chain(*sorted(values, key=len))}
     points = [stated[row] for row in sorted(stated, key=lambda row: (math.isnan(days[row]), place_of[row]))]
-    taken_back = _taken_back(timeline, rows, head, stated)
+    replaced = taken_back(timeline, rows, head, stated)
     for place, point in enumerate(points):
-        status, until = taken_back.get(point.row, ("", -1))
+        status, until = replaced.get(point.row, ("", -1))
         points[place] = point._replace(status=status, until=until)
     facts = {each.row: each.value for each in chain(*sorted(values, key=len))}
     if head not in TOLLS or not timeline.table["day_only"].iloc[list(rows)].any():  # else it may have risen
@@ -88,26 +112,33 @@ def _line(
         place = newest_value(head, values, last, order=dated, voice_of=voice_of, days=days)
         newest = {each.row for each in values[place]} if place >= 0 else dated.keys()
         latest = next((point for point in reversed(in_force) if point.row in newest), in_force[-1])
+        exact = [point for point in in_force if not point.meant and latest.low <= point.value <= latest.high]
+        if latest.meant and place < 0 and exact:
+            latest = exact[-1]  # 341 aboard, then "more than 300"
     return NumberLine(head, tuple(points), latest)
 
 
-def _point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
+def value_point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
     fact, text = stated.value, str(timeline.table[Field.HEADLINE][stated.row])
     publisher = timeline.table[Field.PUBLISHER][stated.row]
     outlet = publisher if isinstance(publisher, str) else ""
     if not isinstance(fact, Fact) or not isinstance(fact.value, Quantity):
         score = str(fact.value if isinstance(fact, Fact) else fact)
-        goals = float(sum(int(part) for part in score.split("-")))
-        return ValuePoint(stated.row, outlet, goals, goals, goals, "", stated.text)
+        most = max(map(float, score.split("-")))
+        return ValuePoint(stated.row, outlet, most, most, most, "", stated.text, written=score)
     value = fact.value.value
     numerals = read_numerals(text, language=language_of(text, doubtful=timeline.reading.language))
     at = next((place for place, each in enumerate(numerals) if each.start == fact.value.start), 0)
     meant = numerals[at].approximation if numerals else Approximation.EXACT
-    low, high = value, value
+    low, high, written = value, value, ""
+    if meant is Approximation.AT_MOST and fact.more != Approximation.AT_MOST and fact.column in TOLLS:
+        meant = Approximation.EXACT  # "выросло до 11"
+    if meant is Approximation.EXACT and _ROUGH.search(stated.text):
+        meant = Approximation.ABOUT
     if is_passed(stated.text) and meant is Approximation.EXACT:
         meant = Approximation.MORE_THAN  # "toll passes 690"
     if meant is Approximation.VAGUE:  # "dozens" are two dozen at least
-        value, low, meant = 2 * value, 2 * value, Approximation.AT_LEAST
+        value, low, meant, written = 2 * value, 2 * value, Approximation.AT_LEAST, fact.value.text
     if meant in (Approximation.AT_LEAST, Approximation.MORE_THAN):
         high = math.inf
     elif meant in (Approximation.AT_MOST, Approximation.LESS_THAN):
@@ -115,19 +146,18 @@ def _point(timeline: Timeline, stated: StatedValue) -> ValuePoint:
     elif at and (numerals[at - 1].bound, numerals[at].bound) == (Bound.LOW, Bound.HIGH):
         low = float(numerals[at - 1].value)
     said = "range" if low < high < math.inf and low else "" if meant is Approximation.EXACT else str(meant)
-    return ValuePoint(stated.row, outlet, value, low, high, said, stated.text)
+    return ValuePoint(stated.row, outlet, value, low, high, said, stated.text, written=written)
 
 
-def _taken_back(
+def taken_back(
     timeline: Timeline, rows: Sequence[int], head: str, stated: Mapping[int, ValuePoint]
 ) -> dict[int, tuple[str, int]]:
-    """Which values another headline of the same article, or a lower toll of the same outlet, replaces."""
+    """Which values a lower toll of the same outlet, or another headline of the same article, replaces.
+
+    An article that has no number any more withdrew it where it says so, or where another outlet corrected it.
+    """
     article = timeline.editions.article
     gone: dict[int, tuple[str, int]] = {}
-    for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
-        for before, after in pairwise(versions):
-            if before in stated and after not in stated:
-                gone[before] = "withdrawn", after
     for own in by_outlet(timeline, [row for row in rows if row in stated]):
         for before, after in pairwise(own):
             old, new = stated[before], stated[after]
@@ -135,6 +165,13 @@ def _taken_back(
             edited = article[before] == article[after] and head not in TOLLS and new.value != old.value
             if falls or edited:
                 gone[before] = "corrected", after
+    wrong = {stated[row].value for row in gone}
+    for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
+        for before, after in pairwise(versions):
+            silent = before in stated and after not in stated
+            text, language = timeline.texts[after], timeline.reading.language
+            if silent and (stated[before].value in wrong or is_retracted(text, language)):
+                gone[before] = "withdrawn", after
     return gone
 
 
@@ -157,7 +194,7 @@ def _disputed(
                 break
             about = Approximation.ABOUT in (point.meant, other.meant)
             slack = _ABOUT * max(point.value, other.value) if about else 0
-            differ = point.high < other.low - slack or other.high < point.low - slack
+            differ = point.high < other.low - slack or other.high < point.low - slack or bool(point.written)
             if (
                 differ
                 and voice_of[point.row] != voice_of[other.row]
@@ -172,7 +209,9 @@ def _disputed(
 
 def _agree(left: Fact | int, right: Fact | int) -> bool:
     a, b = (fact.value if isinstance(fact, Fact) else fact for fact in (left, right))
-    return agree(a, b) if isinstance(a, Quantity) and isinstance(b, Quantity) else a == b
+    if isinstance(a, Quantity) and isinstance(b, Quantity):
+        return agree(a, b) or not (a.exact and b.exact)
+    return left.same(right) if isinstance(left, Fact) and isinstance(right, Fact) else left == right
 
 
 def _lower(points: Sequence[ValuePoint]) -> list[ValuePoint]:
@@ -192,10 +231,11 @@ def lines_table(timeline: Timeline, lines: Sequence[NumberLine]) -> Table:
     for line in lines:
         for point in line.points:
             when, link = table[Field.PUBLISHED][point.row], table[Field.URL][point.row]
-            ends = map(_plain, (point.value, point.low, point.high))
+            ends = [_plain(end) for end in (point.value, point.low, point.high)]
+            told = [point.written, "", ""] if "-" in point.written else ends
             moment = "" if undated[point.row] else f"{when:%Y-%m-%dT%H:%MZ}"
             body.append((
-                line.head, moment, point.outlet, *ends, point.meant, point.text, point.status,
+                line.head, moment, point.outlet, *told, point.meant, point.text, point.status,
                 str(table[Field.HEADLINE][point.row]), link if isinstance(link, str) else "",
             ))  # fmt: skip
     return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=tuple(body))

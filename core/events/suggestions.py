@@ -65,15 +65,19 @@ def suggestions(
         for reports in folded
         for report in reports
     }
-    suggested, foreign = [], reading.foreign(titles)
+    suggested = []
     for rows, all_reports, reports in zip(ordered, every, folded, strict=True):
         originals = [report[0] for report in reports]
         dated = newest_numbers(timeline, rows)
         agreed = agreed_number(timeline, rows, all_reports)
-        leading, overtaken = newest_in_events(timeline, [rows])
+        foreign = reading.foreign(titles, rows)
+        leading, overtaken = newest_in_events(timeline, [rows], foreign=foreign)
         dated.outdated.update(overtaken)
+        dated.outdated.difference_update(leading)
         facts = _Facts({row: claims[row] for row in originals}, timeline, dated, agreed, leading)
         own = [row for row in originals if row not in foreign]
+        current = [row for row in originals if row not in dated.outdated]
+        own = [row for row in current if row not in foreign] or current or own
         members = _candidates(prepared, own or originals, facts, texts)
         choices = Choices(
             texts=[texts[row] for row in members],

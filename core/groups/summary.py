@@ -59,12 +59,14 @@ def summarize_groups(grouped: GroupedHeadlines, rows: IntArray | None = None) ->
     folded = [fold_reports(members.tolist(), grouped.copy_of, texts) for members in groups]
     originals = np.array([report[0] for reports in folded for report in reports])
     lengths = np.array([len(texts[row]) for row in originals])
-    labelled = np.array([row in grouped.outdated or has_label(texts[row]) for row in originals])
+    outdated = np.array([row in grouped.outdated for row in originals.tolist()])
+    labelled = np.array([has_label(texts[row]) for row in originals.tolist()])
     foreign = np.array([row in grouped.foreign for row in originals.tolist()])
     newest = np.array([grouped.newest.get(row, 0) for row in originals.tolist()])
     of_labels = grouped.labels[originals]
     close = closeness(grouped.similarities, originals, of_labels)
-    order = np.lexsort((originals, lengths, dates[originals], -close, -newest, foreign, labelled, of_labels))
+    keys = (originals, lengths, dates[originals], -close, labelled, -newest, foreign, outdated, of_labels)
+    order = np.lexsort(keys)
     _, places = np.unique(of_labels[order], return_index=True)
     medoids = originals[order][places].tolist()
     lines = [_summary(grouped, members, medoid) for members, medoid in zip(groups, medoids, strict=True)]

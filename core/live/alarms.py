@@ -23,7 +23,7 @@ from core.live.log import StreamLog, line_of
 from core.live.rules import Rule, RuleKind, rules_of
 from core.live.webhooks import Webhooks
 from core.text.differences import TOLLS
-from core.text.facts import SCORE, VERB, Fact, read_facts
+from core.text.facts import SCORE, VERB, VOTES, Fact, read_facts
 from core.text.normalise import comparison_key
 from core.text.numerals.quantities import Quantity
 
@@ -211,5 +211,7 @@ def _value(stated: StatedValue) -> str:
     """A number as a figure, whatever words or signs it was written with; of a score the higher side first."""
     value = stated.value.value if isinstance(stated.value, Fact) else stated.value
     if isinstance(value, str):
+        if isinstance(stated.value, Fact) and stated.value.column == VOTES:
+            return value.split("-")[0]  # the other side of a ballot may be named later
         return "-".join(sorted(value.split("-"), key=lambda side: (len(side), side), reverse=True))
     return f"{value.value if isinstance(value, Quantity) else value:,.10g}"

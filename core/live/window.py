@@ -60,7 +60,7 @@ class Window:
         self._vectors = np.array(context.vectors, dtype=np.float32)
         self._days = np.array(context.days, dtype=np.float64)
         self._weights = around.weights(scorer.strength)
-        self._common = set(context.reading.languages) - {None}
+        self._common = frozenset(filter(None, context.reading.languages))
         self._languages = np.array(context.languages)
 
     def push(self, text: str, vector: Float32Array, day: float) -> Float32Array:

@@ -6,7 +6,7 @@ A figure belongs to the nearest word behind it that is counted, up to a number o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise, takewhile
@@ -17,17 +17,23 @@ from core.text.differences import TOLLS, ParsedHeadline, read, unlabelled
 from core.text.normalise import searched
 from core.text.numerals.language_tables import LANGUAGES, language_tables
 from core.text.numerals.languages import language_of
-from core.text.numerals.numeral import Approximation, NumeralKind
+from core.text.numerals.numeral import Approximation, Bound, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
+from core.text.numerals.read import read_numerals
 from core.text.reading import reads
+from core.text.scores import Score, read_scores
 from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word_list
 
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
+HALF_TIME, VOTES, RANGE = "half-time", "votes", "range"
+LOOSE: Final = (Approximation.AT_MOST, Approximation.LESS_THAN, RANGE)  # what a number that is none may mean
+FURTHER: Final = "further "  # before the column of what came on top: new cases are no line of all cases
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
 OUTCOMES: Final = frozenset(word_list("die kill arrest charge win resign approve reject evacuate"))
 """Senses of verbs that say how something ended."""
-_WEAK, _SIZE = "people", "magnitude"
+_WEAK, _SIZE, _ABOARD = "people", "magnitude", "aboard"
+_ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
 # Tables of words without columns.
 _PLAIN: Final = frozenset(
     word_list("tolls reaches passed active numbered from to instead unstated denied feared")
@@ -36,13 +42,19 @@ _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
 _SHORT: Final = 3  # words of a headline whose language what it counts says
 _LONG: Final = 5  # letters of a word that is known whatever language a short headline seems to be in
-_SCORE: Final = re.compile(r"(?<![\w.,:/$€£–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w.,:/%–-])")
-_TEAMS: Final = re.compile(
-    r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} (\d{1,2})(?![\w.,%])"
-)  # "Getafe 0 - Betis 1"
 _MAGNITUDE: Final = re.compile(r"(?<!\w)M ?(\d\.\d)(?!\w)")
 _OF_PERSON: Final = re.compile(r"(?: d[ie]|,) $")
+_NOUNS: Final = frozenset(word_list("block pass charge arrest"))
+# Before what is a verb although no plural stands there: "police arrest", "to block", "will pass".
+_SUBJECTS: Final = frozenset(
+    word_list("""
+police people men women they we you i and or not to will would can could may might must should cops
+democrats republicans mps senators never also""")
+)
+_DEADLY: Final = frozenset(word_list("die kill shoot explode crash"))
 _GROWN: Final = 11  # years from which they are more often an age than a time
+_WORD: Final = re.compile(r"\w+")
+_ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
 _UNCOUNTED: Final = frozenset(
@@ -69,11 +81,21 @@ class Fact:
     def same(self, other: Fact) -> bool:
         """Whether two facts of one column say the same, in whichever languages."""
         a, b = self.value, other.value
-        if isinstance(a, str) or isinstance(b, str):
-            return a == b
+        if isinstance(a, str) and isinstance(b, str):
+            return self._same_score(other) if self.column in (SCORE, HALF_TIME) else a == b
+        if isinstance(a, str) or isinstance(b, str):  # "289-274" and "289 votes"
+            led = (each.split("-")[0] if isinstance(each, str) else f"{each.value:g}" for each in (a, b))
+            return next(led) == next(led)
         meant = self.column in (SPAN, _SIZE) or self.more == other.more
         of_one_unit = self.column not in (MONEY, SPAN) or a.unit == b.unit
         return meant and of_one_unit and agree(a, b) and a.exact == b.exact
+
+    def _same_score(self, other: Fact) -> bool:
+        """2-3 is 3-2 told from the other side, but where two tellings name the teams in one order."""
+        turned, away = "-".join(str(self.value).split("-")[::-1]), " ".join(self.more.split()[::-1])
+        if self.more and other.more in (self.more, away):
+            return other.value == (self.value if other.more == self.more else turned)
+        return other.value in (self.value, turned)
 
 
 @reads("facts", lambda text: ())
@@ -89,66 +111,156 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     numbers = [
         quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
     ]
-    scores = _SCORE.finditer(text)
-    counts = {token.start - 1 for token in tokens if counted_kind(token.text, code)}  # "100-120 dead"
+    counts = {
+        token.start - 1 for token in tokens if counted_kind(token.text, code) in TOLLS
+    }  # "100-120 dead"
     facts = [
-        Fact(SCORE, score[0], f"{score[1]}-{score[2] or score[3]}", score.start())
-        for score in scores
-        if score.end() not in counts or int(score[1]) > int(score[2] or score[3])  # "a 7-2 vote"
-    ]
-    facts += [Fact(SCORE, f"{m[1]}-{m[2]}", f"{m[1]}-{m[2]}", m.start()) for m in _TEAMS.finditer(text)]
+        _ballot(text, score, tokens, code) or Fact(
+            HALF_TIME if score.half_time else SCORE, text[score.start : score.end], score.value, score.start,
+            score.teams,
+        )
+        for score in read_scores(text)
+        if score.end not in counts
+    ]  # fmt: skip
     facts += [
         Fact(_SIZE, match[0], read_quantities(match[1], language="en")[0], match.start())
         for match in _MAGNITUDE.finditer(text)
     ]
-    spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
-    changes = [
-        _change(tokens, *pair, code) for pair in pairwise(numbers)
-    ]  # what a number replaces: "from 15"
-    starts = [number.start for number in numbers]
-    lows: list[Quantity] = []
-    for number, following, old, replaced in zip(
-        numbers, [*numbers[1:], None], [(), *changes], [*changes, ()], strict=False
-    ):
-        if replaced:
-            continue
-        between = text[number.end : following.start].strip() if following else "."
-        if following and number.kind == following.kind in _SHARED and between in _RANGES and not old:
-            lows = [number]
-        elif not any(start <= number.start < end for start, end in spans):
-            of_number = _of_number(text, tokens, number, starts, code, old=old)
-            begins = lows[0].start if lows else number.start
-            facts += [
-                replace(fact, said=text[begins : number.start] + fact.said) if lows else fact
-                for fact in of_number
-            ]
-            lows = []
+    facts += _counted_ballots(text, tokens, numbers, code)
+    facts += _figures(
+        text, tokens, numbers, [(fact.start, fact.start + len(fact.said)) for fact in facts], code
+    )
+    facts = _summed(text, tokens, facts, numbers, code)
+    if not any(fact.column == "dead" for fact in facts):
+        facts += _ranked(text, tokens, code)
     for token, behind in zip(tokens, [*tokens[1:], None], strict=False):
         sense = _sense(token.text, "verbs", code)
         down = behind is not None and behind.text in ("down", "aside")
-        if sense and sense not in _SAYING and not token.acronym and (down or token.form != "step"):
+        noun = sense and code == "en" and token.form in _NOUNS and _is_noun(text, tokens, token)
+        if (
+            sense
+            and not noun
+            and sense not in _SAYING
+            and not token.acronym
+            and (down or token.form != "step")
+        ):
             written = text[token.start : behind.end if behind and down else token.end]
             facts.append(Fact(VERB, written if code == "de" else written.casefold(), sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
+
+
+def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
+    """Whether an English word that is a verb only behind a plural is a noun: "apartment block"."""
+    before = next((each for each in reversed(tokens) if each.end < token.start), None)
+    if before is None or token.text.casefold() not in _NOUNS or text[before.end : token.start].strip(" -"):
+        return False
+    word = before.text.casefold()
+    plural = word.endswith("s") and not word.endswith(("ss", "'s", "’s"))
+    return not (plural or before.text.isupper() or word in _SUBJECTS)
+
+
+def _figures(
+    text: str, tokens: tuple[Token, ...], numbers: Sequence[Quantity], spans: Sequence[tuple[int, int]],
+    code: str,
+) -> list[Fact]:  # fmt: skip
+    numerals = read_numerals(text, language=language_of(text, doubtful=code)) if numbers else ()
+    bounds = {numeral.start: numeral.bound for numeral in numerals}
+    facts: list[Fact] = []
+    changes = [_change(tokens, *pair, code) for pair in pairwise(numbers)]  # what is replaced: "from 15"
+    starts = [number.start for number in numbers]
+    low = part = None
+    for number, following, old, replaced in zip(
+        numbers, [*numbers[1:], None], [(), *changes], [*changes, ()], strict=False
+    ):
+        if replaced or any(start <= number.start < end for start, end in spans):
+            continue
+        ends = (
+            following
+            and following.kind is not NumeralKind.AGE
+            and (bounds.get(number.start), bounds.get(following.start)) == _ENDS_OF_RANGE
+        )
+        if following and not old and (ends or _is_range(text, number, following)):
+            low = number
+            continue
+        of_number = _of_number(text, tokens, number, starts, code, old=old)
+        held = any(fact.column in counted_kinds() for fact in of_number)
+        if following and not held and _is_part(tokens, number, following):
+            part = number
+            continue
+        if low:
+            of_number = [_ranged(fact, text, tokens, low, high=number, code=code) for fact in of_number]
+        elif part:  # "47 of 88 seats"
+            said = text[part.start : number.start]
+            of_number = [
+                fact
+                if fact.column in TOLLS
+                else replace(fact, said=said + fact.said, value=part, start=part.start)
+                for fact in of_number
+            ]
+        facts += (_of_others(fact, facts, code) for fact in of_number)
+        low = part = None
+    return facts
+
+
+def _is_range(text: str, low: Quantity, high: Quantity) -> bool:
+    return low.kind == high.kind in _SHARED and text[low.end : high.start].strip() in _RANGES
+
+
+def _of_others(fact: Fact, facts: Sequence[Fact], code: str) -> Fact:
+    """What came on top, or another count where one stands before it: "one dead, two others hurt"."""
+    kind = fact.column.removeprefix(FURTHER)
+    others = any(other.column in TOLLS and other.column != kind for other in facts)
+    return replace(fact, column=kind) if others and not _has(tokenize(fact.said), "new", code) else fact
 
 
 @reads("facts", read)
 def read_counted(text: str, *, known: Collection[str] = frozenset(), language: str = "en") -> ParsedHeadline:
     """A headline without its desk's label, whose tolls say what they count: "toll … rises to nine"."""
     reading = unlabelled(read(text, known=known, language=language))
-    facts = {fact.start: fact for fact in read_facts(text, language=language) if fact.column in TOLLS}
+    stated = read_facts(text, language=language)
+    facts = {fact.start: fact for fact in stated if fact.column in TOLLS}
+    # The 88 of "47 of 88 seats" is no value of its own.
+    wholes = {
+        at for fact in stated if isinstance(fact.value, Quantity) and fact.value.start == fact.start
+        for at in range(fact.value.end, fact.start + len(fact.said))
+    }  # fmt: skip
     numbers = tuple(
         replace(number, unit=fact.column, firm=number.exact and not fact.more)
         if (fact := facts.get(number.start)) and number.kind is NumeralKind.COUNT
-        else number
+        else _of_topic(replace(number, firm=number.firm and number.start not in wholes), reading.tokens)
         for number in reading.numbers
     )
     return replace(reading, numbers=numbers)
 
 
+def _of_topic(number: Quantity, tokens: Sequence[Token]) -> Quantity:
+    """A sum with what it is of, so that a forecast of revenue is no rival of a loss."""
+    if number.kind is not NumeralKind.MONEY:
+        return number
+    near = [token for token in tokens if token.end <= number.start][-_BEHIND:]
+    near += [token for token in tokens if token.start >= number.end][:_BEHIND]
+    topics = {_sense(token.text, "topics", "") for token in near}
+    topic = next((each for each in FACT_WORDS["topics"] if each in topics), "")
+    return replace(number, unit=f"{number.unit} {topic}".rstrip())
+
+
 def is_passed(words: str) -> bool:
     """Whether words such as "toll passes 690" say that the number is less than there are."""
     return any(_sense(word, "passed", code) for word in words.split() for code in LANGUAGES)
+
+
+def is_denied(text: str, language: str) -> bool:
+    """Whether a headline says that a toll is not known of: "No immediate reports of deaths"."""
+    code, tokens = language_of(text, doubtful=language), tokenize(text)
+    near = (
+        tokens[at + 1 : at + 1 + _BEHIND] for at, token in enumerate(tokens) if _has([token], "none", code)
+    )
+    return any(counted_kind(token.text, code) in TOLLS for run in near for token in run)
+
+
+def is_retracted(text: str, language: str) -> bool:
+    """Whether a headline says that what was said before does not hold."""
+    return _has(tokenize(text), "retracted", language_of(text, doubtful=language))
 
 
 def is_saying(word: str, language: str) -> bool:
@@ -179,12 +291,15 @@ def _of_number(
         # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
         stated = column == "age" or not (unstated or possible)
+        more = more if more != Approximation.AT_MOST else ""
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
     if unstated or of_person:
         return []  # "l'infermiera di 61 anni"
-    before = _run(earlier[:_BEFORE], text, start, starts)
+    before = _own(
+        text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, starts=starts, code=code
+    )
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         whole = (
@@ -196,36 +311,205 @@ def _of_number(
         end = max([number.end, unit, *(token.end for token in behind[:1] if not whole)])  # "four decades"
         return [Fact(SPAN, text[start:end], number, number.start, more)]
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
-    words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
-    words = [(token, kind) for token, kind in words if number.value % 1 == 0 or kind == _SIZE]
-    strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
-    for token, kind in strong or [word for word in words if word[1]]:
+    if behind and counted_kind(behind[0].text, code) == _ABOARD and _is_joined(earlier, code):
+        return []  # "captain and two crew"
+    strong, weak = _holders(named, behind, before, code, whole=number.value % 1 == 0)
+    for token, counted in strong or weak:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
         within = [each for each in passed if each.start < token.start]
-        aged = of_age and kind in TOLLS and not _sense(token.text, "tolls", code)  # but "puts toll at 32"
+        aged = of_age and counted in TOLLS and not _sense(token.text, "tolls", code)  # but "puts toll at 32"
         if aged or _has(within, "unstated", code, pairs=True):
             return []  # "500 people could have died"
         after = behind[behind.index(token) + 1 :] if token in behind else behind
         stops = STOP_WORDS.get(code, ())
         if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
             return []  # "Acht Tote dementiert", but not "eight wounded denied entry"
+        more = more if counted in TOLLS or more != Approximation.AT_MOST else ""
+        kind = _ABOARD if counted == _WEAK and _has(earlier[:1], "carrying", code) else counted
+        if kind in TOLLS and any(_has([*earlier[:1], *passed], table, code) for table in ("new", "more")):
+            kind = FURTHER + kind
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
         more = "feared" if fears else more
         said = text[min(start, token.start) : max(number.end, token.end, *fears)]
         if len(text[token.end : number.start].split()) > _BETWEEN:
             said = f"{token.text} … {text[start : number.end]}"
         return [Fact(kind, said, number, number.start, more)]
-    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=bool(old)):
+    return _far_or_named(
+        text, earlier, behind, number, (start, more), starts=starts, code=code, changed=bool(old)
+    )
+
+
+def _far_or_named(
+    text: str, earlier: list[Token], behind: list[Token], number: Quantity, hedge: tuple[int, str],
+    *, starts: list[int], code: str, changed: bool,
+) -> list[Fact]:  # fmt: skip
+    start, more = hedge
+    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=changed):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
-    if noun is None or noun.stop or number.value % 1 or number.unit in _MEASURES or (
-        not (noun.text.islower() or code == "de")
-    ):  # fmt: skip
+    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()) or _sense(noun.text, "verbs", code):
+        return []
+    named = noun.text.islower() or code == "de"
+    if number.value % 1 or number.unit in _MEASURES or not named:
         return []  # "150,000 DDoS", "14 km": of what, the word does not say
-    return [] if _sense(noun.text, "verbs", code) else [
-        Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)
-    ]  # fmt: skip
+    return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
+
+
+def _ballot(text: str, score: Score, tokens: Sequence[Token], code: str) -> Fact | None:
+    """A score that is no match's: "289-274" of a parliament; the winner's votes first."""
+    sides = [int(side) for side in score.value.split("-")]
+    voting = any(counted_kind(token.text, code) == VOTES for token in tokens) and max(sides) > _GROWN
+    if not (voting or _has(tokens, "ballots", code)):
+        return None
+    return _votes(text[score.start : score.end], sides, score.start)
+
+
+def _votes(said: str, sides: Iterable[float], start: int) -> Fact:
+    return Fact(VOTES, said, "-".join(f"{side:g}" for side in sorted(sides, reverse=True)), start)
+
+
+def _counted_ballots(
+    text: str, tokens: Sequence[Token], numbers: Sequence[Quantity], code: str
+) -> list[Fact]:
+    """ "by 289 votes to 274", "mit 289 zu 274 Stimmen", "289 votos a favor y 274 en contra"."""
+    facts = []
+    for first, second in pairwise(numbers):
+        between = [token for token in tokens if first.end <= token.start < second.start]
+        behind = [token for token in tokens if token.start >= second.end][:_BETWEEN]
+        near = [*between, *behind]
+        counted = [token for token in (*between, *behind[:1]) if counted_kind(token.text, code) == VOTES]
+        of_house = len(between) == 1 and _has(tokens, "ballots", code)
+        whole = first.value % 1 == second.value % 1 == 0 and first.kind is second.kind is NumeralKind.COUNT
+        if whole and len(between) <= _BEHIND and (counted or of_house) and _has(near, "against", code):
+            end = max([second.end, *(token.end for token in counted)])
+            facts.append(_votes(text[first.start : end], (first.value, second.value), first.start))
+    return facts
+
+
+def _is_part(tokens: Sequence[Token], number: Quantity, whole: Quantity) -> bool:
+    """Whether a number is a part of the next one, whatever language a short headline seems to be in."""
+    between = [token for token in tokens if number.end <= token.start < whole.start]
+    count = number.value % 1 == 0 and number.kind is whole.kind is NumeralKind.COUNT
+    joined = 0 < len(between) <= _BETWEEN and number.value < whole.value
+    return count and joined and all(_has([token], "part", "") for token in between)
+
+
+def _ranged(
+    fact: Fact, text: str, tokens: Sequence[Token], low: Quantity, *, high: Quantity, code: str
+) -> Fact:
+    """The fact of a range's high end with both ends in its words: "between four and six people dead"."""
+    begins, _ = _hedged(text, low.start, code)
+    before = [token for token in tokens if token.end <= low.start][-1:]
+    if before and language_tables(code).between.get(before[0].text.casefold()) in _JOINING:
+        begins = before[0].start
+    place = text.find(fact.said)
+    said = text[begins : place + len(fact.said)] if place > begins else (
+        fact.said.replace(high.text, text[begins : high.end], 1)
+    )  # fmt: skip
+    return replace(fact, said=said, more=RANGE if fact.column in TOLLS else "")
+
+
+def _is_joined(earlier: Sequence[Token], code: str) -> bool:
+    """Whether the number before which these words stand, the last first, is counted on from somebody."""
+    known = earlier[1:] and (earlier[1].number or counted_kind(earlier[1].text, code))
+    return bool(earlier[1:]) and earlier[0].text in _JOINING and not known
+
+
+def _holders(
+    named: list[Token], behind: list[Token], before: list[Token], code: str, *, whole: bool
+) -> tuple[list[tuple[Token, str]], list[tuple[Token, str]]]:
+    """The words that a number may count, the likelier first, and their kinds: those of a kind, and people."""
+    words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
+    following = ["_".join(token.text for token in behind[a:b]) for a, b in ((0, 1), (0, 2), (1, 2))]
+    kinds = [_sense(each, "behind", code) for each in following] if words and behind else []
+    kinds = kinds if behind and counted_kind(behind[0].text, code) in ("", _WEAK) else []
+    beside = [(token, kind) for kind, token in zip(kinds, (*behind[:2], *behind[1:2]), strict=False) if kind]
+    words = [(token, kind) for token, kind in (*beside, *words) if whole or kind == _SIZE]
+    strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
+    if strong and strong[0][1] == _ABOARD:  # "12 passengers injured", "arrests two crew"
+        at = [*behind, *named, *before].index(strong[0][0])
+        near = [*behind[at + 1 : at + 3], *before[:1]]
+        aboard = not _ON_BOARD.isdisjoint(token.text.casefold() for token in behind)
+        strong = [each for each in strong if each[0] in near and each[1] in TOLLS and not aboard] or strong
+    return strong, [(token, kind) for token, kind in words if kind == _WEAK]
+
+
+def _own(
+    text: str,
+    before: list[Token],
+    earlier: Sequence[Token],
+    behind: Sequence[Token],
+    *,
+    starts: list[int],
+    code: str,
+) -> list[Token]:
+    """The words before a number that it may count: none that the number before them counts.
+
+    None across a preposition where it has a noun: "44 detenidos en seis países", "Arrests in six countries".
+    """
+    noun = (
+        behind
+        and behind[0].text.casefold() not in STOP_WORDS.get(code, ())
+        and not counted_kind(behind[0].text, code)
+    )
+    if noun and _has(before[:1], "beside", code):
+        return []
+    stopped = earlier[len(before) :][:1]
+    joined = before and stopped and not _ENDS.search(text[stopped[0].end : before[-1].start])
+    counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
+    taken = [
+        token for token in counted if counted_kind(token.text, code) and not _has([token], "active", code)
+    ]
+    return [token for token in before if token not in taken]
+
+
+def _summed(
+    text: str, tokens: Sequence[Token], facts: list[Fact], numbers: Sequence[Quantity], code: str
+) -> list[Fact]:  # fmt: skip
+    """The facts with the sum that new cases are added to: "Five new cases, total now 29"."""
+    kinds = [fact.column.removeprefix(FURTHER) for fact in facts if fact.column.startswith(FURTHER)]
+    known = {fact.start for fact in facts if fact.column in TOLLS or fact.column.startswith(FURTHER)}
+    for number in numbers if kinds else ():
+        earlier = [token for token in tokens if token.end <= number.start][-_BEFORE:]
+        behind = [token for token in tokens if token.start >= number.end][:_BETWEEN]
+        at = [
+            token for token in (*earlier, *behind)
+            if _has([token], "totals", code) or _has([token], "tolls", code)
+        ]  # fmt: skip
+        if at and number.start not in known and number.kind is NumeralKind.COUNT:
+            said = text[min(at[0].start, number.start) : max(at[0].end, number.end)]
+            facts = [fact for fact in facts if fact.start != number.start]
+            facts.append(Fact(kinds[0], said, number, number.start))
+    return facts
+
+
+def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
+    """How many are dead by the rank of the last one: "Third victim dies", "troisième mort"."""
+    violent = any(
+        _sense(token.text, "verbs", code) in _DEADLY or _has([token], "died", code) for token in tokens
+    )
+    facts = []
+    for numeral in read_numerals(text, language=language_of(text, doubtful=code)):
+        if numeral.kind is not NumeralKind.ORDINAL or not 1 < numeral.value < _GROWN:
+            continue
+        near = [token for token in tokens if token.start >= numeral.end][: _BETWEEN + 1]
+        run = _run(near, text, numeral.end, [])
+        nouns = [token for token in run[:_BETWEEN] if _has([token], "nth", code)]
+        deaths = [token for token in nouns if violent or counted_kind(token.text, code) == "dead"]
+        before = [token for token in tokens if token.end <= numeral.start][-_BETWEEN:]
+        before = before if all(token.text not in _JOINING for token in before) else []
+        dies = [token for token in run[1:] if _has([token], "died", code)]
+        last = _run([token for token in tokens if token.start >= numeral.end], text, numeral.end, [])[-1:]
+        dies = dies or [token for token in last if code == "de" and _has([token], "died", code)]
+        dies = dies or (run[:1] if _has(before, "died", code) else [])
+        if ends := (dies or deaths)[:1]:
+            value = float(numeral.value)
+            number = Quantity(
+                numeral.text, value, NumeralKind.COUNT, "dead", 1.0, True, True, numeral.start, numeral.end
+            )
+            facts.append(Fact("dead", text[numeral.start : ends[0].end], number, numeral.start))
+    return facts
 
 
 def _change(tokens: Sequence[Token], old: Quantity, new: Quantity, code: str) -> tuple[Token, ...]:
@@ -242,7 +526,11 @@ def _is_unstated(earlier: Sequence[Token], near: Sequence[Token], code: str) -> 
     last = ["_".join(token.text for token in earlier[:many][::-1]) for many in (1, 2)]
     replaced = any(_sense(words, "instead", code) for words in last)  # "not 8 dead", "21 dead, up from 15"
     numbered = _has(earlier[:1], "numbered", code)
-    return replaced or numbered or _has(near[::-1], "unstated", code, pairs=True)
+    return (
+        replaced
+        or numbered
+        or any(_has(near[::-1], table, code, pairs=True) for table in ("unstated", "retracted"))
+    )
 
 
 def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False) -> bool:
@@ -285,12 +573,16 @@ def _run(
 
 def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
     """Where a number begins with what hedges it, and whether that is more or less than the number."""
-    before = [token for token in tokenize(text) if token.end <= start][-3:]
-    words = tuple(token.text.casefold() for token in before)
+    before = list(_WORD.finditer(text, 0, start))[-3:]  # "jusqu'à" is two
+    words = tuple(match[0].casefold() for match in before)
     for phrase, meaning in language_tables(code).near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
-            beyond = meaning in (Approximation.MORE_THAN, Approximation.LESS_THAN)
-            return before[-len(phrase)].start, meaning if beyond else ""
+            ahead = "".join(words[: -len(phrase)][-1:])
+            grown = len(phrase) == 1 and _sense(words[-1], "to", code) and _sense(ahead, "reaches", code)
+            if grown or (meaning is Approximation.AT_MOST and _sense(ahead, "tolls", code)):
+                return start, ""  # "выросло до 11", "death toll up to 5"
+            near = meaning in (Approximation.ABOUT, Approximation.AT_LEAST)
+            return before[-len(phrase)].start(), "" if near else meaning
     return start, ""
 
 
@@ -308,7 +600,8 @@ def _sense(word: str, table: str, code: str) -> str:
 
 @cache
 def _patterns(table: str, code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
-    rows = FACT_WORDS[table] if table not in _PLAIN else {table: FACT_WORDS[table].get(code, "")}
+    plain = FACT_WORDS["anywhere"].get(table) or (table in _PLAIN and FACT_WORDS[table].get(code, ""))
+    rows = FACT_WORDS[table] if plain is False else {table: plain}
     if table in ("names", "people"):
         rows = {sense: searched(words) for sense, words in rows.items()}
     return tuple(

@@ -6,7 +6,7 @@ that is read by C++ code and never unpickled.
 
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -20,6 +20,7 @@ from core.errors import ModelUnavailableError
 from core.files import read_tables
 from core.text.normalise import clean_line
 from core.text.reading import reads
+from core.text.tokens import REMEMBERED
 
 MIXED = "mixed"
 SAMPLE_SIZE = 500
@@ -88,7 +89,9 @@ def common_language(texts: Sequence[str]) -> str:
         kana = sum(_KANA.search(text) is not None for text in some)
         language = "ja" if kana > _SECOND_SHARE * len(some) else "zh"
     others = [
-        text for text in some if (guess(text) or ("", 0.0))[1] >= _SURE and not likeliest(text, {language})
+        text
+        for text in some
+        if (guess(text) or ("", 0.0))[1] >= _SURE and not likeliest(text, frozenset({language}))
     ]
     return MIXED if len(others) > _SECOND_SHARE * len(some) else language
 
@@ -101,7 +104,8 @@ def _votes(texts: Iterable[str]) -> dict[str, list[float]]:
     return votes
 
 
-def likeliest(text: str, common: Collection[str | None]) -> str | None:
+@lru_cache(maxsize=REMEMBERED)
+def likeliest(text: str, common: frozenset[str]) -> str | None:
     """The language of a headline among those that are common around it; None where that is doubtful."""
     answers = _answers(text, _ANSWERS)
     if not answers or answers[0][1] < _SURE:
@@ -113,9 +117,18 @@ def headline_languages(texts: Sequence[str], language: str) -> tuple[str | None,
     """The language of each headline in a timeline of several; None where doubtful, or all are in one."""
     if language != MIXED:
         return (None,) * len(texts)
-    least = LEAST_SHARE * len(texts)
-    common = {code for code, own in _votes(texts).items() if len(own) >= least and sum(own) >= _CLEAR}
+    common = _common(texts)
     return tuple(likeliest(text, common) for text in texts)
+
+
+def common_languages(texts: Sequence[str]) -> frozenset[str]:
+    """The languages of a sample of headlines, in which a few may be where most are in one."""
+    return _common(texts[:: max(1, -(-len(texts) // SAMPLE_SIZE))])
+
+
+def _common(texts: Sequence[str]) -> frozenset[str]:
+    least = LEAST_SHARE * len(texts)
+    return frozenset(code for code, own in _votes(texts).items() if len(own) >= least and sum(own) >= _CLEAR)
 
 
 def language_number(code: str | None) -> int:

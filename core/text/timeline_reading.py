@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from core.arrays import IntArray
-from core.text.language import headline_languages, language_number, timeline_language
+from core.text.language import (
+    MIXED,
+    common_languages,
+    headline_languages,
+    language_number,
+    likeliest,
+    timeline_language,
+)
 from core.text.names import learn_common_words, learn_names
 from core.text.vagueness import Vagueness, vague_headlines
 from core.text.word_vectors import word_vectors
@@ -41,10 +48,29 @@ class TimelineReading:
         """How many headlines of a mixed timeline are in each language, the most frequent first."""
         return dict(Counter(code for code in self.languages if code).most_common())
 
-    def foreign(self, language: str = "") -> frozenset[int]:
-        """The rows in another language than this, or than most headlines for ""; none in doubt."""
-        own = language or next(iter(self.by_language), "")
-        return frozenset(row for row, code in enumerate(self.languages) if code not in (own, None))
+    def foreign(self, language: str = "", rows: Sequence[int] | None = None) -> frozenset[int]:
+        """Of all or some rows those in another language than this, or than most of them; none in doubt.
+
+        Of some rows, which are an event, most count where none is in this language, and most of all if even.
+        """
+        if rows is None:
+            own, rows = language or next(iter(self.by_language), ""), range(len(self.languages))
+        else:
+            own, usual = language, next(iter(self.by_language), self.language)
+            counts = Counter(filter(None, map(self._language_of, rows)))
+            if language not in counts:
+                own = max(counts, key=lambda code: (counts[code], code == usual), default="")
+        return frozenset(row for row in rows if self._language_of(row) not in (own, None))
+
+    def _language_of(self, row: int) -> str | None:
+        """The language of a headline, also of the few that are in another one than the timeline."""
+        if self.language == MIXED or len(self._common) < 2:
+            return self.languages[row]
+        return likeliest(self.texts[row], self._common)
+
+    @cached_property
+    def _common(self) -> frozenset[str]:
+        return common_languages(self.texts)
 
     @cached_property
     def language_numbers(self) -> IntArray:

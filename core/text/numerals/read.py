@@ -124,9 +124,25 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
     for phrase, meaning in tables.near_before.get(before, ()):
         if tuple(line.words[max(0, first - len(phrase)) : first]) == phrase and _near(line, first, draft):
             return meaning
-    behind = (line.phrase(at, length) for length in (2, 1) for at in (draft.after, draft.after + 1))
+    places = ((at, length) for length in (2, 1) for at in (draft.after, draft.after + 1))
+    # "two dead and up to 12 injured": a bound is that of the number next to it.
+    behind = (line.phrase(at, length) for at, length in places if not _hedges_next(line, at, length))
     return next(
         (tables.near_after[phrase] for phrase in behind if phrase in tables.near_after), draft.approximation
+    )
+
+
+def _hedges_next(line: TokenizedLine, at: int, length: int) -> bool:
+    """Whether words begin what hedges a number behind them."""
+    tables = line.language
+    return any(
+        phrase == known
+        and (word := line.word(begin + len(phrase)))
+        and (word in tables.starts or word.isdecimal())
+        for begin in range(at, at + length)
+        for size in (1, 2, 3)
+        if (phrase := line.phrase(begin, size))
+        for known, _ in tables.near_before.get(phrase[-1], ())
     )
 
 

@@ -42,7 +42,7 @@ def title(prepared, language):
 
 def test_titles_are_in_the_language_of_most_headlines_or_the_desks(mixed):
     assert next(iter(mixed.timeline.reading.by_language)) == "en"
-    for language, rows in (("", {3}), ("en", {3}), ("es", {0, 1, 2}), ("de", {4})):
+    for language, rows in (("", {0, 1, 2}), ("en", {3}), ("es", {0, 1, 2}), ("de", {4})):
         of_list, best, _ = title(mixed, language)
         assert of_list in rows, language
         assert best in rows, language

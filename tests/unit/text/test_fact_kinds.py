@@ -1,0 +1,152 @@
+"""What a number counts: sums and what came on top, ranks, ranges, ballots and scores, in all languages."""
+
+import pytest
+
+from core.text.facts import HALF_TIME, LOOSE, SCORE, VOTES, read_facts
+
+
+def figures(text, language="en"):
+    return {
+        fact.column: fact.value if isinstance(fact.value, str) else fact.value.value
+        for fact in read_facts(text, language=language)
+        if fact.column != "what happened"
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("Cholera in Hull: seven new cases, total now 61", "infected", 61),
+        ("Four more cases of mumps in Bath bring total to 18", "infected", 18),
+        ("Acht neue Masernfälle in Jena, insgesamt nun 43", "infected", 43),
+        ("Six nouveaux cas de rougeole à Lyon, portant le total à 34", "infected", 34),
+        ("Cinco nuevos casos de sarampión en Lugo elevan el total a 27", "infected", 27),
+        ("Altri quattro casi di morbillo a Bari, totale sale a 34", "infected", 34),
+        ("Mais três casos de sarampo em Lisboa elevam total para 22", "infected", 22),
+        ("Еще три случая заражения корью, всего 34 заболевших", "infected", 34),
+        ("19 Festnahmen in drei Städten bei Razzia", "arrested", 19),
+        ("27 detenidos en cuatro provincias por trata", "arrested", 27),
+        ("Coup de filet : 22 interpellations dans quatre pays", "arrested", 22),
+        ("31 arresti in tre regioni contro la 'ndrangheta", "arrested", 31),
+        ("Zwölf Verletzte bei Zusammenstoß zweier Busse in Graz", "hurt", 12),
+        ("Interpol: 52 held in fraud raids", "arrested", 52),
+        ("Three dead and 19 struck down in listeria outbreak", "infected", 19),
+        ("Blast on tanker carrying 28 people off Oman", "aboard", 28),
+        ("Число жертв наводнения в Оренбурге выросло до 11", "dead", 11),
+        ("El número de muertos por el incendio de Vigo sube hasta 11", "dead", 11),
+        ("Zwei weitere Todesopfer in Jena, Zahl steigt auf 12", "dead", 12),
+        ("Death toll up to 5; Hoi An under water", "dead", 5),
+        ("12 passengers injured as bus overturns", "hurt", 12),
+    ],
+)
+def test_a_number_is_of_what_holds_it(text, kind, value):
+    assert figures(text)[kind] == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Third victim dies after Dayton fire",
+        "Legionellen in Jena: Dritter Patient in der Klinik gestorben",
+        "Feuer in Hamburg: drittes Opfer gestorben",
+        "Incendie à Dijon : un troisième mort",
+        "Fallece la tercera víctima del incendio de Vigo",
+        "Incendio a Pisa, morta la terza vittima",
+        "Morre terceira vítima do incêndio em Braga",
+        "Умер третий пострадавший при пожаре в Туле",
+    ],
+)
+def test_the_rank_of_the_last_one_is_the_toll(text):
+    assert figures(text)["dead"] == 3
+
+
+def test_a_rank_of_somebody_who_lives_is_no_toll():
+    for text in (
+        "Teenager dies and second man fights for life",
+        "Third victim comes forward",
+        "Second storm hits",
+    ):
+        assert "dead" not in figures(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "votes"),
+    [
+        ("Senators pass farm bill by 61 votes to 38", "61-38"),
+        ("Le Sénat adopte le texte par 187 voix contre 155", "187-155"),
+        ("Bundestag billigt Rentenpaket mit 318 zu 224 Stimmen", "318-224"),
+        ("El Congreso aprueba la ley con 178 votos a favor y 171 en contra", "178-171"),
+        ("Il Senato approva con 101 voti a favore e 74 contrari", "101-74"),
+        ("Lawmakers reject motion 171-178", "178-171"),
+    ],
+)
+def test_votes_are_those_for_and_against_and_no_score(text, votes):
+    assert figures(text) == {VOTES: votes}
+
+
+@pytest.mark.parametrize(
+    ("text", "score"),
+    [
+        ("Roma come from 2-0 down to beat Lazio 3-2", "3-2"),
+        ("Bremen siegt 3:2 nach 0:2 in Mainz", "3-2"),
+        ("El Betis remonta un 0-1 y gana 2-1", "2-1"),
+        ("Lyon, mené 0-1, bat Lille 2-1", "2-1"),
+        ("Half-time: Leeds 1-0 Hull", None),
+        ("Zur Halbzeit steht es 0:1 in Mainz", None),
+        ("Sevilla 0-1 Betis al descanso", None),
+    ],
+)
+def test_a_score_that_did_not_last_is_none(text, score):
+    assert figures(text).get(SCORE) == score
+    assert (HALF_TIME in figures(text)) == (score is None)
+
+
+def test_a_score_told_from_the_other_side_is_one_unless_the_order_of_teams_denies_it():
+    told = {
+        text: next(fact for fact in read_facts(text) if fact.column == SCORE)
+        for text in ("Leeds 1-2 Hull", "Hull 2-1 Leeds", "Hull win 2-1", "Leeds 2-1 Hull")
+    }
+    home, away, free, rival = told.values()
+    assert home.same(away)
+    assert home.same(free)
+    assert rival.same(free)
+    assert not home.same(rival)
+
+
+def test_a_bound_belongs_to_its_number_and_a_range_has_both_ends():
+    for text in ("Two dead and up to 12 hurt in Graz", "Deux morts et jusqu'à 12 blessés à Lille"):
+        dead, hurt = (fact for fact in read_facts(text) if fact.column in ("dead", "hurt"))
+        assert (dead.value.value, dead.more) == (2, "")
+        assert hurt.more in LOOSE
+    (spread,) = read_facts("Between three and nine people dead in Oslo fire")
+    assert (spread.value.value, spread.more in LOOSE) == (9, True)
+    assert "three" in spread.said
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Police retract earlier toll of 4",
+        "Polizei widerruft frühere Zahl von vier Toten",
+        "La policía retira la cifra anterior de 4 muertos",
+        "La police retire le précédent bilan de 4 morts",
+        "Captain and two crew held",
+        "Cyclist survives in apartment block",
+    ],
+)
+def test_what_does_not_hold_is_no_number_and_a_block_of_flats_blocks_nothing(text):
+    assert not read_facts(text)
+
+
+def test_what_is_part_of_a_whole_is_the_part():
+    for text in (
+        "Greens win 47 of 88 seats",
+        "Die Grünen gewinnen 47 der 88 Sitze",
+        "Los verdes, 47 de 88 escaños",
+    ):
+        assert figures(text) == {"seats": 47}
+
+
+def test_others_of_another_kind_are_a_count_and_not_on_top():
+    assert figures("One dead, five others injured in Graz crash") == {"dead": 1, "hurt": 5}
+    assert "dead" not in figures("Two more bodies found in Graz")
