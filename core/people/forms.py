@@ -60,6 +60,7 @@ class Gives(StrEnum):
 
 LISTED: Final = (Gives.GRADE, Gives.ONE_OF)  # one answer of a list
 OPEN: Final = (Gives.TEXT, Gives.WORDS, Gives.ARTICLE_WORDS)
+_LATER: Final = ("gives", "keys", "when", "when_answers")  # forms of before have other names without them
 """Texts, of words their places; such an answer has the value that `text_value` gives it."""
 
 
@@ -198,7 +199,6 @@ _QUESTION_FIELDS: Final = [
     *(field.name for field in fields(FormQuestion) if field.name != "levels"),
     *("answers", "lowest", "highest"),
 ]
-_LATER: Final = ("gives", "keys", "when", "when_answers")  # forms of before have other names without them
 
 
 class FormRegistry(Registry[EvaluationForm]):

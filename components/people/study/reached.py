@@ -28,7 +28,8 @@ def agreement_reached(votes: VoteTable) -> str:
     half = (high - low) / 2
     more = math.ceil(items * (half / HALF) ** 2) - items  # widths go with the root of the items
     aim = f"± {form(HALF)} takes about {more:,} more" if more > 0 else f"± {form(HALF)} is reached"
-    return f"Alpha is known to ± {form(half)}, from {items:,} pairs with two answers. {aim}."
+    said = f"Alpha is known to ± {form(half)}, from {items:,} pairs with two answers. {aim}."
+    return f"{said} {figure.warning}".strip()
 
 
 def differences_reached(ratings: Ratings) -> Iterator[str]:
