@@ -35,6 +35,7 @@ MOST_ANSWERS: Final = 10
 MOST_NUMBERS, MOST_WORDS = 1_000, 1_000  # from lowest to highest; of an article whose words are marked
 LARGEST_FILE: Final = 100_000  # bytes
 OWN: Final = "own-"
+_LATER: Final = ("gives", "keys", "when", "when_answers")  # forms of before have other names without them
 
 
 class Asks(StrEnum):
@@ -60,7 +61,6 @@ class Gives(StrEnum):
 
 LISTED: Final = (Gives.GRADE, Gives.ONE_OF)  # one answer of a list
 OPEN: Final = (Gives.TEXT, Gives.WORDS, Gives.ARTICLE_WORDS)
-_LATER: Final = ("gives", "keys", "when", "when_answers")  # forms of before have other names without them
 """Texts, of words their places; such an answer has the value that `text_value` gives it."""
 
 
