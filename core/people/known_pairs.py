@@ -7,8 +7,10 @@ from typing import Final
 import msgspec
 import numpy as np
 
+from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.data.timelines.moments import parse
 from core.data.timelines.periods import written_day
 from core.digests import digest
 from core.errors import InputError
@@ -52,6 +54,17 @@ def pair_of(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str =
     days = [None if np.isnan(day := pairs.days[side]) else np.datetime64(int(day), "D") for side in sides]
     shown = tuple("" if day is None else written_day(day.astype(object)) for day in days)
     return StudyPair(use, pairs.texts[sides[0]], pairs.texts[sides[1]], answer, shown)
+
+
+def pair_set_of(items: Sequence[StudyPair], name: str) -> PairSet:
+    """Pairs of a study as a pair set without labels."""
+
+    def side(texts: list[str], at: int) -> Side:
+        days = [parse(with_days(pair).days[at]) for pair in items]
+        return Side(texts, np.array([day.when.timestamp() // 86_400 if day else np.nan for day in days]))
+
+    left, right = side([pair.left for pair in items], 0), side([pair.right for pair in items], 1)
+    return from_pairs(name, left, right, np.full(len(items), UNKNOWN), parts=["test"] * len(items))
 
 
 def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:

@@ -4,6 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.data.pair_sets.kept import own_sets
+from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample
 from core.headlines.opening import open_set
 from core.journal.entries import NewEntry
@@ -11,6 +13,7 @@ from core.journal.journal import the_journal
 from core.people import studies, study_material, study_results, voting
 from core.people.grouping import grouping_task
 from core.people.judges import Judges
+from core.people.known_pairs import pair_of
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
@@ -312,3 +315,42 @@ def test_a_comment_is_on_the_page_and_new_instructions_keep_what_a_program_added
     (table,) = [each.value for each in settled(app).dataframe if "comment" in each.value]
     assert [*table.iloc[0][["headline", "comment", "flag"]]] == ["Dam breaks | Flood", text, "yes"]
     assert "Ada" not in table.to_string()
+
+
+def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_asked_first():
+    iss = load_pair_set("iss.v1")
+    rows = [*np.flatnonzero(iss.labels == 1)[:30].tolist(), *np.flatnonzero(iss.labels == 0)[:40].tolist()]
+    main = [pair_of(iss, row) for row in rows]
+    control = StudyPair(Purpose.CONTROL, "a", "b", "same")
+    template = replace(studies.templates()["same_event"], title="Learned", pairs=(control, *main), votes=3)
+    study = studies.register(the_journal(), replace(template, training=0, exam=0))
+    task, labels = study_material.pairs_task(study), dict(zip([pair.id for pair in main], rows, strict=True))
+
+    def vote(items):
+        for item in items:
+            answer = "same" if iss.labels[labels[item.id]] == 1 else "different"
+            body = voting.vote(task, item, answer)
+            task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=body)])
+
+    pool = task.pool(Purpose.MAIN)
+    vote(pool[:10])
+    app = opened("studies", study=study.code, run="yes")
+    assert "10 pairs are labelled same and 0 different" in words(app)
+    assert not any(one.key == "study-learn" for one in app.button)
+    vote(pool[10:-5])
+    app = settled(app)
+    press(app, "study-learn")
+    assert "65 labels" in words(app)
+    assert "More labels" in words(app)
+    press(app, "study-ask-first")
+    asked = study.asked_first
+    assert {*asked} == {item.id for item in pool}  # none has its three votes
+    assert f"{len(asked)} pairs are asked first" in words(app)
+    press(app, "study-own-order")
+    assert study.asked_first == ()
+    press(app, "study-train")
+    (name,) = [name for name in own_sets() if name.startswith(f"study_{study.code}")]
+    assert app.multiselect(key="train-form-pair-data").value == [name]
+    learned = load_pair_set(name)
+    assert (learned.labels == 1).sum() == 30
+    assert len(learned) == 65

@@ -1,0 +1,170 @@
+"""What a small model learns from people's labels of pairs, on top of the default scorer: in seconds."""
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from core.arrays import BoolArray, FloatArray, IntArray
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
+from core.errors import InputError
+from core.models.encoders.cached import encode_cached
+from core.models.encoders.encoder import AUTOMATIC
+from core.pairs.features.additive import bent
+from core.pairs.file_scoring import default_scorer
+from core.pairs.metrics import Units, resampled, units_of
+from core.pairs.scorer import pair_scorers
+from core.pairs.scorers.event_pair import BENDS, pair_features
+from core.pairs.scoring import context_of, score_pairs
+from core.pairs.selection import PairList
+from core.pairs.timeline_context import encoder_of
+from core.results.number_forms import spanned
+from core.runtime import Runtime
+from core.statistics.bootstrap import Figure
+from core.statistics.logistic import logistic
+from core.text.timeline_reading import TimelineReading
+
+FEWEST_LABELS: Final = 40
+FEWEST_OF_EACH: Final = 10
+STEPS: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the labels outside the fold that is held out
+EARLIER: Final = 2  # the step with which all labels are compared: neighbours differ by too little to tell
+FOLDS: Final = 5
+REPEATS: Final = 10
+PULL: Final = 2.0  # of a standardised weight towards that of the untrained scorer
+_FURTHEST: Final = 8.0  # log odds of the untrained scorer
+
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningCurve:
+    """Shares of held-out labels that are met, with 95 % intervals over pairs that share no headline."""
+
+    labels: int
+    untrained: Figure
+    steps: tuple[tuple[int, Figure], ...]  # how many labels were learned from, and the share
+    gain: Figure  # of the last step over the untrained scorer
+    last: Figure  # of the last step over the third
+    chances: FloatArray  # of the same event, of every pair, by the model of all labels, float64 [m]
+
+    @property
+    def gains(self) -> bool:
+        return self.gain.low is not None and self.gain.low > 0
+
+    @property
+    def more_help(self) -> bool:
+        return self.last.low is not None and self.last.low > 0
+
+    @property
+    def gain_said(self) -> str:
+        met, before = (100 * float(each.value or 0) for each in (self.steps[-1][1], self.untrained))
+        said = (
+            f"Trained on {self.labels:,} labels, the model meets {met:.1f} % of held-out answers, untrained"
+        )
+        doubt = "" if self.gains else ", which may be chance"
+        return f"{said} {before:.1f} %: a difference of {spanned(self.gain, _points)} points{doubt}."
+
+    @property
+    def advice(self) -> str:
+        (before, _), (count, _) = self.steps[EARLIER], self.steps[-1]
+        helped = "More labels still help" if self.more_help else "More labels no longer help measurably"
+        return f"{helped}: {spanned(self.last, _points)} points from {before:,} to {count:,} labels."
+
+    @property
+    def unsure(self) -> IntArray:
+        """All pairs, that of which the model is least sure first."""
+        return np.argsort(np.abs(self.chances - 0.5), kind="stable")
+
+
+def too_few(labels: IntArray) -> str:
+    """Why nothing can be learned yet, a sentence; "" where there are enough labels."""
+    same, different = (int((labels == label).sum()) for label in (SAME, DIFFERENT))
+    if same + different >= FEWEST_LABELS and min(same, different) >= FEWEST_OF_EACH:
+        return ""
+    needs = f"a model learns from {FEWEST_LABELS}, {FEWEST_OF_EACH} of each answer at least"
+    return f"{same:,} pairs are labelled same and {different:,} different, without ties; {needs}."
+
+
+def learn(pairs: PairSet, offset: FloatArray, columns: FloatArray, runtime: Runtime) -> LearningCurve:
+    """Learns from the pairs that have labels, given the `evidence` of all."""
+    if said := too_few(pairs.labels):
+        raise InputError("There are too few labels to learn from.", hint=f"{said[0].upper()}{said[1:]}")
+    known = np.flatnonzero(pairs.labels != UNKNOWN)
+    labels, untrained = pairs.labels[known], offset[known] > 0
+    units = units_of(pairs.left[known], pairs.right[known], np.full(len(pairs.texts), -1))
+    called, counts = _held_out(labels, offset[known], columns[known], units, runtime)
+    # The mean over repeats in each resample, which are the same for all.
+    drawn = [np.mean([_drawn(labels, each, units) for each in step], axis=0) for step in called]
+    drawn_before = _drawn(labels, untrained, units)
+    shares = [float((step == (labels == SAME)).mean()) for step in called]
+    before = float((untrained == (labels == SAME)).mean())
+
+    def figure(value: float, resamples: FloatArray) -> Figure:
+        return Figure.resampled(value, resamples, units=units.count, unit=units.name, count=len(known))
+
+    return LearningCurve(
+        labels=len(known),
+        untrained=figure(before, drawn_before),
+        steps=tuple(zip(counts, map(figure, shares, drawn), strict=True)),
+        gain=figure(shares[-1] - before, drawn[-1] - drawn_before),
+        last=figure(shares[-1] - shares[EARLIER], drawn[-1] - drawn[EARLIER]),
+        chances=logistic(offset + columns @ fitted(columns[known], offset[known], labels)),
+    )
+
+
+def evidence(pairs: PairSet, runtime: Runtime) -> tuple[FloatArray, FloatArray]:
+    """Log odds of the default scorer, 0 at its threshold, float64 [m]; what else pairs show, [m, k]."""
+    scorer = pair_scorers.parse(default_scorer())
+    scores = score_pairs(pairs, scorer, runtime).scores.astype(np.float64)
+    scores = np.clip(np.where(np.isnan(scores), scorer.threshold, scores), 1e-6, 1 - 1e-6)
+    cut = scorer.threshold / (1 - scorer.threshold)
+    offset = np.clip(np.log(scores / (1 - scores) / cut), -_FURTHEST, _FURTHEST)
+    vectors = encode_cached(pairs.texts, encoder_of(TimelineReading(pairs.texts), AUTOMATIC, scorer), runtime)
+    context = context_of(pairs, np.arange(len(pairs.texts)), vectors)
+    values = bent(pair_features(context)(PairList(pairs.left, pairs.right)), BENDS)
+    columns = np.column_stack([offset, *(value.copy() for _, value in values)]).astype(np.float64)
+    spread = columns.std(axis=0)
+    columns = (columns - columns.mean(axis=0))[:, spread > 0] / spread[spread > 0]
+    return offset, np.column_stack([np.ones(len(pairs)), columns])
+
+
+def fitted(columns: FloatArray, offset: FloatArray, labels: IntArray) -> FloatArray:
+    """Weights that are added to the untrained log odds, drawn to 0: few labels change little."""
+    from scipy.optimize import minimize
+
+    pull = np.array([0.1, *[PULL] * (columns.shape[1] - 1)])
+
+    def loss(weights: FloatArray) -> tuple[float, FloatArray]:
+        odds = offset + columns @ weights
+        value = (np.logaddexp(0, odds) - labels * odds).sum() + 0.5 * pull @ weights**2
+        return float(value), columns.T @ (logistic(odds) - labels) + pull * weights
+
+    return np.asarray(minimize(loss, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B").x)
+
+
+def _held_out(
+    labels: IntArray, offset: FloatArray, columns: FloatArray, units: Units, runtime: Runtime
+) -> tuple[BoolArray, list[int]]:
+    """Decisions on held-out pairs, bool [steps, repeats, m], and from how many labels each step learned."""
+    # Pairs that share a headline are held out together, where there are enough bunches of them.
+    whole = np.array_equal(units.left, units.right)
+    bunch, bunches = (units.left, units.count) if whole else (np.arange(len(labels)), len(labels))
+    called = np.empty((len(STEPS), REPEATS, len(labels)), dtype=np.bool_)
+    counts = np.zeros((len(STEPS), REPEATS, FOLDS))
+    for repeat in runtime.track(range(REPEATS), "Learning from the answers"):
+        draw = np.random.default_rng(repeat)
+        folds, order = (draw.permutation(bunches) % FOLDS)[bunch], draw.permutation(len(labels))
+        for fold in range(FOLDS):
+            held, training = folds == fold, order[folds[order] != fold]
+            for step, share in enumerate(STEPS):
+                rows = training[: round(share * len(training))]
+                weights = fitted(columns[rows], offset[rows], labels[rows])
+                called[step, repeat, held] = offset[held] + columns[held] @ weights > 0
+                counts[step, repeat, fold] = len(rows)
+    return called, [round(count) for count in counts.mean(axis=(1, 2)).tolist()]
+
+
+def _drawn(labels: IntArray, called: BoolArray, units: Units) -> FloatArray:
+    return resampled(labels, called, units)["accuracy"]
