@@ -29,8 +29,8 @@ FEWEST_OF_EACH: Final = 10
 STEPS: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the labels outside the fold that is held out
 EARLIER: Final = 2  # the step with which all labels are compared: neighbours differ by too little to tell
 FOLDS: Final = 5
-REPEATS: Final = 10
-PULL: Final = 2.0  # of a standardised weight towards that of the untrained scorer
+REPEATS: Final = 5
+PULL: Final = 5.0  # of a standardised weight towards that of the untrained scorer
 _FURTHEST: Final = 8.0  # log odds of the untrained scorer
 
 
@@ -55,7 +55,8 @@ class LearningCurve:
 
     @property
     def more_help(self) -> bool:
-        return self.last.low is not None and self.last.low > 0
+        """Whether they do measurably; a model that only makes good what few labels spoilt is not helped."""
+        return self.last.low is not None and self.last.low > 0 and (self.gain.value or 0) > 0
 
     @property
     def gain_said(self) -> str:
@@ -69,8 +70,13 @@ class LearningCurve:
     @property
     def advice(self) -> str:
         (before, _), (count, _) = self.steps[EARLIER], self.steps[-1]
+        changed = f"{spanned(self.last, _points)} points from {before:,} to {count:,} labels"
+        if (self.gain.value or 0) <= 0:
+            return (
+                f"Labels have not helped yet: the model is no better than the untrained scorer ({changed})."
+            )
         helped = "More labels still help" if self.more_help else "More labels no longer help measurably"
-        return f"{helped}: {spanned(self.last, _points)} points from {before:,} to {count:,} labels."
+        return f"{helped}: {changed}."
 
     @property
     def unsure(self) -> IntArray:

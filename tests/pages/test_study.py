@@ -341,7 +341,7 @@ def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_
     app = settled(app)
     press(app, "study-learn")
     assert "65 labels" in words(app)
-    assert "More labels" in words(app)
+    assert "% of held-out answers" in words(app)
     press(app, "study-ask-first")
     asked = study.asked_first
     assert {*asked} == {item.id for item in pool}  # none has its three votes
