@@ -7,7 +7,6 @@ import numpy as np
 
 from core.arrays import BoolArray, FloatArray, IntArray
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
-from core.errors import InputError
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import AUTOMATIC
 from core.pairs.features.additive import bent
@@ -24,99 +23,79 @@ from core.statistics.bootstrap import Figure
 from core.statistics.logistic import logistic
 from core.text.timeline_reading import TimelineReading
 
-FEWEST_LABELS: Final = 40
-FEWEST_OF_EACH: Final = 10
+FEWEST: Final = 40, 10  # labels, and of each answer
 STEPS: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the labels outside the fold that is held out
 EARLIER: Final = 2  # the step with which all labels are compared: neighbours differ by too little to tell
-FOLDS: Final = 5
-REPEATS: Final = 5
+FOLDS, REPEATS = 5, 5
 PULL: Final = 5.0  # of a standardised weight towards that of the untrained scorer
-_FURTHEST: Final = 8.0  # log odds of the untrained scorer
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.1f}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningCurve:
     """Shares of held-out labels that are met, with 95 % intervals over pairs that share no headline."""
 
-    labels: int
     untrained: Figure
     steps: tuple[tuple[int, Figure], ...]  # how many labels were learned from, and the share
     gain: Figure  # of the last step over the untrained scorer
     last: Figure  # of the last step over the third
-    chances: FloatArray  # of the same event, of every pair, by the model of all labels, float64 [m]
-
-    @property
-    def gains(self) -> bool:
-        return self.gain.low is not None and self.gain.low > 0
+    unsure: IntArray  # all pairs, first that of which the model of all labels is least sure
 
     @property
     def more_help(self) -> bool:
         """Whether they do measurably; a model that only makes good what few labels spoilt is not helped."""
-        return self.last.low is not None and self.last.low > 0 and (self.gain.value or 0) > 0
+        return min(self.last.low or 0, self.gain.value or 0) > 0
 
     @property
     def gain_said(self) -> str:
-        met, before = (100 * float(each.value or 0) for each in (self.steps[-1][1], self.untrained))
-        said = (
-            f"Trained on {self.labels:,} labels, the model meets {met:.1f} % of held-out answers, untrained"
-        )
-        doubt = "" if self.gains else ", which may be chance"
-        return f"{said} {before:.1f} %: a difference of {spanned(self.gain, _points)} points{doubt}."
+        met, before = (f"{100 * (each.value or 0):.1f} %" for each in (self.steps[-1][1], self.untrained))
+        doubt = "" if (self.gain.low or 0) > 0 else ", which may be chance"
+        said = f"Trained, the model meets {met} of held-out answers, untrained {before}: a difference of"
+        return f"{said} {spanned(self.gain, _points)} points{doubt}."
 
     @property
     def advice(self) -> str:
-        (before, _), (count, _) = self.steps[EARLIER], self.steps[-1]
-        changed = f"{spanned(self.last, _points)} points from {before:,} to {count:,} labels"
-        if (self.gain.value or 0) <= 0:
-            return (
-                f"Labels have not helped yet: the model is no better than the untrained scorer ({changed})."
-            )
         helped = "More labels still help" if self.more_help else "More labels no longer help measurably"
-        return f"{helped}: {changed}."
+        if (self.gain.value or 0) <= 0:
+            helped = "Labels have not helped yet"
+        (before, _), (count, _) = self.steps[EARLIER], self.steps[-1]
+        return f"{helped}: {spanned(self.last, _points)} points from {before:,} to {count:,} labels."
 
-    @property
-    def unsure(self) -> IntArray:
-        """All pairs, that of which the model is least sure first."""
-        return np.argsort(np.abs(self.chances - 0.5), kind="stable")
+
+def _points(share: float) -> str:
+    return f"{100 * share:+.1f}"
 
 
 def too_few(labels: IntArray) -> str:
     """Why nothing can be learned yet, a sentence; "" where there are enough labels."""
     same, different = (int((labels == label).sum()) for label in (SAME, DIFFERENT))
-    if same + different >= FEWEST_LABELS and min(same, different) >= FEWEST_OF_EACH:
+    if same + different >= FEWEST[0] and min(same, different) >= FEWEST[1]:
         return ""
-    needs = f"a model learns from {FEWEST_LABELS}, {FEWEST_OF_EACH} of each answer at least"
+    needs = f"a model learns from {FEWEST[0]}, {FEWEST[1]} of each answer at least"
     return f"{same:,} pairs are labelled same and {different:,} different, without ties; {needs}."
 
 
 def learn(pairs: PairSet, offset: FloatArray, columns: FloatArray, runtime: Runtime) -> LearningCurve:
-    """Learns from the pairs that have labels, given the `evidence` of all."""
-    if said := too_few(pairs.labels):
-        raise InputError("There are too few labels to learn from.", hint=f"{said[0].upper()}{said[1:]}")
+    """Learns from the pairs that have labels, of which there are not `too_few`, by the `evidence` of all."""
     known = np.flatnonzero(pairs.labels != UNKNOWN)
-    labels, untrained = pairs.labels[known], offset[known] > 0
+    labels, given = pairs.labels[known], (offset[known], columns[known])
     units = units_of(pairs.left[known], pairs.right[known], np.full(len(pairs.texts), -1))
-    called, counts = _held_out(labels, offset[known], columns[known], units, runtime)
+    called, counts = _held_out(labels, *given, units, runtime)
+    every = [*called, (offset[known] > 0)[None]]
+    shares = [float((step == labels).mean()) for step in every]
     # The mean over repeats in each resample, which are the same for all.
-    drawn = [np.mean([_drawn(labels, each, units) for each in step], axis=0) for step in called]
-    drawn_before = _drawn(labels, untrained, units)
-    shares = [float((step == (labels == SAME)).mean()) for step in called]
-    before = float((untrained == (labels == SAME)).mean())
+    drawn = [np.mean([resampled(labels, one, units)["accuracy"] for one in step], axis=0) for step in every]
 
     def figure(value: float, resamples: FloatArray) -> Figure:
-        return Figure.resampled(value, resamples, units=units.count, unit=units.name, count=len(known))
+        return Figure.resampled(value, resamples, units=units.count, unit=units.name)
 
+    last, before = len(STEPS) - 1, len(STEPS)  # after the steps the untrained scorer
+    odds = offset + columns @ fitted(given[1], given[0], labels)
     return LearningCurve(
-        labels=len(known),
-        untrained=figure(before, drawn_before),
-        steps=tuple(zip(counts, map(figure, shares, drawn), strict=True)),
-        gain=figure(shares[-1] - before, drawn[-1] - drawn_before),
-        last=figure(shares[-1] - shares[EARLIER], drawn[-1] - drawn[EARLIER]),
-        chances=logistic(offset + columns @ fitted(columns[known], offset[known], labels)),
+        untrained=figure(shares[before], drawn[before]),
+        steps=tuple(zip(counts, map(figure, shares[:before], drawn), strict=False)),
+        gain=figure(shares[last] - shares[before], drawn[last] - drawn[before]),
+        last=figure(shares[last] - shares[EARLIER], drawn[last] - drawn[EARLIER]),
+        unsure=np.argsort(np.abs(odds), kind="stable"),
     )
 
 
@@ -124,9 +103,8 @@ def evidence(pairs: PairSet, runtime: Runtime) -> tuple[FloatArray, FloatArray]:
     """Log odds of the default scorer, 0 at its threshold, float64 [m]; what else pairs show, [m, k]."""
     scorer = pair_scorers.parse(default_scorer())
     scores = score_pairs(pairs, scorer, runtime).scores.astype(np.float64)
-    scores = np.clip(np.where(np.isnan(scores), scorer.threshold, scores), 1e-6, 1 - 1e-6)
-    cut = scorer.threshold / (1 - scorer.threshold)
-    offset = np.clip(np.log(scores / (1 - scores) / cut), -_FURTHEST, _FURTHEST)
+    scores = np.clip(np.where(np.isnan(scores), scorer.threshold, scores), 1e-3, 1 - 1e-3)
+    offset = np.log(scores / (1 - scores)) - np.log(scorer.threshold / (1 - scorer.threshold))
     vectors = encode_cached(pairs.texts, encoder_of(TimelineReading(pairs.texts), AUTOMATIC, scorer), runtime)
     context = context_of(pairs, np.arange(len(pairs.texts)), vectors)
     values = bent(pair_features(context)(PairList(pairs.left, pairs.right)), BENDS)
@@ -170,7 +148,3 @@ def _held_out(
                 called[step, repeat, held] = offset[held] + columns[held] @ weights > 0
                 counts[step, repeat, fold] = len(rows)
     return called, [round(count) for count in counts.mean(axis=(1, 2)).tolist()]
-
-
-def _drawn(labels: IntArray, called: BoolArray, units: Units) -> FloatArray:
-    return resampled(labels, called, units)["accuracy"]

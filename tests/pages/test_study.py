@@ -13,7 +13,6 @@ from core.journal.journal import the_journal
 from core.people import studies, study_material, study_results, voting
 from core.people.grouping import grouping_task
 from core.people.judges import Judges
-from core.people.known_pairs import pair_of
 from core.people.ratings import empty_ratings
 from core.people.store import RatingStore
 from core.people.study import GROUPS, Background, Purpose, Sees, StudyPair, Version, study_file
@@ -318,18 +317,17 @@ def test_a_comment_is_on_the_page_and_new_instructions_keep_what_a_program_added
 
 
 def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_asked_first():
-    iss = load_pair_set("iss.v1")
-    rows = [*np.flatnonzero(iss.labels == 1)[:30].tolist(), *np.flatnonzero(iss.labels == 0)[:40].tolist()]
-    main = [pair_of(iss, row) for row in rows]
+    fire = [(f"Fire destroys mill in Tarn {at}", f"Mill in Tarn {at} burns down") for at in range(35)]
+    other = [(f"Fire destroys mill in Orn {at}", f"School opens in Orn {at}") for at in range(35)]
+    main = [StudyPair(Purpose.MAIN, *sides) for sides in fire + other]
     control = StudyPair(Purpose.CONTROL, "a", "b", "same")
     template = replace(studies.templates()["same_event"], title="Learned", pairs=(control, *main), votes=3)
     study = studies.register(the_journal(), replace(template, training=0, exam=0))
-    task, labels = study_material.pairs_task(study), dict(zip([pair.id for pair in main], rows, strict=True))
+    task = study_material.pairs_task(study)
 
     def vote(items):
         for item in items:
-            answer = "same" if iss.labels[labels[item.id]] == 1 else "different"
-            body = voting.vote(task, item, answer)
+            body = voting.vote(task, item, "same" if "Tarn" in item.left else "different")
             task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=body)])
 
     pool = task.pool(Purpose.MAIN)
@@ -340,7 +338,6 @@ def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_
     vote(pool[10:-5])
     app = settled(app)
     press(app, "study-learn")
-    assert "65 labels" in words(app)
     assert "% of held-out answers" in words(app)
     press(app, "study-ask-first")
     asked = study.asked_first
@@ -352,5 +349,5 @@ def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_
     (name,) = [name for name in own_sets() if name.startswith(f"study_{study.code}")]
     assert app.multiselect(key="train-form-pair-data").value == [name]
     learned = load_pair_set(name)
-    assert (learned.labels == 1).sum() == 30
+    assert (learned.labels == 1).sum() == 35
     assert len(learned) == 65
