@@ -1,6 +1,7 @@
 """What a small model learns from people's labels of pairs, on top of the default scorer: in seconds."""
 
 from dataclasses import dataclass
+from itertools import product
 from typing import Final
 
 import numpy as np
@@ -25,8 +26,9 @@ from core.text.timeline_reading import TimelineReading
 
 FEWEST: Final = 40, 10  # labels, and of each answer
 STEPS: Final = (0.2, 0.4, 0.6, 0.8, 1.0)  # of the labels outside the fold that is held out
-EARLIER: Final = 2  # the step with which all labels are compared: neighbours differ by too little to tell
+EARLIER: Final = -3  # the step with which all labels are compared: neighbours differ by too little to tell
 FOLDS, REPEATS = 5, 5
+LEVEL_PULL: Final = 0.1  # of the intercept: people may say same more or less often than the scorer
 PULL: Final = 5.0  # of a standardised weight towards that of the untrained scorer
 
 
@@ -34,10 +36,9 @@ PULL: Final = 5.0  # of a standardised weight towards that of the untrained scor
 class LearningCurve:
     """Shares of held-out labels that are met, with 95 % intervals over pairs that share no headline."""
 
-    untrained: Figure
-    steps: tuple[tuple[int, Figure], ...]  # how many labels were learned from, and the share
-    gain: Figure  # of the last step over the untrained scorer
-    last: Figure  # of the last step over the third
+    steps: tuple[tuple[int, Figure], ...]  # how many labels were learned from, and the share; 0 is untrained
+    gain: Figure  # of the last step over the first
+    last: Figure  # of the last step over that two before
     unsure: IntArray  # all pairs, first that of which the model of all labels is least sure
 
     @property
@@ -47,7 +48,7 @@ class LearningCurve:
 
     @property
     def gain_said(self) -> str:
-        met, before = (f"{100 * (each.value or 0):.1f} %" for each in (self.steps[-1][1], self.untrained))
+        met, before = (f"{100 * (each.value or 0):.1f} %" for _, each in (self.steps[-1], self.steps[0]))
         doubt = "" if (self.gain.low or 0) > 0 else ", which may be chance"
         said = f"Trained, the model meets {met} of held-out answers, untrained {before}: a difference of"
         return f"{said} {spanned(self.gain, _points)} points{doubt}."
@@ -74,77 +75,71 @@ def too_few(labels: IntArray) -> str:
     return f"{same:,} pairs are labelled same and {different:,} different, without ties; {needs}."
 
 
-def learn(pairs: PairSet, offset: FloatArray, columns: FloatArray, runtime: Runtime) -> LearningCurve:
+def learn(pairs: PairSet, columns: FloatArray, runtime: Runtime) -> LearningCurve:
     """Learns from the pairs that have labels, of which there are not `too_few`, by the `evidence` of all."""
     known = np.flatnonzero(pairs.labels != UNKNOWN)
-    labels, given = pairs.labels[known], (offset[known], columns[known])
+    labels, shown = pairs.labels[known], columns[known]
     units = units_of(pairs.left[known], pairs.right[known], np.full(len(pairs.texts), -1))
-    called, counts = _held_out(labels, *given, units, runtime)
-    every = [*called, (offset[known] > 0)[None]]
-    shares = [float((step == labels).mean()) for step in every]
+    steps = [shown[None, :, 0] > 0, *_held_out(labels, shown, units, runtime)]
+    shares = [float((step == labels).mean()) for step in steps]
     # The mean over repeats in each resample, which are the same for all.
-    drawn = [np.mean([resampled(labels, one, units)["accuracy"] for one in step], axis=0) for step in every]
+    drawn = [np.mean([resampled(labels, one, units)["accuracy"] for one in step], axis=0) for step in steps]
+    counts = [round(share * len(labels) * (1 - 1 / FOLDS)) for share in (0, *STEPS)]
 
     def figure(value: float, resamples: FloatArray) -> Figure:
         return Figure.resampled(value, resamples, units=units.count, unit=units.name)
 
-    last, before = len(STEPS) - 1, len(STEPS)  # after the steps the untrained scorer
-    odds = offset + columns @ fitted(given[1], given[0], labels)
     return LearningCurve(
-        untrained=figure(shares[before], drawn[before]),
-        steps=tuple(zip(counts, map(figure, shares[:before], drawn), strict=False)),
-        gain=figure(shares[last] - shares[before], drawn[last] - drawn[before]),
-        last=figure(shares[last] - shares[EARLIER], drawn[last] - drawn[EARLIER]),
-        unsure=np.argsort(np.abs(odds), kind="stable"),
+        steps=tuple(zip(counts, map(figure, shares, drawn), strict=True)),
+        gain=figure(shares[-1] - shares[0], drawn[-1] - drawn[0]),
+        last=figure(shares[-1] - shares[EARLIER], drawn[-1] - drawn[EARLIER]),
+        unsure=np.argsort(np.abs(columns @ fitted(shown, labels)), kind="stable"),
     )
 
 
-def evidence(pairs: PairSet, runtime: Runtime) -> tuple[FloatArray, FloatArray]:
-    """Log odds of the default scorer, 0 at its threshold, float64 [m]; what else pairs show, [m, k]."""
+def evidence(pairs: PairSet, runtime: Runtime) -> FloatArray:
+    """Log odds of the default scorer, 0 at its threshold; 1; and what else pairs show, float64 [m, 2 + k]."""
     scorer = pair_scorers.parse(default_scorer())
     scores = score_pairs(pairs, scorer, runtime).scores.astype(np.float64)
     scores = np.clip(np.where(np.isnan(scores), scorer.threshold, scores), 1e-3, 1 - 1e-3)
-    offset = np.log(scores / (1 - scores)) - np.log(scorer.threshold / (1 - scorer.threshold))
+    odds = np.log(scores / (1 - scores)) - np.log(scorer.threshold / (1 - scorer.threshold))
     vectors = encode_cached(pairs.texts, encoder_of(TimelineReading(pairs.texts), AUTOMATIC, scorer), runtime)
-    context = context_of(pairs, np.arange(len(pairs.texts)), vectors)
-    values = bent(pair_features(context)(PairList(pairs.left, pairs.right)), BENDS)
-    columns = np.column_stack([offset, *(value.copy() for _, value in values)]).astype(np.float64)
+    features = pair_features(context_of(pairs, np.arange(len(pairs.texts)), vectors))
+    values = bent(features(PairList(pairs.left, pairs.right)), BENDS)
+    columns = np.column_stack([value.astype(np.float64) for _, value in values])
     spread = columns.std(axis=0)
     columns = (columns - columns.mean(axis=0))[:, spread > 0] / spread[spread > 0]
-    return offset, np.column_stack([np.ones(len(pairs)), columns])
+    return np.column_stack([odds, np.ones(len(pairs)), columns])
 
 
-def fitted(columns: FloatArray, offset: FloatArray, labels: IntArray) -> FloatArray:
-    """Weights that are added to the untrained log odds, drawn to 0: few labels change little."""
+def fitted(columns: FloatArray, labels: IntArray) -> FloatArray:
+    """Weights of a logistic regression that are drawn to the untrained scorer: few labels change little."""
     from scipy.optimize import minimize
 
-    pull = np.array([0.1, *[PULL] * (columns.shape[1] - 1)])
+    untrained = np.eye(columns.shape[1])[0]
+    pull = np.where(np.arange(columns.shape[1]) == 1, LEVEL_PULL, PULL)
 
     def loss(weights: FloatArray) -> tuple[float, FloatArray]:
-        odds = offset + columns @ weights
-        value = (np.logaddexp(0, odds) - labels * odds).sum() + 0.5 * pull @ weights**2
-        return float(value), columns.T @ (logistic(odds) - labels) + pull * weights
+        odds, moved = columns @ weights, weights - untrained
+        value = (np.logaddexp(0, odds) - labels * odds).sum() + 0.5 * pull @ moved**2
+        return float(value), columns.T @ (logistic(odds) - labels) + pull * moved
 
-    return np.asarray(minimize(loss, np.zeros(columns.shape[1]), jac=True, method="L-BFGS-B").x)
+    return np.asarray(minimize(loss, untrained, jac=True, method="L-BFGS-B").x)
 
 
-def _held_out(
-    labels: IntArray, offset: FloatArray, columns: FloatArray, units: Units, runtime: Runtime
-) -> tuple[BoolArray, list[int]]:
-    """Decisions on held-out pairs, bool [steps, repeats, m], and from how many labels each step learned."""
+def _held_out(labels: IntArray, columns: FloatArray, units: Units, runtime: Runtime) -> BoolArray:
+    """Decisions on held-out pairs, bool [steps, repeats, m]."""
     # Pairs that share a headline are held out together, where there are enough bunches of them.
     whole = np.array_equal(units.left, units.right)
     bunch, bunches = (units.left, units.count) if whole else (np.arange(len(labels)), len(labels))
     called = np.empty((len(STEPS), REPEATS, len(labels)), dtype=np.bool_)
-    counts = np.zeros((len(STEPS), REPEATS, FOLDS))
     for repeat in runtime.track(range(REPEATS), "Learning from the answers"):
         draw = np.random.default_rng(repeat)
         folds, order = (draw.permutation(bunches) % FOLDS)[bunch], draw.permutation(len(labels))
-        for fold in range(FOLDS):
-            held, training = folds == fold, order[folds[order] != fold]
-            for step, share in enumerate(STEPS):
-                rows = training[: round(share * len(training))]
-                weights = fitted(columns[rows], offset[rows], labels[rows])
-                called[step, repeat, held] = offset[held] + columns[held] @ weights > 0
-                counts[step, repeat, fold] = len(rows)
-    return called, [round(count) for count in counts.mean(axis=(1, 2)).tolist()]
+        for fold, (step, share) in product(range(FOLDS), enumerate(STEPS)):
+            training = order[folds[order] != fold]
+            rows = training[: round(share * len(training))]
+            called[step, repeat, folds == fold] = (columns @ fitted(columns[rows], labels[rows]) > 0)[
+                folds == fold
+            ]
+    return called

@@ -58,13 +58,11 @@ def pair_of(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str =
 
 def pair_set_of(items: Sequence[StudyPair], name: str) -> PairSet:
     """Pairs of a study as a pair set without labels."""
-
-    def side(texts: list[str], at: int) -> Side:
-        days = [parse(with_days(pair).days[at]) for pair in items]
-        return Side(texts, np.array([day.when.timestamp() // 86_400 if day else np.nan for day in days]))
-
-    left, right = side([pair.left for pair in items], 0), side([pair.right for pair in items], 1)
-    return from_pairs(name, left, right, np.full(len(items), UNKNOWN), parts=["test"] * len(items))
+    moments = [[parse(day) for day in with_days(pair).days] for pair in items]
+    days = [[each.when.timestamp() // 86_400 if each else np.nan for each in both] for both in moments]
+    left, right = np.array(days).reshape(-1, 2).T
+    sides = Side([pair.left for pair in items], left), Side([pair.right for pair in items], right)
+    return from_pairs(name, *sides, labels=np.full(len(items), UNKNOWN), parts=["test"] * len(items))
 
 
 def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:

@@ -55,12 +55,12 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
         return
 
     def work(runtime: Runtime) -> LearningCurve:
-        return learn(pairs, *evidence(pairs, runtime), runtime)
+        return learn(pairs, evidence(pairs, runtime), runtime)
 
     curve = finished(f"study-learn-{pairs.fingerprint}", _TITLE, work, long=True)
     if curve is not None:
-        steps = ((f"{labels:,} labels", share) for labels, share in curve.steps)
-        chart = figure_chart(_MET, [("untrained", curve.untrained), *steps])
+        steps = ((f"{labels:,} labels" if labels else "untrained", share) for labels, share in curve.steps)
+        chart = figure_chart(_MET, steps)
         show_chart(chart, name="study-curve", title=_MET.title, alt=f"{curve.gain_said} {curve.advice}")
         st.markdown(f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}")
         order = curve.unsure.tolist()

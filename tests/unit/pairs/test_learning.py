@@ -18,8 +18,8 @@ def pairs_of(labels):
 
 
 def learned(draw, offset, labels, *signals):
-    columns = np.column_stack([np.ones(len(offset)), offset, *signals, draw.normal(size=(len(offset), 5))])
-    return learn(pairs_of(labels), offset, columns, Runtime())
+    columns = np.column_stack([offset, np.ones(len(offset)), *signals, draw.normal(size=(len(offset), 5))])
+    return learn(pairs_of(labels), columns, Runtime())
 
 
 def test_a_signal_that_the_scorer_misses_is_learned_and_the_gain_excludes_zero():
@@ -28,9 +28,9 @@ def test_a_signal_that_the_scorer_misses_is_learned_and_the_gain_excludes_zero()
     curve = learned(draw, offset, draw.random(300) < logistic(offset + 4 * signal), signal)
     assert curve.gain.low > 0.05
     counts = [count for count, _ in curve.steps]
-    assert counts == [48, 96, 144, 192, 240]
-    assert curve.steps[-1][1].value - curve.untrained.value == pytest.approx(curve.gain.value)
-    assert curve.untrained.low < curve.untrained.value < curve.untrained.high
+    assert counts == [0, 48, 96, 144, 192, 240]
+    assert curve.steps[-1][1].value - curve.steps[0][1].value == pytest.approx(curve.gain.value)
+    assert all(share.low < share.value < share.high for _, share in curve.steps)
 
 
 def test_what_the_scorer_knows_already_is_no_gain_and_more_labels_do_not_help():
@@ -76,7 +76,7 @@ def test_evidence_is_that_of_the_default_scorer_with_its_threshold_at_zero():
     days, zeros = np.full(3, 20_000.0), np.zeros(3, dtype=np.int64)
     sides = np.array([0, 0]), np.array([1, 2]), np.array([UNKNOWN, UNKNOWN])
     pairs = PairSet("by hand", texts, days, zeros, np.full(3, "test"), np.full(3, -1), *sides)
-    offset, columns = evidence(pairs, Runtime())
-    assert offset[0] > 0 > offset[1]
+    columns = evidence(pairs, Runtime())
+    assert columns[0, 0] > 0 > columns[1, 0]
     assert len(columns) == 2
     assert np.isfinite(columns).all()
