@@ -18,7 +18,7 @@ from core.pairs.scorers.event_pair import BENDS, pair_features
 from core.pairs.scoring import context_of, score_pairs
 from core.pairs.selection import PairList
 from core.pairs.timeline_context import encoder_of
-from core.results.number_forms import spanned
+from core.results.number_forms import percent, spanned
 from core.runtime import Runtime
 from core.statistics.bootstrap import Figure
 from core.statistics.logistic import logistic
@@ -51,7 +51,7 @@ class LearningCurve:
         met, before = (f"{100 * (each.value or 0):.1f} %" for _, each in (self.steps[-1], self.steps[0]))
         doubt = "" if (self.gain.low or 0) > 0 else ", which may be chance"
         said = f"Trained, the model meets {met} of held-out answers, untrained {before}: a difference of"
-        return f"{said} {spanned(self.gain, _points)} points{doubt}."
+        return f"{said} {spanned(self.gain, percent())} points{doubt}."
 
     @property
     def advice(self) -> str:
@@ -59,11 +59,7 @@ class LearningCurve:
         if (self.gain.value or 0) <= 0:
             helped = "Labels have not helped yet"
         (before, _), (count, _) = self.steps[EARLIER], self.steps[-1]
-        return f"{helped}: {spanned(self.last, _points)} points from {before:,} to {count:,} labels."
-
-
-def _points(share: float) -> str:
-    return f"{100 * share:+.1f}"
+        return f"{helped}: {spanned(self.last, percent())} points from {before:,} to {count:,} labels."
 
 
 def too_few(labels: IntArray) -> str:
@@ -137,9 +133,7 @@ def _held_out(labels: IntArray, columns: FloatArray, units: Units, runtime: Runt
         draw = np.random.default_rng(repeat)
         folds, order = (draw.permutation(bunches) % FOLDS)[bunch], draw.permutation(len(labels))
         for fold, (step, share) in product(range(FOLDS), enumerate(STEPS)):
-            training = order[folds[order] != fold]
+            training, held = order[folds[order] != fold], folds == fold
             rows = training[: round(share * len(training))]
-            called[step, repeat, folds == fold] = (columns @ fitted(columns[rows], labels[rows]) > 0)[
-                folds == fold
-            ]
+            called[step, repeat, held] = columns[held] @ fitted(columns[rows], labels[rows]) > 0
     return called

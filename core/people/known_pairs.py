@@ -7,10 +7,8 @@ from typing import Final
 import msgspec
 import numpy as np
 
-from core.data.pair_sets.assembly import Side, from_pairs
 from core.data.pair_sets.labelled import TelegramContestEnglish, TelegramContestRussian
-from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN, PairSet
-from core.data.timelines.moments import parse
+from core.data.pair_sets.pair_set import DIFFERENT, SAME, PairSet
 from core.data.timelines.periods import written_day
 from core.digests import digest
 from core.errors import InputError
@@ -54,15 +52,6 @@ def pair_of(pairs: PairSet, row: int, use: Purpose = Purpose.MAIN, answer: str =
     days = [None if np.isnan(day := pairs.days[side]) else np.datetime64(int(day), "D") for side in sides]
     shown = tuple("" if day is None else written_day(day.astype(object)) for day in days)
     return StudyPair(use, pairs.texts[sides[0]], pairs.texts[sides[1]], answer, shown)
-
-
-def pair_set_of(items: Sequence[StudyPair], name: str) -> PairSet:
-    """Pairs of a study as a pair set without labels."""
-    moments = [[parse(day) for day in with_days(pair).days] for pair in items]
-    days = [[each.when.timestamp() // 86_400 if each else np.nan for each in both] for both in moments]
-    left, right = np.array(days).reshape(-1, 2).T
-    sides = Side([pair.left for pair in items], left), Side([pair.right for pair in items], right)
-    return from_pairs(name, *sides, labels=np.full(len(items), UNKNOWN), parts=["test"] * len(items))
 
 
 def _with_uses(pairs: PairSet, study: Study) -> tuple[StudyPair, ...]:

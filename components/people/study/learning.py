@@ -7,7 +7,6 @@ import streamlit as st
 from components.frame.charts.intervals import figure_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.errors import errors_kept
-from components.frame.markdown import HELPS
 from components.frame.page_state import PLACES, turn_to
 from components.frame.progress import finished
 from components.frame.widgets import button
@@ -19,12 +18,12 @@ from core.journal.journal import the_journal
 from core.pairs.learning import LearningCurve, evidence, learn, too_few
 from core.parts import Part
 from core.people.questions import SAME_EVENT
-from core.people.study import Study
+from core.people.study import Purpose, Study
 from core.people.study_results import PairAnswers
 from core.results.number_forms import percent
 from core.results.table import TableColumn
 from core.runtime import Runtime, workshop
-from core.study_access.study_learning import ask_first, labelled_pairs
+from core.study_access.study_models import ask_first, labelled_pairs
 
 _TITLE: Final = "Learn from these answers"
 _LEARNED: Final = "study-learned"  # fingerprint of the labels that the reader had learned from
@@ -37,9 +36,9 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
         return
     pairs = labelled_pairs(answers)
     st.header(_TITLE, anchor=False)
-    ask = errors_kept()(ask_first), the_journal(), study, answers
-    if first := study.asked_first:
-        st.caption(f"{len(first):,} pairs are asked first, those of which a model was least sure leading.")
+    ask = errors_kept()(ask_first), the_journal(), study
+    if study.asked_first:
+        st.caption("Pairs are asked in the order of a model's doubt, the most doubtful first.")
         button("Back to the study's own order", "study-own-order", *ask, (), type="tertiary")
     if said := too_few(pairs.labels):
         st.caption(said)
@@ -54,19 +53,20 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
     if not begun:
         return
 
-    def work(runtime: Runtime) -> LearningCurve:
+    def learned(runtime: Runtime) -> LearningCurve:
         return learn(pairs, evidence(pairs, runtime), runtime)
 
-    curve = finished(f"study-learn-{pairs.fingerprint}", _TITLE, work, long=True)
-    if curve is not None:
+    if (curve := finished(f"learn-{pairs.fingerprint}", _TITLE, learned, long=True)) is not None:
         steps = ((f"{labels:,} labels" if labels else "untrained", share) for labels, share in curve.steps)
-        chart = figure_chart(_MET, steps)
-        show_chart(chart, name="study-curve", title=_MET.title, alt=f"{curve.gain_said} {curve.advice}")
-        st.markdown(f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}")
-        order = curve.unsure.tolist()
-        button(
-            "Ask these first", "study-ask-first", *ask, order, icon="low_priority", help=HELPS["study-first"]
+        show_chart(
+            figure_chart(_MET, steps),
+            name="study-curve",
+            title=_MET.title,
+            alt=f"{curve.gain_said} {curve.advice}",
         )
+        st.markdown(f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}")
+        order = [answers.task.pool(Purpose.MAIN)[row].id for row in curve.unsure.tolist()]
+        button("Ask first what it is least sure of", "study-ask-first", *ask, order, icon="low_priority")
 
 
 def _to_train(study: Study, pairs: PairSet) -> None:

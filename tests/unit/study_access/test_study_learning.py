@@ -10,7 +10,7 @@ from core.journal.journal import the_journal
 from core.people import studies, study_material, voting
 from core.people.study import Order, Purpose, StudyPair
 from core.people.study_results import PairAnswers
-from core.study_access.study_learning import ask_first, labelled_pairs
+from core.study_access.study_models import ask_first, labelled_pairs
 
 
 def registered(title, order=Order.TIME):
@@ -60,14 +60,13 @@ def test_what_is_put_first_is_asked_in_that_order_then_the_rest_with_controls_be
     vote(study, "Ada", main4="same")
     vote(study, "Bob", main4="same")
     before = [entry.kind for entry in the_journal().read(f"studies/{study.code}")]
-    ask_first(the_journal(), study, PairAnswers(the_journal(), study), [4, 3, 5, 0])
+    names = {item.left: item.id for item in study_material.pairs_task(study).pool(Purpose.MAIN)}
+    ask_first(the_journal(), study, [names[f"main {at}"] for at in (4, 3, 5, 0)])
     added = [entry.kind for entry in the_journal().read(f"studies/{study.code}")][len(before) :]
     assert added == ["asked first"]
-    names = {item.left: item.id for item in study_material.pairs_task(study).pool(Purpose.MAIN)}
-    assert study.asked_first == tuple(names[f"main {at}"] for at in (3, 5, 0))  # 4 has its votes
     given = asked(study, "Cy")
     main = [name for name in given if name.startswith("main")]
-    assert main[:3] == ["main 3", "main 5", "main 0"]
+    assert main[:3] == ["main 3", "main 5", "main 0"]  # 4 has its votes
     assert {*main[3:]} == {"main 1", "main 2"}
     assert given[2].startswith("control")
 
@@ -75,10 +74,10 @@ def test_what_is_put_first_is_asked_in_that_order_then_the_rest_with_controls_be
 def test_without_it_the_studys_own_order_stays_and_it_can_be_taken_back():
     study, other = registered("Own order"), registered("Another study")
     own = [name for name in asked(study, "Ada") if name.startswith("main")]
-    answers = PairAnswers(the_journal(), study)
-    ask_first(the_journal(), study, answers, range(6))
+    main = study_material.pairs_task(study).pool(Purpose.MAIN)
+    ask_first(the_journal(), study, [item.id for item in main])
     assert other.asked_first == ()
-    ask_first(the_journal(), study, answers, ())
+    ask_first(the_journal(), study, ())
     assert study.asked_first == ()
     assert [name for name in asked(study, "Bob") if name.startswith("main")] == own
     assert studies.study_of(the_journal(), study.code).sha256 == study.sha256  # what was preregistered
