@@ -58,21 +58,16 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
 
     if (curve := finished(f"learn-{pairs.fingerprint}", _TITLE, learned, long=True)) is not None:
         steps = ((f"{labels:,} labels" if labels else "untrained", share) for labels, share in curve.steps)
-        show_chart(
-            figure_chart(_MET, steps),
-            name="study-curve",
-            title=_MET.title,
-            alt=f"{curve.gain_said} {curve.advice}",
-        )
-        st.markdown(f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}")
+        said = f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}"
+        show_chart(figure_chart(_MET, steps), name="study-curve", title=_MET.title, alt=said)
+        st.markdown(said)
         order = [answers.task.pool(Purpose.MAIN)[row].id for row in curve.unsure.tolist()]
         button("Ask first what it is least sure of", "study-ask-first", *ask, order, icon="low_priority")
 
 
 def _to_train(study: Study, pairs: PairSet) -> None:
-    known = pairs.with_pairs(pairs.labels != UNKNOWN)
-    name = f"study_{study.code}_{pairs.fingerprint[:6]}"
-    name = keep_pairs(write_pairs(known, "csv"), f"{name}.csv", name=name)
+    table, name = write_pairs(pairs.with_pairs(pairs.labels != UNKNOWN), "csv"), f"study_{study.code}"
+    name = keep_pairs(table, "labels.csv", name=f"{name}_{pairs.fingerprint[:6]}")
     if not len(own_sets()[name].load().part(Part.TRAIN)):
         said = "The labelled pairs share too many headlines to be divided into some to learn from and others."
         raise InputError(said, hint="Collect labels of pairs of other events too.")
