@@ -49,9 +49,9 @@ class LearningCurve:
     @property
     def gain_said(self) -> str:
         met, before = (f"{100 * (each.value or 0):.1f} %" for _, each in (self.steps[-1], self.steps[0]))
-        sure = (self.gain.low or 0) > 0 or (self.gain.high or 0) < 0
+        doubt = "" if (self.gain.low or 0) > 0 or (self.gain.high or 0) < 0 else ", which may be chance"
         said = f"Trained, the model meets {met} of held-out answers, untrained {before}"
-        return f"{said}: a difference of {spanned(self.gain, percent())} points{'' if sure else ', which may be chance'}."
+        return f"{said}: a difference of {spanned(self.gain, percent())} points{doubt}."
 
     @property
     def advice(self) -> str:
