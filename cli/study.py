@@ -45,8 +45,8 @@ def show(given: str) -> None:
 def prelabel(given: str, scorer: str, out: Path) -> None:
     """Write STUDY, a file or code, with what a pair scorer suggests for its pairs: a study to begin with."""
     from core.pairs.scorer import pair_scorers
-    from core.people.pre_labels import pre_labelled
     from core.people.study import study_file
+    from core.study_access.study_models import pre_labelled
 
     with progress.working() as runtime:
         labelled, said = pre_labelled(_study(given), pair_scorers.parse(scorer), runtime)

@@ -17,6 +17,7 @@ from core.digests import digest
 from core.errors import InputError
 from core.journal.journal import the_journal
 
+ASKED_FIRST: Final = "asked first"  # kind of an entry: pairs that who runs a study put first
 STUDIES: Final = "studies/"  # what the names of the streams begin with
 GROUPS: Final = "groups"  # what a study asks for that has a timeline grouped
 LARGEST_FILE: Final = 2_000_000  # bytes
@@ -143,6 +144,12 @@ class Study:
     @property
     def rules(self) -> str:
         return self.instructions[-1].text if self.instructions else ""
+
+    @property
+    def asked_first(self) -> tuple[str, ...]:
+        """Ids of pairs that are asked before others since the study began; () for its own order."""
+        entries = the_journal().read(STUDIES + self.code) if self.code else ()
+        return next((tuple(each.body["items"]) for each in reversed(entries) if each.kind == ASKED_FIRST), ())
 
     def stream(self, subject: str) -> str:
         return f"{STUDIES}{self.code}/{subject}" if self.code else subject

@@ -263,6 +263,9 @@ def next_item(own: Voter, everybody: Iterable[Voter]) -> StudyPair | None:
         return None
     controls = [item for item in task.pool(Purpose.CONTROL) if item.id not in own.votes]
     control = bool(controls) and (own.worked + 1) % (study.control_after + 1) == 0
+    ahead = {name: at for at, name in enumerate(study.asked_first)}
+    if not control and (front := [item for item in main if item.id in ahead]):
+        return min(front, key=lambda item: ahead[item.id])
     if control or study.order is Order.DRAWN:
         return min(controls if control else main, key=lambda item: digest(judge_key(own.who), item.id))
     if study.order is Order.ROUTED:

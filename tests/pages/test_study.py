@@ -4,6 +4,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from core.data.pair_sets.kept import own_sets
+from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.samples import load_sample
 from core.headlines.opening import open_set
 from core.journal.entries import NewEntry
@@ -312,3 +314,39 @@ def test_a_comment_is_on_the_page_and_new_instructions_keep_what_a_program_added
     (table,) = [each.value for each in settled(app).dataframe if "comment" in each.value]
     assert [*table.iloc[0][["headline", "comment", "flag"]]] == ["Dam breaks | Flood", text, "yes"]
     assert "Ada" not in table.to_string()
+
+
+def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_asked_first():
+    fire = [(f"Fire destroys mill in Tarn {at}", f"Mill in Tarn {at} burns down") for at in range(35)]
+    other = [(f"Fire destroys mill in Orn {at}", f"School opens in Orn {at}") for at in range(35)]
+    main = [StudyPair(Purpose.MAIN, *sides) for sides in fire + other]
+    control = StudyPair(Purpose.CONTROL, "a", "b", "same")
+    template = replace(studies.templates()["same_event"], title="Learned", pairs=(control, *main), votes=3)
+    study = studies.register(the_journal(), replace(template, training=0, exam=0))
+    task = study_material.pairs_task(study)
+
+    def vote(items):
+        for item in items:
+            body = voting.vote(task, item, "same" if "Tarn" in item.left else "different")
+            task.answers.append([NewEntry(kind=voting.VOTED, who="Ada", body=body)])
+
+    pool = task.pool(Purpose.MAIN)
+    vote(pool[:10])
+    app = opened("studies", study=study.code, run="yes")
+    assert "10 pairs are labelled same and 0 different" in words(app)
+    assert not any(one.key == "study-learn" for one in app.button)
+    vote(pool[10:-5])
+    app = settled(app)
+    press(app, "study-learn")
+    assert "% of held-out answers" in words(app)
+    press(app, "study-ask-first")
+    asked = study.asked_first
+    assert {*asked} == {item.id for item in pool}
+    assert "the most doubtful first" in words(app)
+    press(app, "study-own-order")
+    assert study.asked_first == ()
+    press(app, "study-train")
+    (name,) = [name for name in own_sets() if name.startswith(f"study_{study.code}")]
+    assert app.multiselect(key="train-form-pair-data").value == [name]
+    learned = load_pair_set(name)
+    assert (learned.labels == 1).sum() == 35

@@ -18,6 +18,7 @@ from components.opened.views.people import STUDY
 from components.people.judge import adjudicate
 from components.people.room.held import network_link
 from components.people.room.startup_key import ask_for_key, may_open
+from components.people.study.learning import learn_from_answers
 from components.people.study.reached import agreement_reached, differences_reached
 from core.data.pair_sets.annotated import timeline_groups
 from core.journal.entry_receipts import published
@@ -77,6 +78,7 @@ def running() -> None:
         _reached(answers)
     if isinstance(answers, results.PairAnswers):
         _people(study, answers)
+        learn_from_answers(study, answers)
     if comments := study_items.comments(journal, study):
         st.header("Comments", anchor=False)
         show_table(comments, alt="Comments on items, the newest first", most=300)

@@ -11,9 +11,9 @@ from core.journal.journal import the_journal
 from core.models.endpoints import addresses
 from core.pairs.scorer import pair_scorers
 from core.people import studies, study_material, study_results, voting
-from core.people.pre_labels import pre_labelled
 from core.people.study import Purpose, Sees, Study, StudyPair, read_study, study_file
 from core.runtime import Runtime
+from core.study_access.study_models import pre_labelled
 from tests import language_model_server as server
 from tests.unit.people.by_hand import rows_of
 

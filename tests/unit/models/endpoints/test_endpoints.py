@@ -33,9 +33,9 @@ from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checking import load_checker
 from core.pairs.scorer import pair_scorers
 from core.pairs.scoring import score_pairs, swap
-from core.people.pre_labels import pre_labelled
 from core.people.study import Study, StudyPair, study_file
 from core.runtime import MODE, Runtime
+from core.study_access.study_models import pre_labelled
 from tests import language_model_server as server
 
 KEY = "sk-test-0123456789abcdef"
