@@ -190,7 +190,7 @@ def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray
     said = between if isinstance(between, np.ndarray) else between.toarray()
     dated = np.isfinite(context.days[rows])
     odds = said * np.where(dated[:, None] & dated, np.float32(ODDS_UNDERSAID), np.float32(1))
-    return rows, odds / (1 - said + odds)
+    return rows, np.asarray(odds / (1 - said + odds), dtype=np.float32)
 
 
 def _signature(
