@@ -327,7 +327,7 @@ def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
         known = [each.wording for each in asked.levels] if asked and asked.asks is Asks.EACH else []
         if not question.when_answers or not set(question.when_answers) <= set(filter(None, known)):
             said = f"{where} is asked after answers that no earlier question of each headline has."
-            raise InputError(said, hint="Name its key in when, and some of its answers in when_answers.")
+            raise InputError(said, hint="Name its key, and some of its answers that it follows.")
 
 
 def form_folder() -> Path:

@@ -21,7 +21,7 @@ from core.text.numerals.numeral import Approximation, Bound, NumeralKind
 from core.text.numerals.quantities import Quantity, agree, read_quantities
 from core.text.numerals.read import read_numerals
 from core.text.reading import reads
-from core.text.scores import Score, read_scores
+from core.text.scores import MatchScore, read_scores
 from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word_list
 
 FACT_WORDS: Final = read_tables(__file__)
@@ -356,7 +356,7 @@ def _far_or_named(
     return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
 
 
-def _ballot(text: str, score: Score, tokens: Sequence[Token], code: str) -> Fact | None:
+def _ballot(text: str, score: MatchScore, tokens: Sequence[Token], code: str) -> Fact | None:
     """A score that is no match's: "289-274" of a parliament; the winner's votes first."""
     sides = [int(side) for side in score.value.split("-")]
     voting = any(counted_kind(token.text, code) == VOTES for token in tokens) and max(sides) > _GROWN

@@ -35,7 +35,7 @@ _NAME_BEFORE, _NAME_BEHIND = (
 )
 
 
-class Score(NamedTuple):
+class MatchScore(NamedTuple):
     start: int
     end: int
     value: str  # "2-3", as it is told
@@ -45,11 +45,11 @@ class Score(NamedTuple):
     )
 
 
-def read_scores(text: str) -> list[Score]:
+def read_scores(text: str) -> list[MatchScore]:
     """The scores of a headline in order, without those that a side came back from ("nach 0:1")."""
     matches = list(_SCORE.finditer(text))
-    found = [Score(*m.span(), f"{m[1]}-{m[2] or m[3]}", teams=_teams(text, m)) for m in matches]
-    found += [Score(*m.span(), f"{m[1]}-{m[2]}") for m in _TEAMS.finditer(text)]
+    found = [MatchScore(*m.span(), f"{m[1]}-{m[2] or m[3]}", teams=_teams(text, m)) for m in matches]
+    found += [MatchScore(*m.span(), f"{m[1]}-{m[2]}") for m in _TEAMS.finditer(text)]
     kept = [
         each for each in found if not (_DOWN.match(text, each.end) or _TRAILED.search(text[: each.start]))
     ]
@@ -64,7 +64,7 @@ def read_scores(text: str) -> list[Score]:
     return [each._replace(half_time=each in halves) for each in kept]
 
 
-def _nearest(scores: list[Score], match: re.Match[str]) -> Score:
+def _nearest(scores: list[MatchScore], match: re.Match[str]) -> MatchScore:
     return min(scores, key=lambda each: min(abs(each.start - match.end()), abs(match.start() - each.end)))
 
 

@@ -54,7 +54,7 @@ class StreamWorld(World):
     def around(cls) -> Iterator[None]:
         """Headlines are not compared: each is a group of its own. Nobody waits."""
         with (
-            mock.patch.object(grouping, "regrouped", return_value=(None, 0.5, ())),
+            mock.patch.object(grouping, "regrouped", return_value=(None, 0.5, 0.5, ())),
             mock.patch.object(grouping, "compare"),
             mock.patch.object(Stream, "_fit"),
             mock.patch.object(time, "sleep"),

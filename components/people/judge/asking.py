@@ -17,7 +17,7 @@ from core.arrays import FloatArray
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people import studies
-from core.people.forms import LISTED, OPEN, YES, Asks, FormQuestion, Gives, pairs_of, text_value
+from core.people.forms import LISTED, OPEN, OWN, YES, Asks, FormQuestion, Gives, pairs_of, text_value
 from core.people.next_question import Open, next_open, refuse_closed
 from core.people.ratings import asked_of, empty_ratings, revealed, unasked
 from core.people.store import JudgeAnswer
@@ -234,7 +234,9 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         question = sitting.form.questions[found.question]
         keys = question.keys or tuple(str(level.value) for level in question.levels)
         for level, pressed in zip(question.levels, keys, strict=True):
-            label = level.wording[:1].upper() + level.wording[1:] or str(level.value)
+            # One's own words stand as they were typed.
+            own, word = sitting.form.name.startswith(OWN), level.wording
+            label = (word if own else word[:1].upper() + word[1:]) or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
 
 

@@ -26,10 +26,10 @@ def lines(of):
 
 def test_the_best_stands_on_top_and_what_has_no_value_last(monkeypatch):
     monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
-    names = [re.search(r'<th scope="row"[^>]*>(.*?)</th>', line)[1] for line in lines(table())]
+    names = [re.search(r'<th scope="row"[^>]*><span>(.*?)</span>', line)[1] for line in lines(table())]
     assert names == ["&lt;img src=x onerror=alert(1)&gt;", "second", "far below", "nothing", "the model"]
     assert "<img" not in figures_html(table(), alt=HOSTILE)
-    first = re.search(r'<th scope="row"[^>]*>(.*?)</th>', lines(table("lower"))[0])[1]
+    first = re.search(r'<th scope="row"[^>]*><span>(.*?)</span>', lines(table("lower"))[0])[1]
     assert first == "far below"
     assert "interval" in lines(table("lower"))[0], "what is best is drawn, also where it is the least"
     assert finding(table("lower")) == "far below has the lowest F1: 0.200"
