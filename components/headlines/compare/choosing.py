@@ -70,9 +70,10 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
     column, names, entries = main_scores(comparison, blind=scene.blind)
     if column is not None:
         known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
-        sign = -1 if column.higher_is_better is False else 1
-        score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
-        said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
+        if known:
+            sign = -1 if column.higher_is_better is False else 1
+            score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
+            said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
     st.markdown(said)
 
 
