@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -76,6 +76,7 @@ class _Choice(msgspec.Struct):
 
 class _Usage(msgspec.Struct):
     prompt_tokens: int | None = None
+    completion_tokens: int | None = None
     total_tokens: int | None = None
 
 
@@ -152,6 +153,8 @@ class _Run:
                 wait = FIRST_WAIT * 2**turn * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
                 wait = wait if error.wait is None else error.wait
                 if turn + 1 < tries:
+                    about = f"{self.endpoint.address} gave no answer yet ({why})"
+                    self.runtime.tell(f"{about}: try {turn + 2} of {tries}.")
                     self._wait(min(wait, _LONGEST_WAIT))
         message = f"{self.endpoint.address} gave no answer in {tries} tries: {why}."
         hint = "What was answered is stored: see that the server runs, and start again."
@@ -215,7 +218,8 @@ class _Run:
         asked = _written(body["messages"]) if chat else body["prompt"]
         sent = _counted(used.prompt_tokens) or costs.tokens_of(asked)
         # What a model says to itself may be counted in the sum alone; it costs as what comes back.
-        total = _counted(used.total_tokens) or sent + costs.tokens_of(text)
+        received = _counted(used.completion_tokens) or costs.tokens_of(text)
+        total = _counted(used.total_tokens) or sent + received
         sent = min(sent, total)
         with self.lock:
             costs.spend(self.runtime, self.endpoint, sent, total - sent)
@@ -245,7 +249,9 @@ def ask(
     keys = [digest(*how, msgspec.json.encode(each).decode()) for each in asked]
     found: dict[str, Mapping[str, Any]] = {}
     for key in dict.fromkeys(keys):
-        if (entry := cache.get(key)) is not None:
+        entry = cache.get(key)
+        # One without the probabilities that are asked for may have come from a server that gives them now.
+        if entry is not None and not (request.logprobs and entry.about["first"] is None):
             found[key] = entry.about
     waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
     if waiting:
@@ -259,9 +265,22 @@ def ask(
                 cache.put(key, {}, **about)
                 return about
 
-            pool = ThreadPoolExecutor(limits.ENDPOINT_REQUESTS.value)
+            futures = {key: Future[dict[str, Any]]() for key in waiting}
+            left = iter(tuple(waiting))
+
+            def work() -> None:
+                while not run.ended.is_set() and (key := next(left, None)) is not None:
+                    try:
+                        futures[key].set_result(answered(key))
+                    except BaseException as error:
+                        futures[key].set_exception(error)
+
+            # Daemons, unlike those of an executor: a program that is stopped waits for no hung server.
+            count = min(limits.ENDPOINT_REQUESTS.value, len(waiting))
+            threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
             try:
-                futures = {key: pool.submit(answered, key) for key in waiting}
+                for thread in threads:
+                    thread.start()
                 for key in runtime.track(list(futures), STEP):
                     while not futures[key].done():
                         if runtime.stop.is_set():
@@ -270,12 +289,11 @@ def ask(
                     found[key] = futures[key].result()
             except CoreError:
                 run.ended.set()
-                # What is on its way may have been paid for.
-                pool.shutdown(wait=not runtime.stop.is_set(), cancel_futures=True)
+                for thread in () if runtime.stop.is_set() else threads:
+                    thread.join()  # what is on its way may have been paid for
                 raise
             finally:
                 run.ended.set()
-                pool.shutdown(wait=False, cancel_futures=True)
     for key, each in found.items():  # answers that an older version stored say no tokens
         runtime.used[key] = costs.of_answer(endpoint, each.get("sent", 0), each.get("received", 0))
     _note(cache, endpoint.address, request, list(found.values()))
