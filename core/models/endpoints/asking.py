@@ -207,8 +207,12 @@ class _Run:
             choice = reply.choices[0]
             chat = "messages" in body
             given = (choice.message.content or "" if choice.message else None) if chat else choice.text
+            if given is None and (choice.text if chat else choice.message) is not None:
+                raise _other_interface(self.endpoint, chat=chat)
         except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
             given = None
+            if data.lstrip()[:1] == b"<":
+                raise _web_page(self.endpoint) from None
         if given is None:
             raise _Again("its answer is no completion")
         if not chat and self.request.schema is not None:
@@ -259,45 +263,47 @@ def ask(
         runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
         with _client(endpoint) as client:
             run = _Run(endpoint, request, runtime, client, left_out=(CHAT,) if plain else ())
-
-            def answered(key: str) -> dict[str, Any]:
-                about = run.answer(waiting[key])
-                cache.put(key, {}, **about)
-                return about
-
-            futures = {key: Future[dict[str, Any]]() for key in waiting}
-            left = iter(tuple(waiting))
-
-            def work() -> None:
-                while not run.ended.is_set() and (key := next(left, None)) is not None:
-                    try:
-                        futures[key].set_result(answered(key))
-                    except BaseException as error:
-                        futures[key].set_exception(error)
-
-            # Daemons, unlike those of an executor: a program that is stopped waits for no hung server.
-            count = min(limits.ENDPOINT_REQUESTS.value, len(waiting))
-            threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
-            try:
-                for thread in threads:
-                    thread.start()
-                for key in runtime.track(list(futures), STEP):
-                    while not futures[key].done():
-                        if runtime.stop.is_set():
-                            raise Cancelled(STEP)
-                        wait([futures[key]], timeout=_LOOK)
-                    found[key] = futures[key].result()
-            except CoreError:
-                run.ended.set()
-                for thread in () if runtime.stop.is_set() else threads:
-                    thread.join()  # what is on its way may have been paid for
-                raise
-            finally:
-                run.ended.set()
+            found |= _answers(run, waiting, cache)
     for key, each in found.items():  # answers that an older version stored say no tokens
         runtime.used[key] = costs.of_answer(endpoint, each.get("sent", 0), each.get("received", 0))
     _note(cache, endpoint.address, request, list(found.values()))
     return [Answer(_THOUGHT.sub("", found[key]["text"]).strip(), found[key]["first"]) for key in keys]
+
+
+def _answers(run: _Run, waiting: Mapping[str, Messages], cache: DiskCache) -> dict[str, dict[str, Any]]:
+    futures = {key: Future[dict[str, Any]]() for key in waiting}
+    left, stop = iter(futures.items()), run.runtime.stop
+
+    def work() -> None:
+        while not run.ended.is_set() and (next_one := next(left, None)) is not None:
+            key, future = next_one
+            try:
+                about = run.answer(waiting[key])
+                cache.put(key, {}, **about)
+                future.set_result(about)
+            except BaseException as error:
+                future.set_exception(error)
+
+    # Daemons, unlike those of an executor: a program that is stopped waits for no hung server.
+    count = min(limits.ENDPOINT_REQUESTS.value, len(waiting))
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    try:
+        for thread in threads:
+            thread.start()
+        for future in run.runtime.track(list(futures.values()), STEP):
+            while not future.done():
+                if stop.is_set():
+                    raise Cancelled(STEP)
+                wait([future], timeout=_LOOK)
+            future.result()
+    except CoreError:
+        run.ended.set()
+        for thread in () if stop.is_set() else threads:
+            thread.join()  # what is on its way may have been paid for
+        raise
+    finally:
+        run.ended.set()
+    return {key: future.result() for key, future in futures.items()}
 
 
 def models_at(endpoint: Endpoint) -> list[str]:
@@ -310,21 +316,23 @@ def models_at(endpoint: Endpoint) -> list[str]:
             raise DataSourceError(message, hint="See that the server runs, and at which address.") from None
     if status in (401, 403):
         raise _refused(endpoint, "", status, "")
+    if data.lstrip()[:1] == b"<":
+        raise _web_page(endpoint)
     with suppress(msgspec.MsgspecError, KeyError, TypeError):
         return [str(each["id"]) for each in msgspec.json.decode(data)["data"]]
     return []
 
 
 def interface_of(endpoint: Endpoint) -> str:
-    """Which interface a server has, as its endpoint says, or by an empty request: no text is sent."""
-    if endpoint.interface:
-        return endpoint.interface
+    """Which interface a server has, by empty requests: no text is sent. What is stored, where it has it."""
+    there = []
     with _client(endpoint) as client:
         for interface, path in _PATHS.items():
             with suppress(httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError):
                 if _received(client, "POST", path, {})[0] not in _NO_PATH:
-                    return interface
-    return CHAT
+                    there.append(interface)
+    stored = endpoint.interface
+    return stored if stored in there else next(iter(there), stored or CHAT)
 
 
 def answered_by(address: str, model: str, prompt: str, runtime: Runtime) -> str:
@@ -412,6 +420,18 @@ def _counted(tokens: int | None) -> int:
 def _without(said: str, key: str) -> str:
     """What a server says, without the key where it repeats it."""
     return said.replace(key, "…") if key else said
+
+
+def _web_page(endpoint: Endpoint) -> CoreError:
+    message = f"{endpoint.address} answers with a web page (HTML), as no language model does."
+    return ModelUnavailableError(message, hint="Give the address of its interface: most end in /v1.")
+
+
+def _other_interface(endpoint: Endpoint, *, chat: bool) -> CoreError:
+    kinds = [CHAT, COMPLETIONS] if chat else [COMPLETIONS, CHAT]
+    message = f"{endpoint.address} was asked as {kinds[0]} and answers as {kinds[1]}."
+    hint = f'Write "interface": "{kinds[1]}" in endpoints.json; `headline-lab doctor` says what it has.'
+    return ModelUnavailableError(message, hint=hint)
 
 
 def _refused(endpoint: Endpoint, model: str, status: int, said: str) -> CoreError:

@@ -28,7 +28,10 @@ class EndpointModel:
     holds: ClassVar[tuple[str, ...]]  # what is put into the prompt
     what: ClassVar[str]  # what is sent, for people
 
-    address: str = told("", "address of a server with the OpenAI interface; empty for the one that has the model, or the first")
+    address: str = told(
+        "",
+        "address of a server with the OpenAI interface; empty for one that is set",
+    )
     model: str = told("", "name of the model there; empty for the one that is set")
     prompt: str = told("", "name of a prompt; empty for the one in use")
     temperature: float = number(0.0, 0.0, 2.0, "0 for the likeliest answer, more for bolder ones", step=0.1)

@@ -90,7 +90,8 @@ def completed(inside: str) -> str:
     if inside.count("(") > DEEPEST:
         message = f"More than {DEEPEST} scorers stand around each other."
         raise InputError(message, hint="Leave some of them out.")
-    return pair_scorers.signature(parsed(inside))
+    # Not by `parsed`: which address is set, and which prompt is in use, changes while a process runs.
+    return pair_scorers.signature(pair_scorers.parse(inside))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -410,6 +410,22 @@ def test_tries_are_told(runtime, monkeypatch):
     assert KEY not in "".join(lines)
 
 
+@pytest.mark.parametrize(("scorer", "questions"), [("endpoint", 12), ("symmetric|base:endpoint", 24)])
+def test_cost_is_one_sum_before_over_timelines_and_orders(scorer, questions, runtime):
+    lines, pairs = [], pairs_of(12)
+    rows = np.arange(24)
+    pairs = replace(
+        pairs, texts=[pairs.texts[row % 12] + f" {row}" for row in rows], days=np.full(24, np.nan),
+        timelines=rows // 4, groups=rows * 0 - 1, parts=np.full(24, "test"), left=rows[::2], right=rows[1::2],
+    )  # fmt: skip
+    with server.serving(sure) as asked:
+        allow(asked)
+        scored = score_pairs(pairs, pair_scorers.parse(scorer), replace(runtime, tell=lines.append))
+    assert len(asked.bodies) == questions
+    assert [int(line.split()[0]) for line in lines if "questions: about" in line] == [questions]
+    assert scored.scored.all()
+
+
 def test_tokens_are_summed_where_a_server_gives_no_sum(runtime):
     def counted(body, number):
         return sure(body, number) | {"usage": {"prompt_tokens": 50, "completion_tokens": 1}}
