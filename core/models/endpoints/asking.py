@@ -259,8 +259,9 @@ def ask(
             found[key] = entry.about
     waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
     if waiting:
-        runtime.tell(sends)
-        runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
+        if not runtime.foreseen:
+            runtime.tell(sends)
+            runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
         with _client(endpoint) as client:
             run = _Run(endpoint, request, runtime, client, left_out=(CHAT,) if plain else ())
             found |= _answers(run, waiting, cache)

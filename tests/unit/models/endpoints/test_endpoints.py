@@ -426,6 +426,17 @@ def test_cost_is_one_sum_before_over_timelines_and_orders(scorer, questions, run
     assert scored.scored.all()
 
 
+def test_cost_of_writing_is_one_sum_before(runtime):
+    lines, texts = [], [f"Storm {number} hit the coast on Monday." for number in range(60)]
+    with server.serving(lambda body, number: server.chat('{"headlines": ["Storm hits"]}')) as asked:
+        allow(asked)
+        told = replace(runtime, tell=lines.append)
+        write_headlines(articles_of("made", texts), "endpoint", GenerationOptions(), told)
+    assert (
+        [int(line.split()[0]) for line in lines if "questions: about" in line] == [60] == [len(asked.bodies)]
+    )
+
+
 def test_tokens_are_summed_where_a_server_gives_no_sum(runtime):
     def counted(body, number):
         return sure(body, number) | {"usage": {"prompt_tokens": 50, "completion_tokens": 1}}
@@ -497,6 +508,8 @@ def test_a_writer_gives_candidates_that_the_verdict_on_numbers_checks(runtime):
     ]  # fmt: skip
     assert lights[0] != lights[1]
     assert written.candidates[1][0].instead == INSTEAD
+    assert "1 answer held no headline" in written.notes[0]
+    assert "sentences of the article" not in " ".join(written.notes)
     assert written.candidates[2][0].text == ""
     assert len(asked.bodies) == 2
     assert "prompt:headlines.v1-" in written.signature
