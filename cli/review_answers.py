@@ -31,7 +31,7 @@ _HINT = 'Give the columns left, right and answer, with "same", "different" or "n
 
 
 def least_sure(prepared: Prepared, grouping: Grouping, count: int) -> dict[str, Any]:
-    """Plain data on the links that are least sure, and what "different" would do; on those a model answered."""
+    """Plain data on the least sure links, and what "different" would do; on those a model answered."""
     texts, links = prepared.timeline.texts, list[dict[str, Any]]()
     word_of = {same: word for word, same in WORDS.items()}
     by_model = [
@@ -78,8 +78,7 @@ def with_model(
     if not scorer:
         return history
     asked = ask_links(prepared, history or History(), pair_scorers.parse(scorer), most, runtime)
-    given = len(history.corrections) if history is not None else 0
-    if given:
+    if given := len(history.corrections) if history is not None else 0:
         those = count_words(given, "correction", "corrections")
         note(f"{those} given before hold, too. --out FILE.json and --bundle keep the model's answers.")
     note(asked.sentence)

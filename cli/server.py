@@ -22,7 +22,6 @@ from core.variables import KEYS, OURS, log_form, long_key, unknown
 LEAST_BYTES: Final = 1_000_000_000  # free, for caches and backups
 LEAST_FILES: Final = 1_024
 LEFT_SECONDS: Final = 86_400
-_LISTED: Final = 20  # models of a server that are named
 
 
 @command()
@@ -97,14 +96,14 @@ def _language_models() -> Iterator[tuple[str, bool, str]]:
         except CoreError as error:
             yield "language model", False, str(error)
             continue
-        known_there = ", ".join(listed[:_LISTED]) or "none"
-        lacks = f"; WARNING: {each.model!r} is not among them: {known_there}" * (each.model not in listed)
+        there = f": {', '.join(listed[:20])}" * bool(listed)
+        lacks = f"; WARNING: {each.model!r} is not among them{there}" * (each.model not in listed)
         place = f"{each.address} ({place_of(each.address)})"
         many = count_words(len(listed), "model", "models")
         yield "language model", True, f"{place} answers and lists {many}{lacks}"
         if each.interface not in ("", interface):
-            said = f"{each.interface!r} is stored as its interface, but it has {interface!r}"
-            yield "language model", False, f"{each.address}: {said}. Set the model again (Models, Your own)."
+            said = f"its interface is {interface!r}, not {each.interface!r} as stored: set the model again"
+            yield "language model", False, f"{each.address}: {said} (Models, Your own)."
         if interface == COMPLETIONS:
             yield "language model", True, PLAIN
 

@@ -21,7 +21,7 @@ from core.data.timelines.writers import FORMATS as TABLE_FORMATS
 from core.data.timelines.writers import write
 from core.errors import DataSourceError, InputError
 from core.events.cards import group_summaries
-from core.events.correction import Correction, log_bytes, log_object
+from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
 from core.events.facts import facts_grid
 from core.events.facts_html import grid_html
@@ -70,24 +70,18 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: LabelC
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks
-    texts, said_of = prepared.timeline.texts, dict[int, tuple[Correction, str]]()
+    texts, said_of = prepared.timeline.texts, dict[int, tuple[str, str, str]]()
     for entry, (left, right, same) in answers_in(grouping.corrections):
         if entry.asked and same is not None:
             said = "same event as" if same else "another event than"
-            said_of |= {row: (entry, f"{said} {texts[to]}") for row, to in ((left, right), (right, left))}
+            for row, other in ((left, right), (right, left)):
+                said_of[row] = f"{said} {texts[other]}", entry.who, ""  # the day is in the signature
     for row, correction in marks.headlines.items():  # what a person did comes before what a model says
-        said_of[row] = correction, DONE[correction.kind]
-    done = [said_of.get(row) for row in prepared.position.tolist()]
-    columns |= {
-        "event_title": [marks.titles.get(group, "") for group in columns["group"]],
-        "corrected": ["" if each is None else each[1] for each in done],
-        "corrected_by": ["" if each is None else each[0].who for each in done],
-        # Answers of a model have the order in which they were given, and their day in the signature.
-        "corrected_at": [
-            "" if each is None or each[0].asked else each[0].when.isoformat(timespec="seconds")
-            for each in done
-        ],
-    }
+        said_of[row] = DONE[correction.kind], correction.who, correction.when.isoformat(timespec="seconds")
+    done = [said_of.get(row, ("", "", "")) for row in prepared.position.tolist()]
+    columns["event_title"] = [marks.titles.get(group, "") for group in columns["group"]]
+    for place, name in enumerate(("corrected", "corrected_by", "corrected_at")):
+        columns[name] = [each[place] for each in done]
     content = write(prepared.source, columns, kind, signature=grouping.signature)
     if kind != "json":
         return content

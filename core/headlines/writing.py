@@ -92,8 +92,8 @@ def write_headlines(
         share = min(at_once, total - start) * done // of if of else 0
         runtime.report("Writing headlines", start + share, total)
 
-    # A model at an address is asked about all at once: what that costs is said before, as one sum.
-    at_once = max(total, 1) if isinstance(recipe, EndpointModel) else _AT_ONCE
+    asks = isinstance(recipe, EndpointModel)  # at once, so that what all costs is said before
+    at_once = max(total, 1) if asks else _AT_ONCE
     for start in range(0, total, at_once):
         part = articles.texts[start : start + at_once]
         written = generator.write(part, options, replace(runtime, report=report))
@@ -107,10 +107,10 @@ def write_headlines(
         own = ", ".join(sorted(recipe.languages))
         notes.append(f"{name} writes {own}; there are articles in other languages: {', '.join(others)}.")
     instead = sum(bool(some[0].instead) for some in candidates)
-    if instead and isinstance(recipe, EndpointModel):
-        notes.append(f"{count_words(instead, 'answer', 'answers')} held no headline: see `headline_note`.")
-    elif instead and total > 1:
-        notes.append(f"{instead:,} of {total:,} headlines are sentences of the article: see `headline_note`.")
+    if instead and (asks or total > 1):
+        answers = f"{count_words(instead, 'answer', 'answers')} held no headline"
+        sentences = f"{instead:,} of {total:,} headlines are sentences of the article"
+        notes.append(f"{answers if asks else sentences}: see `headline_note`.")
     cautions = sum(bool(some[0].caution) for some in candidates)
     if cautions and total > 1:
         notes.append(

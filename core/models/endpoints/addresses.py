@@ -114,7 +114,7 @@ def allowed(address: str) -> Endpoint:
             return endpoint
     if known and not address:
         hint = "Name both, as in endpoint|address:http://127.0.0.1:11434/v1|model:llama3.2."
-        raise InputError("Of the addresses that are set not exactly one has this model.", hint=hint)
+        raise InputError("None or several of the addresses that are set have this model.", hint=hint)
     hint = f"Set one on the page Models (Your own), or with {ADDRESS}=http://127.0.0.1:11434/v1."
     if address and not workshop():
         message = f"Nobody allowed that texts are sent to {address}."

@@ -139,7 +139,7 @@ class _Run:
     ended: threading.Event = field(default_factory=threading.Event)
 
     def answer(self, messages: Messages) -> dict[str, Any]:
-        tries, why = limits.ENDPOINT_TRIES.value, ""
+        tries, why, address = limits.ENDPOINT_TRIES.value, "", self.endpoint.address
         for turn in range(tries):
             if self._stopped():
                 raise Cancelled(STEP)
@@ -153,10 +153,9 @@ class _Run:
                 wait = FIRST_WAIT * 2**turn * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
                 wait = wait if error.wait is None else error.wait
                 if turn + 1 < tries:
-                    about = f"{self.endpoint.address} gave no answer yet ({why})"
-                    self.runtime.tell(f"{about}: try {turn + 2} of {tries}.")
+                    self.runtime.tell(f"{address}: no answer yet, {why}; try {turn + 2} of {tries}.")
                     self._wait(min(wait, _LONGEST_WAIT))
-        message = f"{self.endpoint.address} gave no answer in {tries} tries: {why}."
+        message = f"{address} gave no answer in {tries} tries: {why}."
         hint = "What was answered is stored: see that the server runs, and start again."
         raise DataSourceError(message, hint=hint)
 
@@ -183,7 +182,8 @@ class _Run:
             if _UNREADABLE in said:
                 return self._read(_NOTHING, body)
             if status in _AGAIN:
-                raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
+                after = headers.get("retry-after", "")
+                raise _Again(f"status {status}", float(after) if re.fullmatch("[0-9]+", after) else None)
             refused = [str(name) for name in _OPTIONAL if name in body and name in said]
             absent = status in _NO_PATH or _NO_CHAT in said
             if absent and "messages" in body and not self.endpoint.interface:
@@ -208,11 +208,11 @@ class _Run:
             chat = "messages" in body
             given = (choice.message.content or "" if choice.message else None) if chat else choice.text
             if given is None and (choice.text if chat else choice.message) is not None:
-                raise _other_interface(self.endpoint, chat=chat)
+                asked, said = (CHAT, COMPLETIONS) if chat else (COMPLETIONS, CHAT)
+                message = f"{self.endpoint.address} was asked as {asked} and answers as {said}."
+                raise ModelUnavailableError(message, hint=f'Write "interface": "{said}" in endpoints.json.')
         except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
             given = None
-            if data.lstrip()[:1] == b"<":
-                raise _web_page(self.endpoint) from None
         if given is None:
             raise _Again("its answer is no completion")
         if not chat and self.request.schema is not None:
@@ -259,9 +259,9 @@ def ask(
             found[key] = entry.about
     waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
     if waiting:
-        if not runtime.foreseen:
-            runtime.tell(sends)
-            runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
+        cost = costs.before(endpoint, map(_written, waiting.values()), request.tokens)
+        for line in () if runtime.foreseen else (sends, cost):
+            runtime.tell(line)
         with _client(endpoint) as client:
             run = _Run(endpoint, request, runtime, client, left_out=(CHAT,) if plain else ())
             found |= _answers(run, waiting, cache)
@@ -273,37 +273,31 @@ def ask(
 
 def _answers(run: _Run, waiting: Mapping[str, Messages], cache: DiskCache) -> dict[str, dict[str, Any]]:
     futures = {key: Future[dict[str, Any]]() for key in waiting}
-    left, stop = iter(futures.items()), run.runtime.stop
+    left, stop, most = iter(futures.items()), run.runtime.stop, limits.ENDPOINT_REQUESTS.value
 
     def work() -> None:
-        while not run.ended.is_set() and (next_one := next(left, None)) is not None:
-            key, future = next_one
+        for key, future in left:  # all threads take from it
             try:
-                about = run.answer(waiting[key])
-                cache.put(key, {}, **about)
+                cache.put(key, {}, **(about := run.answer(waiting[key])))
                 future.set_result(about)
             except BaseException as error:
                 future.set_exception(error)
 
     # Daemons, unlike those of an executor: a program that is stopped waits for no hung server.
-    count = min(limits.ENDPOINT_REQUESTS.value, len(waiting))
-    threads = [threading.Thread(target=work, daemon=True) for _ in range(count)]
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(most, len(waiting)))]
     try:
         for thread in threads:
             thread.start()
         for future in run.runtime.track(list(futures.values()), STEP):
-            while not future.done():
+            while not wait([future], timeout=_LOOK).done:
                 if stop.is_set():
                     raise Cancelled(STEP)
-                wait([future], timeout=_LOOK)
             future.result()
-    except CoreError:
+    except BaseException as error:
         run.ended.set()
-        for thread in () if stop.is_set() else threads:
+        for thread in threads if isinstance(error, CoreError) and not stop.is_set() else ():
             thread.join()  # what is on its way may have been paid for
         raise
-    finally:
-        run.ended.set()
     return {key: future.result() for key, future in futures.items()}
 
 
@@ -317,8 +311,6 @@ def models_at(endpoint: Endpoint) -> list[str]:
             raise DataSourceError(message, hint="See that the server runs, and at which address.") from None
     if status in (401, 403):
         raise _refused(endpoint, "", status, "")
-    if data.lstrip()[:1] == b"<":
-        raise _web_page(endpoint)
     with suppress(msgspec.MsgspecError, KeyError, TypeError):
         return [str(each["id"]) for each in msgspec.json.decode(data)["data"]]
     return []
@@ -398,6 +390,9 @@ def _received(
                 raise httpx2.ReadError("it sends too much")
             if time.monotonic() > until:
                 raise httpx2.ReadTimeout("it took too long")
+        if response.is_success and data.lstrip()[:1] == b"<":
+            message = f"{str(client.base_url).rstrip('/')} answers with a web page (HTML)."
+            raise ModelUnavailableError(message, hint="Give the address of the interface: most end in /v1.")
         return response.status_code, bytes(data), response.headers
 
 
@@ -409,10 +404,6 @@ def _why(error: Exception) -> str:
     return "the answer broke off"
 
 
-def _seconds(retry_after: str) -> float | None:
-    return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
-
-
 def _counted(tokens: int | None) -> int:
     """What a server says that it counted; 0 for what nothing that was sent can have."""
     return tokens if tokens is not None and 0 <= tokens <= _MOST_TOKENS else 0
@@ -421,18 +412,6 @@ def _counted(tokens: int | None) -> int:
 def _without(said: str, key: str) -> str:
     """What a server says, without the key where it repeats it."""
     return said.replace(key, "…") if key else said
-
-
-def _web_page(endpoint: Endpoint) -> CoreError:
-    message = f"{endpoint.address} answers with a web page (HTML), as no language model does."
-    return ModelUnavailableError(message, hint="Give the address of its interface: most end in /v1.")
-
-
-def _other_interface(endpoint: Endpoint, *, chat: bool) -> CoreError:
-    kinds = [CHAT, COMPLETIONS] if chat else [COMPLETIONS, CHAT]
-    message = f"{endpoint.address} was asked as {kinds[0]} and answers as {kinds[1]}."
-    hint = f'Write "interface": "{kinds[1]}" in endpoints.json; `headline-lab doctor` says what it has.'
-    return ModelUnavailableError(message, hint=hint)
 
 
 def _refused(endpoint: Endpoint, model: str, status: int, said: str) -> CoreError:
