@@ -9,7 +9,7 @@ pytestmark = pytest.mark.browser
 
 
 def test_a_refused_prompt_stays_in_sight(page, app_url):
-    opened(page, f"{app_url}/own", "Your own")
+    opened(page, f"{app_url}/models?part=own", "Models")
     unfold(page, "Prompts")
     asked = page.get_by_label("What it is asked")
     asked.fill("One event?")
