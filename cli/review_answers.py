@@ -17,10 +17,11 @@ from core.errors import InputError
 from core.events.correction import History
 from core.events.corrections import fitted
 from core.events.grouping import Grouping, Prepared, regroup
-from core.events.reviewing import Reviewing, answered, stake
+from core.events.reviewing import Reviewing, answered, answers_in, stake
 from core.groups.answered_level import PairAnswer
 from core.pairs.scorer import pair_scorers
 from core.results.delimited import restored
+from core.results.render import count_words
 from core.runtime import Runtime
 
 WORDS = {"same": True, "different": False, "not sure": None}
@@ -30,13 +31,19 @@ _HINT = 'Give the columns left, right and answer, with "same", "different" or "n
 
 
 def least_sure(prepared: Prepared, grouping: Grouping, count: int) -> dict[str, Any]:
-    """Plain data on the links that are least sure: both headlines, and what "different" would do."""
+    """Plain data on the least sure links, and what "different" would do; on those a model answered."""
     texts, links = prepared.timeline.texts, list[dict[str, Any]]()
+    word_of = {same: word for word, same in WORDS.items()}
+    by_model = [
+        {"left": texts[left], "right": texts[right], "answer": word_of[same], "by": entry.asked}
+        for entry, (left, right, same) in (answers_in(grouping.corrections) if grouping.corrections else ())
+        if entry.asked
+    ]
     for link in islice(Reviewing(prepared, grouping).links(), count) if count else ():
         sure = {"probability": round(link.probability, 4), "level": round(link.height, 4)}
         pair = {"left": texts[link.left], "right": texts[link.right]}
         links.append({**pair, **sure, "different": stake(link, grouping.ids)})
-    return {"review": links} if count else {}
+    return ({"review": links} if count else {}) | ({"answered": by_model} if by_model else {})
 
 
 def as_lines(summary: Mapping[str, Any]) -> list[str]:
@@ -71,6 +78,9 @@ def with_model(
     if not scorer:
         return history
     asked = ask_links(prepared, history or History(), pair_scorers.parse(scorer), most, runtime)
+    if given := len(history.corrections) if history is not None else 0:
+        those = count_words(given, "correction", "corrections")
+        note(f"{those} given before hold, too. --out FILE.json and --bundle keep the model's answers.")
     note(asked.sentence)
     return asked.history
 

@@ -15,6 +15,7 @@ from cli.options import command
 from cli.progress import show
 from core import __version__, files, limits
 from core.errors import CoreError
+from core.results.render import count_words
 from core.runtime import cache_folder, detect_device, mode, user_folder
 from core.variables import KEYS, OURS, log_form, long_key, unknown
 
@@ -95,9 +96,14 @@ def _language_models() -> Iterator[tuple[str, bool, str]]:
         except CoreError as error:
             yield "language model", False, str(error)
             continue
-        named = f"; {each.model!r} is not among them" if listed and each.model not in listed else ""
+        there = f": {', '.join(listed[:20])}" * bool(listed)
+        lacks = f"; WARNING: {each.model!r} is not among them{there}" * (each.model not in listed)
         place = f"{each.address} ({place_of(each.address)})"
-        yield "language model", True, f"{place} answers and lists {len(listed):,} models{named}"
+        many = count_words(len(listed), "model", "models")
+        yield "language model", True, f"{place} answers and lists {many}{lacks}"
+        if each.interface not in ("", interface):
+            said = f"its interface is {interface!r}, not {each.interface!r} as stored: set the model again"
+            yield "language model", False, f"{each.address}: {said} (Models, Your own)."
         if interface == COMPLETIONS:
             yield "language model", True, PLAIN
 

@@ -121,6 +121,7 @@ class Runtime:
     cache: Path = field(default_factory=cache_folder)  # folder of content-addressed caches
     report: Report = _silent  # called with (step, done, total) as work goes on; from the working thread
     tell: Callable[[str], None] = _unheard  # called with what leaves the computer before it does
+    foreseen: bool = False  # what leaves, and what it costs, was told in sum
     spent: dict[str, float] = field(default_factory=dict, compare=False)  # core/models/endpoints/costs.py
     used: dict[str, dict[str, float]] = field(
         default_factory=dict, compare=False

@@ -8,6 +8,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 KILLED, BROKEN, SLOW, HANGING, ENDLESS = "killed", "broken", "slow", "hanging", "endless"
 """Failures: the connection ends within an answer, it is no JSON, comes sign by sign, never, or too long."""
+PAGE = "page"  # of a browser
 
 
 @dataclass
@@ -41,6 +42,7 @@ class Asked:
     answer: object
     address: str = ""
     takes: tuple = ("/v1/chat/completions", "/v1/completions")
+    models: tuple = ("tiny",)
     bodies: list = field(default_factory=list)
     keys: list = field(default_factory=list)
     lock: threading.Lock = field(default_factory=threading.Lock)
@@ -58,7 +60,8 @@ class _Handler(BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
-        self._send(200, json.dumps({"object": "list", "data": [{"id": "tiny", "object": "model"}]}))
+        models = [{"id": name, "object": "model"} for name in self.server.asked.models]
+        self._send(200, json.dumps({"object": "list", "data": models}))
 
     def do_POST(self):
         body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
@@ -78,6 +81,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._send(said.status, said.said, said.headers)
         elif isinstance(said, dict):
             self._send(200, json.dumps(said))
+        elif said == PAGE:
+            self._send(200, "<!doctype html><title>Sign in</title>")
         elif said == BROKEN:
             self._send(200, '{"choices": [{"mess')
         elif said == HANGING:

@@ -46,7 +46,7 @@ def _set() -> None:
         addresses.store(addresses.Endpoint(**given))
         endpoint = addresses.allowed(given["address"])
         listed = models_at(endpoint)
-        if (interface := interface_of(endpoint)) == addresses.COMPLETIONS:
+        if (interface := interface_of(endpoint)) != (endpoint.interface or addresses.CHAT):
             addresses.store(replace(endpoint, interface=interface))
         said = f"It answers, and lists {', '.join(listed[:20]) or 'no models'}."
         st.session_state[_SAID] = plain(said)

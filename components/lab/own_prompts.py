@@ -9,7 +9,7 @@ from core.models.endpoints import prompt_files
 
 
 def own_prompts() -> None:
-    with st.expander("Prompts", icon=":material/edit_note:"), errors_shown("Prompts"):
+    with st.expander("Prompts", icon=":material/edit_note:", key="own-prompts"), errors_shown("Prompts"):
         st.markdown(WORDS["texts"]["own_prompts"])
         name = pick("Prompt", prompt_files.shipped_prompts(), str, "own-prompts-name")
         known, version = prompt_files.versions(name), prompt_files.version_in_use(name)

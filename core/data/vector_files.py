@@ -71,15 +71,18 @@ def read_vectors(path: str | Path, data: bytes | None = None) -> VectorFile:
 def _npy(data: bytes) -> np.ndarray[Any, Any]:
     file = io.BytesIO(data)
     read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}
+    wrong = "The .npy file is damaged, or holds more than a table of decimal numbers."
     with suppress(
         ValueError, TypeError, KeyError, SyntaxError, tokenize.TokenError, MemoryError, RecursionError
     ):
         shape, by_columns, dtype = read[np.lib.format.read_magic(file)](file)
+        if dtype.kind in "biu":
+            wrong = f"The .npy file holds {dtype.name}, not decimal numbers."
         if dtype.kind == "f":
             # A view, as long as the file is: of what a header promises beyond it nothing is made.
             table = np.frombuffer(data, dtype, offset=file.tell())
             return table.reshape(shape, order="F" if by_columns else "C")
-    raise InputError("The .npy file is damaged, or holds more than a table of decimal numbers.", hint=_HINT)
+    raise InputError(wrong, hint=_HINT)
 
 
 def _parquet(data: bytes) -> tuple[np.ndarray[Any, Any], dict[str, list[str]]]:

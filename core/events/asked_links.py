@@ -61,7 +61,7 @@ def ask_links(
         raise InputError(NO_TREE, hint="Choose the method “average linkage”.")
     for line in (*sent_by(scorer), cost_of(prepared, history, scorer, most)):
         runtime.tell(line)
-    runtime = replace(runtime, tell=lambda line: None)
+    runtime = replace(runtime, foreseen=True)
     asking = scorer.prepare(prepared.context, runtime)
     who = getattr(scorer.innermost, "model", "") or pair_scorers.name_of(scorer)
     row_of = prepared.timeline.index.row

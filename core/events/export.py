@@ -30,6 +30,7 @@ from core.events.grouping_summary import LABELS
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.report import report_bundle as make_bundle
 from core.events.report import report_html
+from core.events.reviewing import answers_in
 from core.events.stories import stories_of, story_of
 from core.events.suggestions import suggestions
 from core.maps.labels import NAME_CHARACTERS, labels_for_map
@@ -69,15 +70,18 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: LabelC
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks
-    done = [marks.headlines.get(row) for row in prepared.position.tolist()]
-    columns |= {
-        "event_title": [marks.titles.get(group, "") for group in columns["group"]],
-        "corrected": ["" if correction is None else DONE[correction.kind] for correction in done],
-        "corrected_by": ["" if correction is None else correction.who for correction in done],
-        "corrected_at": [
-            "" if correction is None else correction.when.isoformat(timespec="seconds") for correction in done
-        ],
-    }
+    texts, said_of = prepared.timeline.texts, dict[int, tuple[str, str, str]]()
+    for entry, (left, right, same) in answers_in(grouping.corrections):
+        if entry.asked and same is not None:
+            said = "same event as" if same else "another event than"
+            for row, other in ((left, right), (right, left)):
+                said_of[row] = f"{said} {texts[other]}", entry.who, ""  # the day is in the signature
+    for row, correction in marks.headlines.items():  # what a person did comes before what a model says
+        said_of[row] = DONE[correction.kind], correction.who, correction.when.isoformat(timespec="seconds")
+    done = [said_of.get(row, ("", "", "")) for row in prepared.position.tolist()]
+    columns["event_title"] = [marks.titles.get(group, "") for group in columns["group"]]
+    for place, name in enumerate(("corrected", "corrected_by", "corrected_at")):
+        columns[name] = [each[place] for each in done]
     content = write(prepared.source, columns, kind, signature=grouping.signature)
     if kind != "json":
         return content

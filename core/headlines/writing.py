@@ -22,10 +22,11 @@ from core.headlines.generator import (
     headline_generators,
 )
 from core.headlines.headline_text import in_sentence_case, in_title_case
-from core.models.endpoints.recipe import answers_signature
+from core.models.endpoints.recipe import EndpointModel, answers_signature
 from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.numerals.checks.verdict_words import light_of, word_of
+from core.results.render import count_words
 from core.runtime import Runtime
 from core.text import normalise, tokens
 from core.text.language import language_of
@@ -88,11 +89,13 @@ def write_headlines(
     total = len(articles)
 
     def report(step: str, done: int, of: int) -> None:
-        share = min(_AT_ONCE, total - start) * done // of if of else 0
+        share = min(at_once, total - start) * done // of if of else 0
         runtime.report("Writing headlines", start + share, total)
 
-    for start in range(0, total, _AT_ONCE):
-        part = articles.texts[start : start + _AT_ONCE]
+    asks = isinstance(recipe, EndpointModel)  # at once, so that what all costs is said before
+    at_once = max(total, 1) if asks else _AT_ONCE
+    for start in range(0, total, at_once):
+        part = articles.texts[start : start + at_once]
         written = generator.write(part, options, replace(runtime, report=report))
         candidates += (in_case(some, options.case, text) for some, text in zip(written, part, strict=True))
     name, notes = title_of(headline_generators.name_of(recipe)), []
@@ -104,8 +107,10 @@ def write_headlines(
         own = ", ".join(sorted(recipe.languages))
         notes.append(f"{name} writes {own}; there are articles in other languages: {', '.join(others)}.")
     instead = sum(bool(some[0].instead) for some in candidates)
-    if instead and total > 1:
-        notes.append(f"{instead:,} of {total:,} headlines are sentences of the article: see `headline_note`.")
+    if instead and (asks or total > 1):
+        answers = f"{count_words(instead, 'answer', 'answers')} held no headline"
+        sentences = f"{instead:,} of {total:,} headlines are sentences of the article"
+        notes.append(f"{answers if asks else sentences}: see `headline_note`.")
     cautions = sum(bool(some[0].caution) for some in candidates)
     if cautions and total > 1:
         notes.append(

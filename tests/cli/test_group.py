@@ -364,6 +364,36 @@ def test_a_language_model_is_asked_about_the_links_in_doubt_and_what_it_costs_is
     assert key not in told + errors + out.read_text()
 
 
+def test_it_is_said_which_links_a_model_answered_and_that_given_answers_hold_too(call, tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))
+    out, answers = tmp_path / "groups.csv", tmp_path / "answers.csv"
+    same = language_model_server.chat('{"score": 100}')
+    command = ["group", ISS, "--ask-model", "endpoint|answer:scale", "--most-pairs", "6", "--json"]
+    with language_model_server.serving(lambda body, number: same) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny"))
+        _, told, _ = call(*command, "--out", out, "--quiet")
+        links = json.loads(told)["answered"]
+        assert links
+        # A person says the contrary of the first: the model is not asked about it, and that is said.
+        rows = [link | {"answer": "different"} for link in links[:1]]
+        pd.DataFrame(rows)[["left", "right", "answer"]].to_csv(answers, index=False)
+        _, again, errors = call(*command, "--answers", answers, "--quiet")
+    assert {"1 correction", "--out"} <= set(re.findall(r"1 correction\b|--out", errors))
+    assert {frozenset((link["left"], link["right"])) for link in json.loads(again)["answered"]}.isdisjoint(
+        {frozenset((links[0]["left"], links[0]["right"]))}
+    )
+    table = pd.read_csv(out, keep_default_na=False)
+    said = {row["headline"]: row for _, row in table.iterrows() if row["corrected"]}
+    sure = [link for link in links if link["answer"] != "not sure"]
+    assert sure
+    assert set(said) == {link[side] for link in sure for side in ("left", "right")}
+    assert {row["corrected_by"] for row in said.values()} == {"tiny"}
+    assert all("same_event_scale.v1" in link["by"] for link in links)
+    last = sure[-1]
+    assert last["right"] in said[last["left"]]["corrected"]
+
+
 def test_events_are_named_by_a_model_and_names_with_wrong_numbers_are_not_taken(call, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))

@@ -75,6 +75,32 @@ def test_doctor_says_of_a_language_model_that_it_completes_texts_alone(command):
         assert addresses.PLAIN not in command("doctor")[1]
 
 
+def test_doctor_warns_of_a_model_that_is_not_listed_and_names_those_that_are(command):
+    with language_model_server.serving(None) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="large"))
+        says = checks(command)[1]["language model"]["says"]
+        assert "WARNING" in says
+        assert {"1 model", "'large'", "tiny"} <= set(re.findall(r"1 model\b|'large'|tiny", says))
+        asked.models = ()
+        says = checks(command)[1]["language model"]["says"]
+        assert "WARNING" in says
+        assert "0 models" in says
+        asked.models = ("large", "tiny")
+        assert "WARNING" not in checks(command)[1]["language model"]["says"]
+
+
+def test_doctor_looks_again_whether_a_stored_interface_fits(command):
+    with language_model_server.serving(None) as asked:
+        addresses.store(addresses.Endpoint(address=asked.address, model="tiny", interface="completions"))
+        assert checks(command)[0] == 0
+        asked.takes = ("/v1/chat/completions",)
+        code, out, _ = command("doctor")
+        assert (code, asked.bodies) == (1, [])
+        (wrong,) = (line for line in out.splitlines() if line.startswith("BAD"))
+        assert "completions" in wrong
+        assert "chat" in wrong
+
+
 def test_doctor_names_what_is_wrong(command, tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_FILE_ROW", "3")
     monkeypatch.setenv("HEADLINE_LAB_MODE", "worksop")

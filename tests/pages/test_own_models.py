@@ -57,7 +57,9 @@ def test_a_prompt_is_seen_changed_and_left_again():
     asked.set_value("One event? $left and")
     press(app, "own-prompts-store")
     assert len(app.error) == 1
+    assert asked.label in app.error[0].value
     (asked,) = (each for each in app.text_area if "$left" in each.value)
+    assert asked.value == "One event? $left and"
     asked.set_value("One event? $left and $right?")
     press(app, "own-prompts-store")
     assert "One event? $left and $right?" in [each.value for each in app.text_area]

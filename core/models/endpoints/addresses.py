@@ -104,13 +104,17 @@ def endpoints() -> list[Endpoint]:
 
 
 def allowed(address: str) -> Endpoint:
-    """The endpoint of an address; ModelUnavailableError where nobody allowed it."""
+    """The endpoint of an address; CoreError where nobody allowed it, or several are set and none is meant."""
     if workshop() and os.environ.get(VISITORS, "") != "1":
         hint = f"Whoever runs this server can allow it with {VISITORS}=1."
         raise ModelUnavailableError("Visitors of this server ask no language model by address.", hint=hint)
-    for endpoint in endpoints():
+    known = endpoints()
+    for endpoint in known:
         if address == endpoint.address:
             return endpoint
+    if known and not address:
+        hint = "Name both, as in endpoint|address:http://127.0.0.1:11434/v1|model:llama3.2."
+        raise InputError("None or several of the addresses that are set have this model.", hint=hint)
     hint = f"Set one on the page Models (Your own), or with {ADDRESS}=http://127.0.0.1:11434/v1."
     if address and not workshop():
         message = f"Nobody allowed that texts are sent to {address}."

@@ -7,7 +7,7 @@ import ssl
 import threading
 import time
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, wait
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -76,6 +76,7 @@ class _Choice(msgspec.Struct):
 
 class _Usage(msgspec.Struct):
     prompt_tokens: int | None = None
+    completion_tokens: int | None = None
     total_tokens: int | None = None
 
 
@@ -138,7 +139,7 @@ class _Run:
     ended: threading.Event = field(default_factory=threading.Event)
 
     def answer(self, messages: Messages) -> dict[str, Any]:
-        tries, why = limits.ENDPOINT_TRIES.value, ""
+        tries, why, address = limits.ENDPOINT_TRIES.value, "", self.endpoint.address
         for turn in range(tries):
             if self._stopped():
                 raise Cancelled(STEP)
@@ -152,8 +153,9 @@ class _Run:
                 wait = FIRST_WAIT * 2**turn * random.uniform(0.5, 1.0)  # noqa: S311 - no secret
                 wait = wait if error.wait is None else error.wait
                 if turn + 1 < tries:
+                    self.runtime.tell(f"{address}: no answer yet, {why}; try {turn + 2} of {tries}.")
                     self._wait(min(wait, _LONGEST_WAIT))
-        message = f"{self.endpoint.address} gave no answer in {tries} tries: {why}."
+        message = f"{address} gave no answer in {tries} tries: {why}."
         hint = "What was answered is stored: see that the server runs, and start again."
         raise DataSourceError(message, hint=hint)
 
@@ -180,7 +182,8 @@ class _Run:
             if _UNREADABLE in said:
                 return self._read(_NOTHING, body)
             if status in _AGAIN:
-                raise _Again(f"status {status}", _seconds(headers.get("retry-after", "")))
+                after = headers.get("retry-after", "")
+                raise _Again(f"status {status}", float(after) if re.fullmatch("[0-9]+", after) else None)
             refused = [str(name) for name in _OPTIONAL if name in body and name in said]
             absent = status in _NO_PATH or _NO_CHAT in said
             if absent and "messages" in body and not self.endpoint.interface:
@@ -204,6 +207,10 @@ class _Run:
             choice = reply.choices[0]
             chat = "messages" in body
             given = (choice.message.content or "" if choice.message else None) if chat else choice.text
+            if given is None and (choice.text if chat else choice.message) is not None:
+                asked, said = (CHAT, COMPLETIONS) if chat else (COMPLETIONS, CHAT)
+                message = f"{self.endpoint.address} was asked as {asked} and answers as {said}."
+                raise ModelUnavailableError(message, hint=f'Write "interface": "{said}" in endpoints.json.')
         except (msgspec.MsgspecError, IndexError, UnicodeDecodeError):
             given = None
         if given is None:
@@ -215,7 +222,8 @@ class _Run:
         asked = _written(body["messages"]) if chat else body["prompt"]
         sent = _counted(used.prompt_tokens) or costs.tokens_of(asked)
         # What a model says to itself may be counted in the sum alone; it costs as what comes back.
-        total = _counted(used.total_tokens) or sent + costs.tokens_of(text)
+        received = _counted(used.completion_tokens) or costs.tokens_of(text)
+        total = _counted(used.total_tokens) or sent + received
         sent = min(sent, total)
         with self.lock:
             costs.spend(self.runtime, self.endpoint, sent, total - sent)
@@ -245,41 +253,52 @@ def ask(
     keys = [digest(*how, msgspec.json.encode(each).decode()) for each in asked]
     found: dict[str, Mapping[str, Any]] = {}
     for key in dict.fromkeys(keys):
-        if (entry := cache.get(key)) is not None:
+        entry = cache.get(key)
+        # One without the probabilities that are asked for may have come from a server that gives them now.
+        if entry is not None and not (request.logprobs and entry.about["first"] is None):
             found[key] = entry.about
     waiting = {key: each for key, each in zip(keys, asked, strict=True) if key not in found}
     if waiting:
-        runtime.tell(sends)
-        runtime.tell(costs.before(endpoint, map(_written, waiting.values()), request.tokens))
+        cost = costs.before(endpoint, map(_written, waiting.values()), request.tokens)
+        for line in () if runtime.foreseen else (sends, cost):
+            runtime.tell(line)
         with _client(endpoint) as client:
             run = _Run(endpoint, request, runtime, client, left_out=(CHAT,) if plain else ())
-
-            def answered(key: str) -> dict[str, Any]:
-                about = run.answer(waiting[key])
-                cache.put(key, {}, **about)
-                return about
-
-            pool = ThreadPoolExecutor(limits.ENDPOINT_REQUESTS.value)
-            try:
-                futures = {key: pool.submit(answered, key) for key in waiting}
-                for key in runtime.track(list(futures), STEP):
-                    while not futures[key].done():
-                        if runtime.stop.is_set():
-                            raise Cancelled(STEP)
-                        wait([futures[key]], timeout=_LOOK)
-                    found[key] = futures[key].result()
-            except CoreError:
-                run.ended.set()
-                # What is on its way may have been paid for.
-                pool.shutdown(wait=not runtime.stop.is_set(), cancel_futures=True)
-                raise
-            finally:
-                run.ended.set()
-                pool.shutdown(wait=False, cancel_futures=True)
+            found |= _answers(run, waiting, cache)
     for key, each in found.items():  # answers that an older version stored say no tokens
         runtime.used[key] = costs.of_answer(endpoint, each.get("sent", 0), each.get("received", 0))
     _note(cache, endpoint.address, request, list(found.values()))
     return [Answer(_THOUGHT.sub("", found[key]["text"]).strip(), found[key]["first"]) for key in keys]
+
+
+def _answers(run: _Run, waiting: Mapping[str, Messages], cache: DiskCache) -> dict[str, dict[str, Any]]:
+    futures = {key: Future[dict[str, Any]]() for key in waiting}
+    left, stop, most = iter(futures.items()), run.runtime.stop, limits.ENDPOINT_REQUESTS.value
+
+    def work() -> None:
+        for key, future in left:  # all threads take from it
+            try:
+                cache.put(key, {}, **(about := run.answer(waiting[key])))
+                future.set_result(about)
+            except BaseException as error:
+                future.set_exception(error)
+
+    # Daemons, unlike those of an executor: a program that is stopped waits for no hung server.
+    threads = [threading.Thread(target=work, daemon=True) for _ in range(min(most, len(waiting)))]
+    try:
+        for thread in threads:
+            thread.start()
+        for future in run.runtime.track(list(futures.values()), STEP):
+            while not wait([future], timeout=_LOOK).done:
+                if stop.is_set():
+                    raise Cancelled(STEP)
+            future.result()
+    except BaseException as error:
+        run.ended.set()
+        for thread in threads if isinstance(error, CoreError) and not stop.is_set() else ():
+            thread.join()  # what is on its way may have been paid for
+        raise
+    return {key: future.result() for key, future in futures.items()}
 
 
 def models_at(endpoint: Endpoint) -> list[str]:
@@ -298,15 +317,15 @@ def models_at(endpoint: Endpoint) -> list[str]:
 
 
 def interface_of(endpoint: Endpoint) -> str:
-    """Which interface a server has, as its endpoint says, or by an empty request: no text is sent."""
-    if endpoint.interface:
-        return endpoint.interface
+    """Which interface a server has, by empty requests: no text is sent. What is stored, where it has it."""
+    there = []
     with _client(endpoint) as client:
         for interface, path in _PATHS.items():
             with suppress(httpx2.HTTPError, httpx2.StreamError, ssl.SSLError, OSError):
                 if _received(client, "POST", path, {})[0] not in _NO_PATH:
-                    return interface
-    return CHAT
+                    there.append(interface)
+    stored = endpoint.interface
+    return stored if stored in there else next(iter(there), stored or CHAT)
 
 
 def answered_by(address: str, model: str, prompt: str, runtime: Runtime) -> str:
@@ -371,6 +390,9 @@ def _received(
                 raise httpx2.ReadError("it sends too much")
             if time.monotonic() > until:
                 raise httpx2.ReadTimeout("it took too long")
+        if response.is_success and data.lstrip()[:1] == b"<":
+            message = f"{str(client.base_url).rstrip('/')} answers with a web page (HTML)."
+            raise ModelUnavailableError(message, hint="Give the address of the interface: most end in /v1.")
         return response.status_code, bytes(data), response.headers
 
 
@@ -380,10 +402,6 @@ def _why(error: Exception) -> str:
     if isinstance(error, httpx2.ConnectError):
         return "nothing can be reached there"
     return "the answer broke off"
-
-
-def _seconds(retry_after: str) -> float | None:
-    return float(retry_after) if retry_after.isascii() and retry_after.isdigit() else None
 
 
 def _counted(tokens: int | None) -> int:

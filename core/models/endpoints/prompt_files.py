@@ -93,7 +93,7 @@ def _check(prompt: Prompt, name: str, holds: set[str]) -> None:
     template = Template(prompt.user)
     if not template.is_valid() or set(template.get_identifiers()) != holds:
         named = ", ".join(f"${each}" for each in sorted(holds))
-        message = f"The prompt {name} cannot be used: its `user` must hold {named} and no other."
+        message = f"The prompt {name}: “What it is asked” (`user`) must hold {named} and no other."
         raise InputError(message, hint="Keep what begins with $, as it is called; $$ is a dollar sign.")
 
 

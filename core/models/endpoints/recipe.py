@@ -28,7 +28,7 @@ class EndpointModel:
     holds: ClassVar[tuple[str, ...]]  # what is put into the prompt
     what: ClassVar[str]  # what is sent, for people
 
-    address: str = told("", "address of a server with the OpenAI interface; empty for the first that is set")
+    address: str = told("", "address of a server with the OpenAI interface; empty for one that is set")
     model: str = told("", "name of the model there; empty for the one that is set")
     prompt: str = told("", "name of a prompt; empty for the one in use")
     temperature: float = number(0.0, 0.0, 2.0, "0 for the likeliest answer, more for bolder ones", step=0.1)
@@ -39,7 +39,9 @@ class EndpointModel:
             object.__setattr__(self, "address", addresses.checked_address(self.address))
         with suppress(CoreError):  # `check` says what is wrong
             known = [each for each in addresses.endpoints() if self.address in ("", each.address)]
-            if known:
+            if self.model and len(known) > 1:
+                known = [each for each in known if each.model == self.model]
+            if known and (not self.model or len(known) == 1):  # nowhere, where several may be meant
                 object.__setattr__(self, "address", known[0].address)
                 object.__setattr__(self, "model", self.model or known[0].model)
         object.__setattr__(self, "prompt", self.prompt or version_in_use(self.usual_prompt))

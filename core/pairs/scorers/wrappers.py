@@ -90,7 +90,7 @@ def completed(inside: str) -> str:
     if inside.count("(") > DEEPEST:
         message = f"More than {DEEPEST} scorers stand around each other."
         raise InputError(message, hint="Leave some of them out.")
-    return pair_scorers.signature(parsed(inside))
+    return pair_scorers.signature(pair_scorers.parse(inside))  # anew: an address may be set since
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -195,6 +195,12 @@ def test_a_hostile_npy_is_refused(given, content):
         read_vectors(given(content))
 
 
+def test_whole_numbers_are_named_by_their_kind(given):
+    with pytest.raises(InputError, match="int64") as error:
+        read_vectors(given(HOSTILE["whole"]))
+    assert "damaged" not in error.value.message
+
+
 WRONG = {
     "no column": {"headline": TITLES},
     "two columns": {"a": VECTORS.tolist(), "b": VECTORS.tolist()},

@@ -5,6 +5,7 @@ import math
 import re
 import stat
 import sys
+import threading
 import traceback
 from dataclasses import replace
 from itertools import pairwise
@@ -343,6 +344,109 @@ def test_a_server_without_probabilities_is_told_of(runtime):
     assert "answer:scale" in error.value.hint
 
 
+def test_answers_without_probabilities_are_asked_for_again(runtime):
+    with server.serving(lambda body, number: server.chat("yes")) as asked:
+        allow(asked)
+        with pytest.raises(ModelUnavailableError):
+            score_pairs(pairs_of(2), pair_scorers.parse("endpoint"), runtime)
+        asked.answer = sure
+        scored = score_pairs(pairs_of(2), pair_scorers.parse("endpoint"), runtime)
+        np.testing.assert_allclose(scored.scores, expected(pairs_of(2)), atol=1e-6)
+        score_pairs(pairs_of(2), pair_scorers.parse("endpoint"), runtime)
+    assert len(asked.bodies) == 4
+
+
+def test_a_model_is_asked_at_the_address_where_it_is_set(runtime, monkeypatch):
+    with server.serving(sure) as first, server.serving(sure) as second:
+        allow(second)
+        monkeypatch.setenv(addresses.ADDRESS, first.address)
+        monkeypatch.setenv(addresses.MODEL, "smol")
+        score_pairs(pairs_of(1), pair_scorers.parse("endpoint|model:tiny"), runtime)
+        assert (len(first.bodies), len(second.bodies)) == (0, 1)
+        score_pairs(pairs_of(1), pair_scorers.parse("endpoint"), runtime)
+        assert [body["model"] for body in first.bodies] == ["smol"]
+        named = f"endpoint|address:{first.address}|model:other"
+        for unclear, model in (("endpoint|model:other", "smol"), ("endpoint|model:tiny", "tiny")):
+            monkeypatch.setenv(addresses.MODEL, model)
+            with pytest.raises(InputError) as error:
+                score_pairs(pairs_of(2), pair_scorers.parse(unclear), runtime)
+            assert {"endpoint", "address", "model"} <= set(re.findall(r"\w+", error.value.hint))
+        assert (len(first.bodies), len(second.bodies)) == (1, 1)
+        score_pairs(pairs_of(1), pair_scorers.parse(named), runtime)
+    assert [body["model"] for body in first.bodies] == ["smol", "other"]
+
+
+def test_another_model_of_the_only_address_is_asked_there(runtime):
+    with server.serving(sure) as asked:
+        allow(asked)
+        score_pairs(pairs_of(1), pair_scorers.parse("endpoint|model:other"), runtime)
+    assert [body["model"] for body in asked.bodies] == ["other"]
+
+
+def test_a_stop_waits_for_no_hung_server_and_leaves_nothing_that_a_program_waits_for(runtime):
+    def hangs(body, number):
+        runtime.stop.set()
+        return server.HANGING
+
+    before = set(threading.enumerate())
+    with server.serving(hangs) as asked:
+        allow(asked)
+        with pytest.raises(Cancelled):
+            score_pairs(pairs_of(3), pair_scorers.parse("endpoint"), runtime)
+        left = set(threading.enumerate()) - before
+        assert not asked.over.is_set()
+        assert left
+        assert all(thread.daemon for thread in left)
+
+
+def test_tries_are_told(runtime, monkeypatch):
+    lines = []
+    monkeypatch.setenv(limits.ENDPOINT_TRIES.variable, "5")
+    with server.serving(lambda body, number: server.KILLED if number < 3 else sure(body, number)) as asked:
+        allow(asked, key=KEY)
+        score_pairs(pairs_of(1), pair_scorers.parse("endpoint"), replace(runtime, tell=lines.append))
+    tries = [re.findall(r"try \d of 5", line) for line in lines]
+    assert list(filter(None, tries)) == [["try 2 of 5"], ["try 3 of 5"]]
+    assert KEY not in "".join(lines)
+
+
+@pytest.mark.parametrize(("scorer", "questions"), [("endpoint", 12), ("symmetric|base:endpoint", 24)])
+def test_cost_is_one_sum_before_over_timelines_and_orders(scorer, questions, runtime):
+    lines, pairs = [], pairs_of(12)
+    rows = np.arange(24)
+    pairs = replace(
+        pairs, texts=[pairs.texts[row % 12] + f" {row}" for row in rows], days=np.full(24, np.nan),
+        timelines=rows // 4, groups=rows * 0 - 1, parts=np.full(24, "test"), left=rows[::2], right=rows[1::2],
+    )  # fmt: skip
+    with server.serving(sure) as asked:
+        allow(asked)
+        scored = score_pairs(pairs, pair_scorers.parse(scorer), replace(runtime, tell=lines.append))
+    assert len(asked.bodies) == questions
+    assert [int(line.split()[0]) for line in lines if "questions: about" in line] == [questions]
+    assert scored.scored.all()
+
+
+def test_cost_of_writing_is_one_sum_before(runtime):
+    lines, texts = [], [f"Storm {number} hit the coast on Monday." for number in range(60)]
+    with server.serving(lambda body, number: server.chat('{"headlines": ["Storm hits"]}')) as asked:
+        allow(asked)
+        told = replace(runtime, tell=lines.append)
+        write_headlines(articles_of("made", texts), "endpoint", GenerationOptions(), told)
+    assert (
+        [int(line.split()[0]) for line in lines if "questions: about" in line] == [60] == [len(asked.bodies)]
+    )
+
+
+def test_tokens_are_summed_where_a_server_gives_no_sum(runtime):
+    def counted(body, number):
+        return sure(body, number) | {"usage": {"prompt_tokens": 50, "completion_tokens": 1}}
+
+    with server.serving(counted) as asked:
+        allow(asked)
+        score_pairs(pairs_of(1), pair_scorers.parse("endpoint"), runtime)
+    assert (runtime.spent["sent"], runtime.spent["received"]) == (50, 1)
+
+
 def test_what_a_server_refuses_is_left_out_and_signed(runtime):
     def answer(body, number):
         for name in ("response_format", "temperature", "max_tokens"):
@@ -404,6 +508,8 @@ def test_a_writer_gives_candidates_that_the_verdict_on_numbers_checks(runtime):
     ]  # fmt: skip
     assert lights[0] != lights[1]
     assert written.candidates[1][0].instead == INSTEAD
+    assert "1 answer held no headline" in written.notes[0]
+    assert "sentences of the article" not in " ".join(written.notes)
     assert written.candidates[2][0].text == ""
     assert len(asked.bodies) == 2
     assert "prompt:headlines.v1-" in written.signature

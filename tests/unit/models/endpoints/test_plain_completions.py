@@ -134,6 +134,34 @@ def test_it_writes_reads_claims_and_judges(runtime):
     assert "without chat" in judged.signature
 
 
+@pytest.mark.parametrize("interface", ["completions", "chat"])
+def test_an_answer_of_the_other_interface_says_so_at_once(interface, runtime):
+    other = server.completion if interface == "chat" else server.chat
+    with server.serving(lambda body, number: other("yes", tokens=YES_NO)) as asked:
+        allow(asked, interface=interface)
+        with pytest.raises(ModelUnavailableError) as error:
+            scored(runtime)
+    assert len(asked.bodies) == 1
+    assert {"chat", "completions"} <= set(re.findall(r"\w+", error.value.message))
+
+
+def test_a_page_of_the_web_is_no_answer_and_is_asked_for_once(runtime):
+    with server.serving(lambda body, number: server.PAGE) as asked:
+        allow(asked)
+        with pytest.raises(ModelUnavailableError, match="HTML") as error:
+            scored(runtime)
+    assert len(asked.bodies) == 1
+    assert "/v1" in error.value.hint
+
+
+def test_a_stored_interface_stays_where_the_server_has_it_and_is_found_anew_where_not():
+    with server.serving(None) as asked:
+        endpoint = addresses.Endpoint(address=asked.address, interface=addresses.COMPLETIONS)
+        assert asking.interface_of(endpoint) == addresses.COMPLETIONS
+        asked.takes = ("/v1/chat/completions",)
+        assert asking.interface_of(endpoint) == addresses.CHAT
+
+
 @pytest.mark.parametrize(
     ("takes", "found"), [(PLAIN, addresses.COMPLETIONS), (("/v1/chat/completions", *PLAIN), addresses.CHAT)]
 )
