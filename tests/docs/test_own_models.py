@@ -6,11 +6,11 @@ import shutil
 
 import pandas as pd
 import pytest
+from core.people.pre_labels import pre_labelled
 
 from core import limits
 from core.models.endpoints import addresses, asking
 from core.pairs.scorer import pair_scorers
-from core.people.pre_labels import pre_labelled
 from core.people.study import Purpose, read_study
 from core.runtime import Runtime
 from tests import language_model_server as server
