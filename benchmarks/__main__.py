@@ -40,7 +40,6 @@ BENCHMARKS = {
     "cross_encoder": ("throughput", "figures.md"),
     "cold_start": ("waiting", "speed.md"),
     "pages": ("waiting", "speed.md"),
-    "own_file": ("waiting", "speed.md"),
     "clicks": ("waiting", "speed.md"),
     "commands": ("processes", "speed.md"),
     "load": ("sessions", "speed.md"),
@@ -88,7 +87,6 @@ LONG = frozenset(
         "gpu",
         "growth",
         "intervals",
-        "own_file",
     }
     | {"live_growth", "mutations", "own_models", "peers", "routing", "signals", "soak", "stories"}
 )

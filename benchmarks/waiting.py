@@ -26,7 +26,7 @@ from benchmarks.browser import (
     settled,
 )
 from benchmarks.publishing import seconds
-from benchmarks.scale import expanded, write_sample
+from benchmarks.scale import expanded
 from core.archive.events import store
 from core.archive.folder import HEADLINES, ArchiveFolder
 from core.archive.opened import OpenArchive
@@ -219,40 +219,6 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/compare", "Compare: another view", (_show("Scores"), _show("Headlines"))),
 )
 """Address of the page, what is done there, and the ways in which it is done by turns."""
-
-
-OWN = 20_000
-
-
-def run_own_file() -> dict[str, Any]:
-    """From *Load* until the groups, and then the map, of 20,000 headlines of one's own stand.
-
-    In a real Chromium at 1280 × 900: headlines of the UCI sample, expanded (`benchmarks/scale.py`), as a CSV
-    that the server has never seen, with nothing cached. The first sign is the page that says what is done.
-    """
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser, serving() as server:
-        file = Path(folder) / "own.csv"
-        write_sample(file, OWN)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        opened(page, f"{server.url}/sources")
-        page.locator('input[type="file"]').first.set_input_files(file)
-        page.get_by_role("button", name="Load these headlines").wait_for()
-        settled(page)
-        begun = time.perf_counter()
-
-        def passed() -> float:
-            return round(time.perf_counter() - begun, 1)
-
-        page.get_by_role("button", name="Load these headlines").click()
-        page.locator("h1", has_text="Timeline").wait_for()
-        sign = passed()
-        page.locator(PICTURE).first.wait_for()
-        groups = passed()
-        page.get_by_role("radio", name="Map", exact=True).click()
-        page.locator('.point-map[data-drawn]:not([data-drawn=""]), .js-plotly-plot').first.wait_for()
-        row = {"headlines": OWN, "first_sign_seconds": sign, "groups_seconds": groups}
-        rows = [row | {"map_seconds": passed()}]
-    return {"benchmark": "own file", "rows": rows}
 
 
 COUNTS = (20_000, 1_000_000)
