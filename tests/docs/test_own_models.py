@@ -6,13 +6,13 @@ import shutil
 
 import pandas as pd
 import pytest
-from core.people.pre_labels import pre_labelled
 
 from core import limits
 from core.models.endpoints import addresses, asking
 from core.pairs.scorer import pair_scorers
 from core.people.study import Purpose, read_study
 from core.runtime import Runtime
+from core.study_access.study_models import pre_labelled
 from tests import language_model_server as server
 from tests.docs.following import page
 
