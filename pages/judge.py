@@ -40,7 +40,7 @@ def annotating() -> None:
 def evaluating() -> None:
     views.evaluate_address()
     come_in()
-    top, details = st.container(), st.container()
+    top, details = st.container(), st.container(key="evaluate-details")
     scene = open_scene()
     with details:
         sitting = sit_down(scene)

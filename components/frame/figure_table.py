@@ -19,6 +19,7 @@ from core.statistics.bootstrap import Figure
 
 ALL_FIGURES: Final = "All figures"  # the heading under which the rest of the figures is folded
 _STYLE: Final = Path(__file__).with_suffix(".css")
+_WORDS: Final = 24  # characters that stand in one line beside the plot
 _FAR: Final = 0.5  # of the best: what has less than this share of it does not stretch the scale
 Scales = Mapping[int, tuple[float, float]]
 """Where the scale of a column that is drawn begins and ends."""
@@ -141,7 +142,8 @@ def _heads(table: Table, scales: Scales) -> str:
 
 
 def _kind(table: Table, at: int) -> str:
-    return "" if not at else "text" if any(isinstance(row[at], str) for row in table.rows) else "number"
+    lengths = [len(cell) for row in table.rows if isinstance(cell := row[at], str)]
+    return "" if not at else "number" if not lengths else "text" if max(lengths) > _WORDS else "text short"
 
 
 def _end(column: TableColumn, end: float) -> str:

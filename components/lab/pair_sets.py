@@ -61,7 +61,7 @@ def set_title(key: str) -> str:
     name = key.partition(".v")[0].replace("_", " ")
     if source is None:
         return name
-    return f"{name} · {'A file of your own' if isinstance(source, GivenPairs) else source.summary}"
+    return f"{name} · A file of your own" if isinstance(source, GivenPairs) else source.summary
 
 
 def choose() -> labelled.PairSource:

@@ -22,6 +22,7 @@ from components.opened.views.consistency import CONSISTENCY
 from core import files
 from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.load import available_sets
+from core.models.cards import card
 from core.parts import Part
 from core.registry import summary_of
 from core.results.number_forms import NOTHING, decimals, duration, footnotes, spanned, written
@@ -237,7 +238,7 @@ def example() -> None:
         if not workshop():
             start_small()
         nothing = "Nothing has been trained here yet. " * (not workshop())
-        name = shipped.parent.name
+        name = card(shipped.parent.name).title
         said = f"{nothing}Below: how the shipped model {name} learned in {lines[-1]['step']:,} steps."
         st.markdown(said, width="content")
     curves(lines, key=name)

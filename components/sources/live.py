@@ -39,7 +39,7 @@ from core.results.table_files import as_csv
 from core.runtime import workshop
 
 SECONDS: Final = 3.0  # between two looks at the stream
-SPEEDS: Final = {SPEED: "10 minutes a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
+SPEEDS: Final = {SPEED: "10 min a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
 _TITLE: Final = 140
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}

@@ -235,7 +235,7 @@ def test_another_set_and_its_settings():
 
 def test_train_shows_a_recorded_curve_and_a_small_training_that_can_start():
     app = opened("train")
-    assert "how the shipped model minilm_headlines learned in 300 steps" in words(app)
+    assert "how the shipped model MiniLM on headlines learned in 300 steps" in words(app)
     assert app.get("vega_lite_chart")
     assert "1,200 pairs" in app.button(key="train-small").help
     order = TrainingOrder(trainer=SMALL[0], data=SMALL[1]).completed()

@@ -36,6 +36,8 @@ class _Panel(NamedTuple):
     dashes: Sequence[Sequence[int]]
     ends: tuple[float, float]
     points: bool
+    first: int = 0  # step
+    about: str = ""
 
 
 def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
@@ -43,7 +45,7 @@ def training_chart(lines: Sequence[Mapping[str, Any]]) -> alt.VConcatChart:
     table = pd.json_normalize(list(lines)).set_index("step")
     last = int(table["steps"][table["loss"].notna()].iloc[-1])
     panels = [_losses(table), *_validations(table)]
-    drawn = [_draw(panel, last, show_steps=panel is panels[-1]) for panel in panels]
+    drawn = [_draw(panel, last) for panel in panels]
     return alt.vconcat(*drawn).resolve_scale(color="independent", strokeDash="independent")
 
 
@@ -77,7 +79,22 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
     low = math.floor(10 * np.nan_to_num(measures.min().min())) / 10
     high = math.ceil(10 * np.nan_to_num(measures.max().max(), nan=1.0)) / 10
     ends = low, max(low + 0.1, high)
-    return [_Panel("On the validation part", curves, "Measure", _DASHES, ends, points=True)]
+    # Two validations and more begin at the left; before the first nothing is known.
+    first = int(measures.index[0]) if len(measures) > 1 else 0
+    look = {"points": True, "first": first, "about": "On the validation part"}
+    return [_Panel(_risen(curves), curves, "Measure", _DASHES, ends, **look)]
+
+
+def _risen(curves: Mapping[str, _Curve]) -> str:
+    """What is seen of the first measure, and where the next two end."""
+    (measure, of), *others = ((name, curve.values.dropna()) for name, curve in curves.items())
+    if of.empty:
+        return "Nothing could be measured"
+    first, last = of.iloc[[0, -1]]
+    goes = "rises" if last > first else "falls" if last < first else "goes"
+    said = f"{measure} {goes} from {first:.2f} to {last:.2f}" if len(of) > 1 else f"{measure} {last:.2f}"
+    ends = [f"{name[:1].lower()}{name[1:]} {each.iloc[-1]:.2f}" for name, each in others[:2] if len(each)]
+    return "; ".join(filter(None, [said, ", ".join(ends)]))
 
 
 def _validated(table: pd.DataFrame) -> pd.DataFrame:
@@ -86,7 +103,7 @@ def _validated(table: pd.DataFrame) -> pd.DataFrame:
     return found.rename(columns=lambda name: name.partition(".")[2]).apply(pd.to_numeric)
 
 
-def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
+def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     curve = panel.kind
     points = [
         pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
@@ -98,13 +115,18 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
     head = alt.TitleParams(
         panel.title, anchor="start", frame="bounds", offset=8, fontSize=13, color=theme.ink().text
     )
-    scale = alt.Scale(domainMin=0, domainMax=alt.expr(f"{last} * {_BESIDE}"), nice=False)
-    axis = alt.Axis(labels=show_steps, labelExpr=f"datum.value > {last} ? '' : datum.label")
+    if panel.about:
+        head.subtitle, head.subtitleFontSize, head.subtitleColor = panel.about, 13, theme.ink().muted
+    end = alt.expr(f"{panel.first} + {last - panel.first} * {_BESIDE}")
+    scale = alt.Scale(domainMin=panel.first, domainMax=end, nice=False)
+    # The title stands at the end of the row of steps.
+    look = {"titleAnchor": "end", "titleAlign": "right", "titleBaseline": "top", "titleY": 14}
+    axis = alt.Axis(labelExpr=f"datum.value > {last} ? '' : datum.label", **look)
     steps = {"scale": scale, "axis": axis}
     look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": alt.Axis(minExtent=40)}
     drawn = alt.Chart(data).mark_line(point=panel.points)
     drawn = drawn.encode(
-        x=alt.X("Step:Q", title="Step" if show_steps else None, **steps),
+        x=alt.X("Step:Q", title="Step", **steps),
         y=alt.Y("Value:Q", **look),
         color=alt.Color(f"{curve}:N", scale=_looks(shown), legend=None),
         strokeDash=alt.StrokeDash(f"{curve}:N", scale=_looks(dashes), legend=None),
@@ -114,7 +136,7 @@ def _draw(panel: _Panel, last: int, *, show_steps: bool) -> alt.LayerChart:
     )
     places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": "left"}
     words = label_layer(f"names of {panel.title}", [*_names(panel)], size=13, fontWeight=600, **places)
-    return (drawn + words).properties(height=_HEIGHT + (105 if show_steps else 50), title=head)
+    return (drawn + words).properties(height=_HEIGHT + 80, title=head)
 
 
 def _looks(looks: Mapping[str, Any]) -> alt.Scale:

@@ -93,34 +93,33 @@ def _whose(sitting: Sitting) -> list[str]:
 def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str | None) -> None:
     order = sitting.order(row)
     asks_for = next_open(sitting.form, values, order)
-    with st.container(key="evaluate-asking"):
-        if asks_for is None and next_article is None:
-            said = "Your answers are stored." if sitting.study.code else "The results are one tab further."
-            all_done(sitting.study, said)
-            return
-        if asks_for is None:
-            with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown(f":material/check: **{say('This article is judged.')}**", width="content")
-                look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
-                go = partial(EVALUATE.put, article=next_article)
-                button(say("Next open article"), "evaluate-next", go, **look)
-            return
-        question = sitting.form.questions[asks_for.question]
-        if sitting.form.hidden:
-            counts = {"at": asks_for.question + 1, "count": len(sitting.form.questions)}
-            st.markdown(f":small[:gray[{say('Question {at} of {count}', **counts)}]]")
-        if asks_for.subject is None:
-            _choose(sitting, row, asks_for, values)
-        elif question.about_pairs:
-            _pair(sitting, row, asks_for, asks_for.subject, order)
+    if asks_for is None and next_article is None:
+        said = "Your answers are stored." if sitting.study.code else "The results are one tab further."
+        all_done(sitting.study, said)
+        return
+    if asks_for is None:
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(f":material/check: **{say('This article is judged.')}**", width="content")
+            look = {"icon": "arrow_forward", "type": "primary", "shortcut": "N"}
+            go = partial(EVALUATE.put, article=next_article)
+            button(say("Next open article"), "evaluate-next", go, **look)
+        return
+    question = sitting.form.questions[asks_for.question]
+    if sitting.form.hidden:
+        counts = {"at": asks_for.question + 1, "count": len(sitting.form.questions)}
+        st.markdown(f":small[:gray[{say('Question {at} of {count}', **counts)}]]")
+    if asks_for.subject is None:
+        _choose(sitting, row, asks_for, values)
+    elif question.about_pairs:
+        _pair(sitting, row, asks_for, asks_for.subject, order)
+    else:
+        name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
+        _ask(f"{name} · {question.text}", question)
+        _headline_text(sitting, row, asks_for.subject)
+        if question.gives in LISTED:
+            _levels(sitting, row, asks_for, asks_for.subject)
         else:
-            name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
-            _ask(f"{name} · {question.text}", question)
-            _headline_text(sitting, row, asks_for.subject)
-            if question.gives in LISTED:
-                _levels(sitting, row, asks_for, asks_for.subject)
-            else:
-                _enter(sitting, row, asks_for, asks_for.subject)
+            _enter(sitting, row, asks_for, asks_for.subject)
 
 
 def _enter(sitting: Sitting, row: int, found: Open, subject: int) -> None:
@@ -271,10 +270,11 @@ def judging(sitting: Sitting) -> None:
     paper = paragraphs(sitting.text(row)) if seen else f":material/lock: :gray[{later}]"
     question, article_text = st.columns([3, 2], gap="large")
     with question:
-        asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
-        folded = st.container(key="evaluate-article-folded")
-        with folded, st.expander(say("The article"), icon=":material/article:"):
-            st.markdown(paper)
+        with st.container(key="evaluate-asking"):
+            asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
+            folded = st.container(key="evaluate-article-folded")
+            with folded, st.expander(say("The article"), icon=":material/article:", expanded=True):
+                st.markdown(paper)
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
             said = say("Article **{at}** of {count}", at=row + 1, count=len(ids))
             steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), what="article")

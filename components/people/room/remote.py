@@ -11,7 +11,7 @@ from components.frame.widgets import button, notice, steps
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room import held, setup, simulated
-from components.people.room.screen import STYLES, answers, count, standing
+from components.people.room.screen import STYLES, answers, code_letters, count, nicknames, standing
 from components.server.server_keys import COOKIE_SECONDS
 from core.people.room import measures, rooms, state
 from core.people.room.replay import may_lead, may_vote_again
@@ -41,7 +41,8 @@ def remote() -> None:
                     "New round", icon=":material/playlist_add:", key=held.NEW_ROUND, on_change="rerun"
                 ):
                     setup.new_round(room)
-                with st.popover("End the lesson", icon=":material/door_front:", key="remote-end"):
+                look = {"icon": ":material/door_front:", "type": "tertiary"}
+                with st.popover("End the lesson", key="remote-end", **look):
                     st.caption("Nobody can join or answer any more. The answers stay.")
                     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED)
     keep_place()
@@ -64,6 +65,10 @@ def _buttons() -> None:
     elif room.here and has_results(room):
         answers(room, reasons=False)
     hide_reasons(room)
+    if room.round.phase == state.RoomPhase.LOBBY and not room.closed:
+        with st.container(key="remote-lobby"):
+            code_letters(room.code)
+            st.markdown(nicknames(room))
 
 
 def led_question(room: state.Room) -> None:

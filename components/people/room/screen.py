@@ -67,9 +67,8 @@ def _show(code: str) -> None:
                 if round_.task.question:
                     st.caption(plain(round_.task.title))
             door(code)
-            names = " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
             here = say("{count} here", count=len(room.here))
-            st.markdown(f"**{here}** {names or say('Scan the code with a phone.')}")
+            st.markdown(f"**{here}** {nicknames(room) or say('Scan the code with a phone.')}")
             simulated_note(room)
             return
         paused = f" :orange-badge[{say('paused')}]" * room.paused
@@ -124,15 +123,22 @@ def simulated_note(room: state.Room) -> None:
 
 
 def door(code: str, *, small: bool = False) -> None:
-    link, letters = held.link_for_phones(code), held.rooms().code_shown(code)
+    link = held.link_for_phones(code)
     with st.container(key="room-door"):
         st.image(qr(link), alt=say("QR code of the address below"), width="stretch")
-        st.html(
-            f'<p class="room-code" aria-label="{say("Code of the room")}">{letters[:4]} {letters[4:]}</p>'
-        )
+        code_letters(code)
         where = plain(link.partition("?")[0].partition("//")[2])
         said = say("Go to {address} and type these letters, or scan.", address=f"**{where}**")
         st.markdown(where if small else said)
+
+
+def code_letters(code: str) -> None:
+    letters = held.rooms().code_shown(code)
+    st.html(f'<p class="room-code" aria-label="{say("Code of the room")}">{letters[:4]} {letters[4:]}</p>')
+
+
+def nicknames(room: state.Room) -> str:
+    return " ".join(f":blue-badge[{plain(person.nickname)}]" for person in room.here)
 
 
 @cached(max_entries=64)

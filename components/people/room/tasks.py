@@ -42,12 +42,12 @@ def choose_task() -> tuple[RoomTask, dict[str, str]] | None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
         more = {"label_visibility": "visible", "width": "content", **memory}
         kind = segments("Task", KINDS, KINDS, KIND, **more)
-        about = st.container(width=280)
+        about = st.container(width=340, key="room-about")
         if kind == RoomKind.LESSON:
             with about:
                 return _stored_lesson()
         most = limits.ROOM_ITEMS.value
-        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=100, **memory)
+        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=80, **memory)
         draw = {"count": int(count), "seed": _seed()}
     with about:
         if kind == RoomKind.QUESTION:
@@ -62,7 +62,7 @@ def choose_task() -> tuple[RoomTask, dict[str, str]] | None:
 
 def _seed() -> int:
     return int(
-        st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=100, persist_state="session")
+        st.number_input("Draw number", 0, 999_999, 0, key="room-seed", width=96, persist_state="session")
     )
 
 
