@@ -72,14 +72,19 @@ def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0
     return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)
 
 
-def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
-    """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
+def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str, *, even: bool = False) -> int:
+    """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest.
+
+    Where sheets are filled evenly, that with the fewest answers, so that one that somebody left is filled.
+    """
     sheets = sheet_rows(form, ratings.task)
     given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))  # [judges, articles]
     begun = np.stack([given[:, rows].any(axis=1) for rows in sheets])
     own = [judge_key(name) == judge_key(judge) for name in ratings.judges]
     if begun[:, own].any():
         return int(begun[:, own].any(axis=1).argmax())
+    if even:
+        return int(np.argmin([given[:, rows].sum() / max(1, len(rows)) for rows in sheets]))
     return int(np.maximum(begun.sum(axis=1), form.judges - 1).argmin())
 
 

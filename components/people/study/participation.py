@@ -16,7 +16,7 @@ from components.opened import resources
 from components.opened.views.people import EVALUATE, STUDY, annotator
 from components.people.judge import asking, placing, voting
 from components.people.judge.grouping import all_done, grouping
-from components.people.judge.sitting import Sitting
+from components.people.judge.sitting import Sitting, store_of
 from components.people.room.held import network_link
 from components.people.room.screen import qr
 from components.people.study import identity
@@ -120,8 +120,11 @@ def _work(study: Study) -> None:
         form, whole, task, seed = study_material.judging_of(study, (title, articles, outputs))
         named = {output.fingerprint: output for output in outputs}
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
-        sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
-        asking.judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
+        # Of all sheets: a sitting's own answers are those about its sheet alone.
+        sheet = sheet_for(form, store_of(form, task, study).ratings(), annotator(), even=True)
+        asking.judging(
+            Sitting(scene, form, whole, task, sheet_rows(form, task), sheet, seed, annotator(), study)
+        )
 
 
 def _own_data(study: Study) -> None:

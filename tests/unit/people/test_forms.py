@@ -140,6 +140,18 @@ def test_sheets_of_twenty_go_to_three_judges_each():
     assert next_question.sheet_for(FORM, ratings, "somebody") == 0
 
 
+def test_blocks_are_filled_evenly_and_one_that_somebody_left_before_others():
+    form, task = replace(FORM, cases=2, judges=2), task_of(4, SYSTEMS)
+    ratings = empty_ratings(form, task, [f"judge {at}" for at in range(5)])
+    got = []
+    for judge in range(5):
+        sheet = next_question.sheet_for(form, ratings, f"judge {judge}", even=True)
+        got.append(sheet)
+        done = 1 if judge == 1 else 2  # the second leaves
+        ratings.values[judge, 0, 2 * sheet : 2 * sheet + done, 0] = 1
+    assert got == [0, 1, 1, 0, 1]
+
+
 def test_answers_that_no_sheet_asks_for_are_not_missing():
     ratings = judged(40, 2)
     ratings.values[0, :, 20:] = NAN
