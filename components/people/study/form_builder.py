@@ -41,7 +41,7 @@ _ANSWERS: Final = {
     Gives.SEVERAL: ["politics", "economy", "sport"],
 }
 _BLANK: Final = "–"  # stands for a step of a scale without words
-_KEYED: Final = re.compile(r"^\s*([a-z0-9])\s*=\s*(.+)$")
+_KEYED: Final = re.compile(r"^\s*([A-Za-z0-9])\s*=\s*(.+)$")
 
 
 class _Tried:
@@ -104,14 +104,17 @@ def build_form() -> None:
     with seen:
         st.header("As participants see it", anchor=False)
         try:
-            form = read_form(data, "The form")
+            form: EvaluationForm | None = read_form(data, "The form")
         except CoreError as error:
             show_error(error)
-            return
-        _preview(form)
+            form = None
+        if form is not None:
+            _preview(form)
     with fields, st.container(horizontal=True, vertical_alignment="center"):
-        button("Use this form", "form-use", _use, data, icon="check", type="primary")
-        downloads(("Form (TOML)", lambda: data, f"{stem(form.title, 'form')}.toml"), key="form-export")
+        look = {"icon": "check", "type": "primary", "disabled": form is None}
+        button("Use this form", "form-use", _use, data, **look)
+        if form is not None:
+            downloads(("Form (TOML)", lambda: data, f"{stem(form.title, 'form')}.toml"), key="form-export")
 
 
 def _question(questions: list[dict[str, Any]], at: int) -> None:
