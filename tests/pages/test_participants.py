@@ -67,6 +67,29 @@ def test_an_id_goes_on_elsewhere_by_its_link_alone():
     assert opened("study", study=other.code, token=token).text_input, "a link is for one study"
 
 
+@pytest.mark.parametrize("consent", [(), (Version("2026-05-04", "I may stop."),)])
+def test_an_id_is_taken_when_its_person_begins_and_not_when_the_link_is_opened(consent):
+    study = small_study(title=f"Opened {len(consent)}", count=3, consent=consent)
+    first, second = (opened("study", study=study.code, PROLIFIC_PID="P1") for _ in range(2))
+    for app in (first, second):
+        assert "has begun already" not in words(app)
+
+    def begin(app):
+        for box in app.checkbox:
+            box.check()
+        press(app, "Begin" if consent else "Same event")
+
+    begin(second)
+    assert "has begun already" not in words(settled(second))
+    assert "**Exam:**" in words(second) or "**Training:**" in words(second)
+    if consent:
+        begin(first)
+    assert "P1 has begun already" in words(settled(first))
+    assert not any(button.label == "Same event" for button in first.button)
+    assert len(studies.participants(the_journal(), study)) == 1
+    assert "P1 has begun already" in words(opened("study", study=study.code, PROLIFIC_PID="P1"))
+
+
 @pytest.mark.parametrize(("door", "said"), [("paused", "is paused"), ("closed", "is closed")])
 def test_a_door_that_is_shut_says_so_and_takes_no_answer(door, said):
     study = small_study(title=door)

@@ -84,7 +84,7 @@ def _follow() -> None:
     if left and here == studies.OPENED:
         minutes = say("Time left: {count} min", count=int(left // 60))
         st.caption(f":material/timer: {minutes if left >= 60 else say('Less than a minute is left.')}")
-    door = study.code, here, left == 0
+    door = study.code, here, left == 0, identity.holds_name()
     if st.session_state.setdefault(_DOOR, door) != door:
         st.session_state[_DOOR] = door
         st.rerun()
@@ -173,7 +173,9 @@ def _join(study: Study) -> None:
     for at, question in enumerate(study.background):
         said, unsaid = (st.session_state.get(f"study-about-{at}{end}") for end in ("", "-not"))
         given[question.asks] = studies.NOT_SAID if unsaid else str(said or "")
-    studies.join(the_journal(), study, annotator(), given)
+    identity.go_on()
+    if annotator():
+        studies.join(the_journal(), study, annotator(), given)
 
 
 def _consent(study: Study) -> None:
