@@ -176,6 +176,17 @@ def test_a_browser_that_takes_part_in_a_workshop_opens_nothing_else(monkeypatch)
     assert opened("compare").title[0].value == "Compare"
 
 
+@pytest.mark.parametrize("code", ["zzzzzzzz", "00000000", ""])
+def test_a_code_that_is_none_shows_no_other_study(code, monkeypatch):
+    study = small_study(title=f"Before {code}")
+    cookies = {identity.COOKIE: Judges(journal=the_journal()).take(f"Ada ({study.code})")}
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", property(lambda _: cookies))
+    shown = words(opened("study", study=code))
+    assert "There is no study with this link" in shown
+    assert "Before" not in shown
+    assert "**Training:**" in words(opened("study")), "without a code the browser goes on where it was"
+
+
 def test_who_runs_a_study_sees_everybody_and_excludes_with_a_reason_that_stays():
     study = pairs_study(24, ("exam", "control"), title="People", votes=9)
     for who in ("Ada", "Bo", "Cy"):

@@ -44,7 +44,9 @@ def come_in() -> None:
         return
     st.session_state[_CAME] = True
     given = next(filter(None, (clean_line(st.query_params.get(name, "")) for name in IDS)), "")
-    linked, code = EVALUATE.now().token, STUDY.now().code or studies.study_in(kept())
+    linked, code = EVALUATE.now().token, STUDY.now().code
+    if not code and "study" not in st.query_params:  # a code that is none is not that of another study
+        code = studies.study_in(kept())
     STUDY.put(code=code)
     change_judging(judge="", token="")
     for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
