@@ -173,15 +173,9 @@ def _refused(status: int, error: str, hint: str | None = None) -> Response:
     return _json(Refusal(error, hint), status, **{"www-authenticate": "Bearer"} if status == 401 else {})
 
 
-_AT: Final = {
+_AT: Final[dict[str, dict[str, Operation]]] = {
     each.path: {same.method: same for same in OPERATIONS if same.path == each.path} for each in OPERATIONS
-}
-
-
-def _route(path: str, operations: Mapping[str, Operation]) -> Route:
-    route = Route(f"/{{_before:path}}api{path}", partial(_answer, operations))
-    route.methods = None  # which an address lacks is said as all else is
-    return route
-
-
-ROUTES: Final = (*(_route(path, each) for path, each in _AT.items()), _route("/{_other:path}", {}))
+} | {"/{_other:path}": {}}
+ROUTES: Final = [Route(f"/{{_before:path}}api{path}", partial(_answer, each)) for path, each in _AT.items()]
+for _route in ROUTES:
+    _route.methods = None  # which an address lacks is said as all else is

@@ -62,8 +62,6 @@ class LearningCurve:
 
     @property
     def advice(self) -> str:
-        if self.all_met:
-            return ""
         helped = "More labels still help" if self.more_help else "More labels no longer help measurably"
         if (self.gain.value or 0) <= 0:
             helped = "Labels have not helped yet"

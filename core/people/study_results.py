@@ -190,10 +190,9 @@ class FormAnswers:
             article, question = ratings.task.articles[row], ratings.form.questions[at].key
             number, of = ratings.values[judge, at, row, place], ratings.subjects[place]
             asked = judge_key(ratings.judges[judge]), ratings.task.identity[article], question
-            # A place that followed from others' has no entry of its own.
-            entry = last.get((*asked, of, number), last[asked])
             value = ratings.form.questions[at].written(number, ratings.texts)
-            yield entry, question, article, of, value, "yes"
+            # A place that followed from others' has no entry of its own.
+            yield last.get((*asked, of, number), last[asked]), question, article, of, value, "yes"
 
 
 StudyAnswers = GroupAnswers | PairAnswers | FormAnswers

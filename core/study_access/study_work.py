@@ -68,8 +68,7 @@ def join(journal: Journal, study: Study, who: str, given: Joining) -> None:
     for each in study.background:
         offered, said = (*each.answers, studies.NOT_SAID), given.background.get(each.asks, "").strip()
         if each.answers and said and said not in offered:
-            what = f"{each.asks[:80]!r} is {said[:80]!r}, and offers: {', '.join(offered)}"
-            raise msgspec.ValidationError(what)
+            raise msgspec.ValidationError(f"{each.asks!r} is {said[:80]!r}, not one of {', '.join(offered)}")
     if not studies.has_joined(journal, study, who):
         studies.join(journal, study, who, given.background)
 

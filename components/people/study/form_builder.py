@@ -28,12 +28,9 @@ from core.people.forms import OWN, SHIPPED, EvaluationForm, Gives, add_form, for
 from core.people.next_question import sheet_rows
 from core.people.study import Study
 
-_DRAFT: Final = (
-    "form-draft"  # what is being written: its title and questions as in a file, each with a number
-)
+_DRAFT: Final = "form-draft"  # what is written: title and questions as in a file, each with a number
 _TRIED: Final = "form-tried"  # answers to the preview, which nobody keeps
 _KINDS: Final[Mapping[str, str]] = WORDS["form_kinds"]
-_LISTED: Final = (Gives.GRADE, Gives.ONE_OF, Gives.SEVERAL)
 _WORDS_SHOWN: Final = 300  # of an article, where words of it are marked
 _ANSWERS: Final = {
     Gives.GRADE: ["strongly disagree", "disagree", "neither", "agree", "strongly agree"],
@@ -108,7 +105,7 @@ def build_form() -> None:
         except CoreError as error:
             show_error(error)
             form = None
-        if form is not None:
+        else:
             _preview(form)
     with fields, st.container(horizontal=True, vertical_alignment="center"):
         look = {"icon": "check", "type": "primary", "disabled": form is None}
@@ -152,7 +149,7 @@ def _answers(entry: dict[str, Any], gives: str, key: Any) -> None:
     """The answers of a list with their keys, or the bounds of a number."""
     names = "answers", "keys", "lowest", "highest"
     given, keys, lowest, highest = (entry.pop(name, None) for name in names)
-    if gives in _LISTED:
+    if gives in _ANSWERS:
         given = [answer or _BLANK for answer in given or _ANSWERS[Gives(gives)]]
         lines = [f"{one} = {answer}" for one, answer in zip(keys or (), given, strict=False)] or given
         look = {"key": key(f"answers-{gives}"), "help": HELPS["form-answers"]}

@@ -67,9 +67,7 @@ def holds_name() -> bool:
 def go_on() -> None:
     """Takes the name again, or asks who this is where another browser has begun under it."""
     if not holds_name():
-        name = EVALUATE.now().judge
-        change_judging(judge="", token="")
-        _take(studies.own_id(name))
+        _take(studies.own_id(EVALUATE.now().judge))
 
 
 def ask_who() -> None:
@@ -103,7 +101,7 @@ def _take(given: str) -> None:
     try:
         change_judging(judge=name, token=take(name), asked="")
     except NameTaken:
-        EVALUATE.put(asked=given)
+        change_judging(judge="", token="", asked=given)
 
 
 def _begun(name: str) -> bool:

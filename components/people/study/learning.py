@@ -58,10 +58,9 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
 
     if (curve := finished(f"learn-{pairs.fingerprint}", _TITLE, learned, long=True)) is not None:
         steps = ((f"{labels:,} labels" if labels else "untrained", share) for labels, share in curve.steps)
-        said = f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}"
-        if curve.all_met:
-            said = curve.gain_said
-        else:
+        more = f"  \n**{curve.advice}**  \n{curve.gain.warning}"
+        said = curve.gain_said + more * (not curve.all_met)
+        if not curve.all_met:
             show_chart(figure_chart(_MET, steps), name="study-curve", title=_MET.title, alt=said)
         st.markdown(said)
         order = [answers.task.pool(Purpose.MAIN)[row].id for row in curve.unsure.tolist()]

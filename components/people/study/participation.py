@@ -122,9 +122,8 @@ def _work(study: Study) -> None:
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
         # Of all sheets: a sitting's own answers are those about its sheet alone.
         sheet = sheet_for(form, store_of(form, task, study).ratings(), annotator(), even=True)
-        asking.judging(
-            Sitting(scene, form, whole, task, sheet_rows(form, task), sheet, seed, annotator(), study)
-        )
+        sheets, who = sheet_rows(form, task), annotator()
+        asking.judging(Sitting(scene, form, whole, task, sheets, sheet, seed, who, study))
 
 
 def _own_data(study: Study) -> None:
