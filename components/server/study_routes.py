@@ -117,7 +117,7 @@ OPERATIONS: Final = (
 
 
 async def _answer(operations: Mapping[str, Operation], request: Request) -> Response:
-    operation = operations["GET" if request.method == "HEAD" else request.method]
+    method = "GET" if request.method == "HEAD" else request.method
     body, code = bytearray(), request.path_params.get("code", "")
     try:
         async for part in request.stream():
@@ -125,7 +125,7 @@ async def _answer(operations: Mapping[str, Operation], request: Request) -> Resp
             if len(body) > LARGEST_FILE:
                 return _refused(413, f"More than {LARGEST_FILE / 1e6:g} megabytes are not read at once.")
         given = request.headers.get("authorization", "")
-        return await asyncio.to_thread(_done, operation, given, code, bytes(body))
+        return await asyncio.to_thread(_done, operations, method, given, code, bytes(body))
     except (msgspec.DecodeError, RecursionError, UnicodeError, ClientDisconnect) as error:
         why = "it goes too deep" if isinstance(error, RecursionError) else str(error)[:500]
         return _refused(400, f"What was sent cannot be used: {why}.")
@@ -136,11 +136,16 @@ async def _answer(operations: Mapping[str, Operation], request: Request) -> Resp
         return _refused(503, "The server cannot do this now; its log says why.")
 
 
-def _done(operation: Operation, given: str, code: str, body: bytes) -> Response:
+def _done(operations: Mapping[str, Operation], method: str, given: str, code: str, body: bytes) -> Response:
     """What a request gets; where nobody made a token, what any unknown address gets."""
     journal = the_journal()
     if not tokens(journal):
         return Response("There is nothing at this address.\n", 404, media_type="text/plain")
+    if not operations:
+        return _refused(404, "There is nothing at this address.", "api/openapi.json has all addresses.")
+    if (operation := operations.get(method)) is None:
+        known = ", ".join(operations)
+        return _json(Refusal(f"This address has no {method[:20]}.", f"It has {known}."), 405, allow=known)
     kind, _, secret = given.partition(" ")
     token = holder(journal, secret.strip()) if kind.casefold() == "bearer" else None
     if token is None:
@@ -168,10 +173,9 @@ def _refused(status: int, error: str, hint: str | None = None) -> Response:
     return _json(Refusal(error, hint), status, **{"www-authenticate": "Bearer"} if status == 401 else {})
 
 
-_AT: Final = {
+_AT: Final[dict[str, dict[str, Operation]]] = {
     each.path: {same.method: same for same in OPERATIONS if same.path == each.path} for each in OPERATIONS
-}
-ROUTES: Final = tuple(
-    Route(f"/{{_before:path}}api{path}", partial(_answer, each), methods=[*each])
-    for path, each in _AT.items()
-)
+} | {"/{_other:path}": {}}
+ROUTES: Final = [Route(f"/{{_before:path}}api{path}", partial(_answer, each)) for path, each in _AT.items()]
+for _route in ROUTES:
+    _route.methods = None  # which an address lacks is said as all else is

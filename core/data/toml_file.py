@@ -90,6 +90,8 @@ def _hint(kind: type, steps: Sequence[str]) -> str:
     if isinstance(info, inspect.IntType | inspect.FloatType):
         what = "whole number" if isinstance(info, inspect.IntType) else "number"
         return f"Give a {what} from {info.ge:,} to {info.le:,}."
+    if info.max_length is None:
+        return f"Give a text that matches {info.pattern}." if info.pattern else 'Give a text: "…".'
     least = f"{info.min_length} to" if info.min_length else "at most"
     return f'Give a text of {least} {info.max_length:,} characters: "…".'
 

@@ -42,12 +42,19 @@ class LearningCurve:
     unsure: IntArray  # all pairs, first that of which the model of all labels is least sure
 
     @property
+    def all_met(self) -> bool:
+        """Whether every held-out label is met at every step, so that no interval has a width."""
+        return all(share.value == 1 for _, share in self.steps)
+
+    @property
     def more_help(self) -> bool:
         """Whether they do measurably; a model that only makes good what few labels spoilt is not helped."""
         return min(self.last.low or 0, self.gain.value or 0) > 0
 
     @property
     def gain_said(self) -> str:
+        if self.all_met:
+            return "The model meets all held-out answers, untrained too: nothing is to be gained from labels."
         met, before = (f"{100 * (each.value or 0):.1f} %" for _, each in (self.steps[-1], self.steps[0]))
         doubt = "" if (self.gain.low or 0) > 0 or (self.gain.high or 0) < 0 else ", which may be chance"
         said = f"Trained, the model meets {met} of held-out answers, untrained {before}"

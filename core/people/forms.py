@@ -89,7 +89,7 @@ class FormQuestion:
     help: Text = ""
     asks: Asks = Asks.EACH
     gives: Gives = Gives.GRADE
-    keys: Annotated[tuple[Annotated[str, Meta(pattern=r"^[a-z0-9]\Z")], ...], Meta(max_length=10)] = ()
+    keys: Annotated[tuple[Annotated[str, Meta(max_length=10)], ...], Meta(max_length=10)] = ()
     when: Text = ""  # key of an earlier question: this one is asked where that got one of the answers below
     when_answers: tuple[Line, ...] = ()
     levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
@@ -286,7 +286,8 @@ def _levels(entry: Mapping[str, Any], where: str) -> list[dict[str, Any]]:
         return []
     if not isinstance(answers, list) or not 2 <= len(answers) <= MOST_ANSWERS:
         said = f"The {where} needs 2 to {MOST_ANSWERS} answers."
-        raise InputError(said, hint='Write them from low to high: ["no", "yes"].')
+        how = "from low to high" if gives == Gives.GRADE else "in any order"
+        raise InputError(said, hint=f'Write them {how}: ["no", "yes"].')
     if not all(isinstance(answer, str) for answer in answers) or not answers[0] or not answers[-1]:
         raise InputError(f"The {where} has an end without a text.", hint='Write words: ["no", "yes"].')
     worded = list(filter(None, answers))
@@ -319,7 +320,8 @@ def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
         hint = f"Write words = 300, say, above the questions; at most {MOST_WORDS:,}."
         raise InputError(f"{where} has words of the article marked, and all of it is shown.", hint=hint)
     keys = set(question.keys)
-    if keys and (len(keys) != len(question.levels) or question.gives not in LISTED or keys & {"u", "n"}):
+    ill = len(keys) != len(question.levels) or not all(re.fullmatch("[a-mo-tv-z0-9]", key) for key in keys)
+    if keys and (ill or question.gives not in LISTED):
         hint = "Give each answer a digit or small letter of its own, but not u or n, which the page has."
         raise InputError(f"{where} has other keys than answers.", hint=hint)
     if question.when:

@@ -72,20 +72,21 @@ def shown_order(task: EvaluationTask, article: str, judge: str, *, seed: int = 0
     return shuffled(task.systems, f"{judge_key(judge)}\x1f{task.identity[article]}", seed=seed)
 
 
-def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str) -> int:
-    """The sheet of a judge: the one begun, else the first that lacks judges, else the one with fewest."""
+def sheet_for(form: EvaluationForm, ratings: Ratings, judge: str, *, even: bool = False) -> int:
+    """A judge's sheet: the one begun, else, first come or evenly, one that lacks judges or answers most."""
     sheets = sheet_rows(form, ratings.task)
     given = np.asarray((~np.isnan(ratings.values)).any(axis=(1, 3)))  # [judges, articles]
     begun = np.stack([given[:, rows].any(axis=1) for rows in sheets])
     own = [judge_key(name) == judge_key(judge) for name in ratings.judges]
     if begun[:, own].any():
         return int(begun[:, own].any(axis=1).argmax())
+    if even:
+        return int(np.argmin([given[:, rows].sum() / max(1, len(rows)) for rows in sheets]))
     return int(np.maximum(begun.sum(axis=1), form.judges - 1).argmin())
 
 
 def sheet_rows(form: EvaluationForm, task: EvaluationTask) -> list[list[int]]:
     """The places of the articles of each sheet; one sheet where everybody judges all."""
     rows = list(range(len(task.articles)))
-    if not form.judges:
-        return [rows]
-    return [rows[start : start + form.cases] for start in range(0, len(rows), form.cases)] or [rows]
+    size = form.cases if form.judges else max(1, len(rows))
+    return [rows[start : start + size] for start in range(0, len(rows), size)] or [rows]

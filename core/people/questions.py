@@ -40,12 +40,6 @@ TASKS: Final = {
     question.key: question
     for question in msgspec.convert(tomllib.loads(_FILE.read_text())["questions"], tuple[Question, ...])
 }
-
-
 QUESTIONS: Final = {key: question for key, question in TASKS.items() if key != GROUPS}  # about pairs
-
-
 SAME_EVENT: Final = QUESTIONS["same_event"]
-
-
 BETTER_HEADLINE: Final = QUESTIONS["better_headline"]

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from core.data.answers import VERSION
+from core.data.answers import ROWS, VERSION
 from core.errors import InputError
 from core.journal.backup import taken
 from core.journal.entries import Entry
@@ -19,7 +19,7 @@ from core.journal.spellings import ErasureTarget
 from core.people import agreement, agreement_tables, evaluation, next_question, questions, voting
 from core.people.adjudication import NO_VOTES, Divided, divided_items, released_format
 from core.people.agreement_tables import grouped_over_time, voted_over_time
-from core.people.forms import LISTED, Asks, FormQuestion
+from core.people.forms import BETWEEN, LISTED, Asks, FormQuestion
 from core.people.group_columns import PREFIX, with_people
 from core.people.grouping import everybody, grouping_task
 from core.people.store import ANSWER, RatingStore
@@ -180,17 +180,19 @@ class FormAnswers:
         return divided
 
     def lines(self) -> Iterator[Line]:
-        ratings, keys = self.named, self.ratings.task.index.keys
-        last = {
-            (judge_key(entry.who), keys[entry.body["row"]].address, entry.body["question"]): entry
-            for entry in self.store.answers.read()
-            if entry.kind == ANSWER
-        }
+        ratings, keys, last = self.named, self.ratings.task.index.keys, dict[tuple[Any, ...], Entry]()
+        for entry in (each for each in self.store.answers.read() if each.kind == ANSWER):
+            about = [keys[entry.body[name]] for name in ROWS if name in entry.body]
+            asked = judge_key(entry.who), about[0].address, entry.body["question"]
+            of = BETWEEN.join(key.outlet for key in about)
+            last[asked] = last[*asked, of, entry.body["value"]] = entry
         for judge, at, row, place in np.argwhere(~np.isnan(ratings.values)).tolist():
             article, question = ratings.task.articles[row], ratings.form.questions[at].key
-            entry = last[judge_key(ratings.judges[judge]), ratings.task.identity[article], question]
-            value = ratings.form.questions[at].written(ratings.values[judge, at, row, place], ratings.texts)
-            yield entry, question, article, ratings.subjects[place], value, "yes"
+            number, of = ratings.values[judge, at, row, place], ratings.subjects[place]
+            asked = judge_key(ratings.judges[judge]), ratings.task.identity[article], question
+            value = ratings.form.questions[at].written(number, ratings.texts)
+            # A place that followed from others' has no entry of its own.
+            yield last.get((*asked, of, number), last[asked]), question, article, of, value, "yes"
 
 
 StudyAnswers = GroupAnswers | PairAnswers | FormAnswers

@@ -122,7 +122,8 @@ def _read(study: Study, given: Sequence[Any]) -> tuple[list[StudyPair], dict[int
     if not any(pair.use == Purpose.MAIN for pair in study.pairs):
         said = "Items are added to a study of pairs of its own alone."
         raise InputError(said, hint="Start a study of a table of pairs, and add to that.")
-    known, taken, why = {pair.id for pair in study.pairs}, list[StudyPair](), dict[int, str]()
+    known = {_both(pair) for pair in study.pairs if pair.use == Purpose.MAIN}
+    taken, why = list[StudyPair](), dict[int, str]()
     for place, item in enumerate(given):
         try:
             one = msgspec.convert(item, GivenItem)
@@ -134,11 +135,18 @@ def _read(study: Study, given: Sequence[Any]) -> tuple[list[StudyPair], dict[int
         pair = StudyPair(Purpose.MAIN, *sides, days=days)
         if fault := next(filter(None, (why_no_headline(side, marked=True) for side in sides)), ""):
             why[place] = fault
-        elif pair.id in known:
+        elif pair.left == pair.right:
+            why[place] = "Both headlines are the same."
+        elif _both(pair) in known:
             why[place] = "The study has this pair already."
         elif len(study.pairs) + len(taken) >= MOST_ITEMS:
             why[place] = f"A study has at most {MOST_ITEMS:,} pairs."
         else:
-            known.add(pair.id)
+            known.add(_both(pair))
             taken.append(pair)
     return taken, why
+
+
+def _both(pair: StudyPair) -> frozenset[tuple[str, str]]:
+    """The two headlines with their days, whichever stands on the left."""
+    return frozenset(zip((pair.left, pair.right), (*pair.days, "", ""), strict=False))

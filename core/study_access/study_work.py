@@ -65,6 +65,10 @@ def join(journal: Journal, study: Study, who: str, given: Joining) -> None:
     """Agrees to the consent, and answers what is asked of a person."""
     if study.consent and not given.agree:
         raise InputError("You have not agreed.", hint="Read the consent, then send agree as true.")
+    for each in study.background:
+        offered, said = (*each.answers, studies.NOT_SAID), given.background.get(each.asks, "").strip()
+        if each.answers and said and said not in offered:
+            raise msgspec.ValidationError(f"{each.asks!r} is {said[:80]!r}, not one of {', '.join(offered)}")
     if not studies.has_joined(journal, study, who):
         studies.join(journal, study, who, given.background)
 

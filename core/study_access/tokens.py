@@ -14,7 +14,7 @@ from core.people.judges import Judges, new_token, token_digest
 from core.people.ratings import judge_name
 from core.text.normalise import judge_key
 
-_STREAM: Final = "access"
+STREAM: Final = "access"
 _MADE, _REVOKED = "made", "revoked"
 
 
@@ -49,18 +49,18 @@ def make_token(journal: Journal, role: AccessRole, name: str, study: str = "") -
         raise InputError(f"A token of an {role} is for one study.", hint="Give the code in its link.")
     if role is AccessRole.ANNOTATOR:
         who = judge_name(studies.participant(study, name))
-        if judge_key(who) not in map(judge_key, journal.people(_STREAM)):
+        if judge_key(who) not in map(judge_key, journal.people(STREAM)):
             Judges(journal=journal).take(who)  # nobody on the page is called the same from now on
     token = new_token()
     body = {"sha256": token_digest(token), "role": role.value, "study": study}
-    journal.append(_STREAM, [NewEntry(kind=_MADE, who=who, body=body)])
+    journal.append(STREAM, [NewEntry(kind=_MADE, who=who, body=body)])
     return token
 
 
 def revoke(journal: Journal, id: str) -> None:
     """Ends a token from the next request on."""
     of = the_one((token.id for token in tokens(journal).values()), id)
-    journal.append(_STREAM, [NewEntry(kind=_REVOKED, body={"of": of})])
+    journal.append(STREAM, [NewEntry(kind=_REVOKED, body={"of": of})])
 
 
 def the_one(ids: Iterable[str], begin: str) -> str:
@@ -74,7 +74,7 @@ def the_one(ids: Iterable[str], begin: str) -> str:
 def tokens(journal: Journal) -> dict[str, AccessToken]:
     """Those that open something, by their hashes, in the order made."""
     known = dict[str, AccessToken]()
-    for entry in journal.read(_STREAM):
+    for entry in journal.read(STREAM):
         if entry.kind == _MADE:
             role, study = AccessRole(entry.body["role"]), str(entry.body["study"])
             known[str(entry.body["sha256"])] = AccessToken(entry.id, role, study, entry.who)

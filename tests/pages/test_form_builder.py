@@ -4,6 +4,8 @@ import csv
 import io
 import tomllib
 
+import pytest
+
 from core.journal.journal import the_journal
 from core.people import studies, study_results
 from core.people.forms import form_folder, known_forms
@@ -65,6 +67,28 @@ def test_a_form_is_built_without_toml_and_tried_as_participants_see_it():
     press(app, "Your own questions")
     assert field(app, "text_area", "answers-one_of", 0).value == "p = politics\ns = sport\no = other"
     assert field(app, "multiselect", "when", 1).value == [(0, "politics")]
+
+
+@pytest.mark.parametrize(
+    "lines", ["p = politics\ns = sport\nother", "P = politics\ns = sport\no = other", "P = a\nS = b"]
+)
+def test_keys_that_do_not_fit_are_said_in_a_sentence_and_the_fields_stay(lines):
+    app = opened("studies")
+    press(app, "Your own questions")
+    settled(field(app, "text_area", "answers-one_of", 0).set_value(lines))
+    assert not app.exception
+    assert "other keys than answers" in words(app)
+    assert "small letter" in words(app)
+    assert next(each for each in app.button if each.label == "Use this form").disabled
+    settled(
+        field(app, "text_area", "answers-one_of", 0).set_value(
+            lines.lower().replace("\nother", "\no = other")
+        )
+    )
+    assert not next(each for each in app.button if each.label == "Use this form").disabled
+    assert "other keys" not in words(app)
+    settled(field(app, "text_area", "answers-one_of", 0).set_value("politics"))
+    assert "low to high" not in words(app), "one of several has no order"
 
 
 OUTPUTS = b"id,text,North,South\n" + b"".join(

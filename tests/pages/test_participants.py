@@ -67,6 +67,29 @@ def test_an_id_goes_on_elsewhere_by_its_link_alone():
     assert opened("study", study=other.code, token=token).text_input, "a link is for one study"
 
 
+@pytest.mark.parametrize("consent", [(), (Version("2026-05-04", "I may stop."),)])
+def test_an_id_is_taken_when_its_person_begins_and_not_when_the_link_is_opened(consent):
+    study = small_study(title=f"Opened {len(consent)}", count=3, consent=consent)
+    first, second = (opened("study", study=study.code, PROLIFIC_PID="P1") for _ in range(2))
+    for app in (first, second):
+        assert "has begun already" not in words(app)
+
+    def begin(app):
+        for box in app.checkbox:
+            box.check()
+        press(app, "Begin" if consent else "Same event")
+
+    begin(second)
+    assert "has begun already" not in words(settled(second))
+    assert "**Exam:**" in words(second) or "**Training:**" in words(second)
+    if consent:
+        begin(first)
+    assert "P1 has begun already" in words(settled(first))
+    assert not any(button.label == "Same event" for button in first.button)
+    assert len(studies.participants(the_journal(), study)) == 1
+    assert "P1 has begun already" in words(opened("study", study=study.code, PROLIFIC_PID="P1"))
+
+
 @pytest.mark.parametrize(("door", "said"), [("paused", "is paused"), ("closed", "is closed")])
 def test_a_door_that_is_shut_says_so_and_takes_no_answer(door, said):
     study = small_study(title=door)
@@ -151,6 +174,17 @@ def test_a_browser_that_takes_part_in_a_workshop_opens_nothing_else(monkeypatch)
     assert not app.session_state["state_EvaluateView"]["token"]
     cookies[identity.COOKIE] = "forged"
     assert opened("compare").title[0].value == "Compare"
+
+
+@pytest.mark.parametrize("code", ["zzzzzzzz", "00000000", ""])
+def test_a_code_that_is_none_shows_no_other_study(code, monkeypatch):
+    study = small_study(title=f"Before {code}")
+    cookies = {identity.COOKIE: Judges(journal=the_journal()).take(f"Ada ({study.code})")}
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.cookies", property(lambda _: cookies))
+    shown = words(opened("study", study=code))
+    assert "There is no study with this link" in shown
+    assert "Before" not in shown
+    assert "**Training:**" in words(opened("study")), "without a code the browser goes on where it was"
 
 
 def test_who_runs_a_study_sees_everybody_and_excludes_with_a_reason_that_stays():

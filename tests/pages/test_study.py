@@ -1,4 +1,5 @@
 import csv
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -140,6 +141,23 @@ def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     notes = [line for caption in app.caption for line in caption.value.splitlines()]
     marks = [note for note in notes if note.startswith("†")]
     assert [mark.split()[3] for mark in marks] == ["articles", "items", "articles"]
+
+
+def test_blocks_of_a_form_go_to_as_many_people_each_and_no_answer_of_the_file_is_missed():
+    journal, (articles, outputs) = the_journal(), open_set("sample:articles")
+    template = replace(studies.templates()["scale.v1"], title="Blocks", block=1, votes=2)
+    study = studies.register(journal, template)
+    study_material.keep_material(journal, study, ("sample", articles, list(outputs)))
+    people = [opened("study", study=study.code, participant=f"P{at}") for at in range(6)]
+    for app in people:
+        for _ in range(2):  # about two headlines of one article
+            press(settled(app), str(next(each.label for each in app.button if each.label.startswith("3"))))
+    rows = list(csv.DictReader(study_results.answers_csv(journal, study).splitlines()))
+    assert len(rows) == 12
+    judged = Counter({row["person"]: row["first"] for row in rows}.values())
+    assert len(judged) == min(6, len(articles))
+    assert max(judged.values()) - min(judged.values()) <= 1
+    assert "answers given are in the file" not in words(opened("studies", study=study.code, run="yes"))
 
 
 def pairs_study(most, known=("control",) * 6, **more):

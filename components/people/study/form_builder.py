@@ -28,12 +28,9 @@ from core.people.forms import OWN, SHIPPED, EvaluationForm, Gives, add_form, for
 from core.people.next_question import sheet_rows
 from core.people.study import Study
 
-_DRAFT: Final = (
-    "form-draft"  # what is being written: its title and questions as in a file, each with a number
-)
+_DRAFT: Final = "form-draft"  # what is written: title and questions as in a file, each with a number
 _TRIED: Final = "form-tried"  # answers to the preview, which nobody keeps
 _KINDS: Final[Mapping[str, str]] = WORDS["form_kinds"]
-_LISTED: Final = (Gives.GRADE, Gives.ONE_OF, Gives.SEVERAL)
 _WORDS_SHOWN: Final = 300  # of an article, where words of it are marked
 _ANSWERS: Final = {
     Gives.GRADE: ["strongly disagree", "disagree", "neither", "agree", "strongly agree"],
@@ -41,7 +38,7 @@ _ANSWERS: Final = {
     Gives.SEVERAL: ["politics", "economy", "sport"],
 }
 _BLANK: Final = "–"  # stands for a step of a scale without words
-_KEYED: Final = re.compile(r"^\s*([a-z0-9])\s*=\s*(.+)$")
+_KEYED: Final = re.compile(r"^\s*([A-Za-z0-9])\s*=\s*(.+)$")
 
 
 class _Tried:
@@ -104,14 +101,17 @@ def build_form() -> None:
     with seen:
         st.header("As participants see it", anchor=False)
         try:
-            form = read_form(data, "The form")
+            form: EvaluationForm | None = read_form(data, "The form")
         except CoreError as error:
             show_error(error)
-            return
-        _preview(form)
+            form = None
+        else:
+            _preview(form)
     with fields, st.container(horizontal=True, vertical_alignment="center"):
-        button("Use this form", "form-use", _use, data, icon="check", type="primary")
-        downloads(("Form (TOML)", lambda: data, f"{stem(form.title, 'form')}.toml"), key="form-export")
+        look = {"icon": "check", "type": "primary", "disabled": form is None}
+        button("Use this form", "form-use", _use, data, **look)
+        if form is not None:
+            downloads(("Form (TOML)", lambda: data, f"{stem(form.title, 'form')}.toml"), key="form-export")
 
 
 def _question(questions: list[dict[str, Any]], at: int) -> None:
@@ -149,7 +149,7 @@ def _answers(entry: dict[str, Any], gives: str, key: Any) -> None:
     """The answers of a list with their keys, or the bounds of a number."""
     names = "answers", "keys", "lowest", "highest"
     given, keys, lowest, highest = (entry.pop(name, None) for name in names)
-    if gives in _LISTED:
+    if gives in _ANSWERS:
         given = [answer or _BLANK for answer in given or _ANSWERS[Gives(gives)]]
         lines = [f"{one} = {answer}" for one, answer in zip(keys or (), given, strict=False)] or given
         look = {"key": key(f"answers-{gives}"), "help": HELPS["form-answers"]}

@@ -17,7 +17,8 @@ from core.journal.journal import the_journal
 from core.people import studies
 from core.people.judges import Judges, NameTaken
 from core.runtime import workshop
-from core.text.normalise import clean_line
+from core.study_access import tokens
+from core.text.normalise import clean_line, judge_key
 
 COOKIE: Final = "headline_lab_participant"
 COOKIE_SECONDS: Final = 90 * 24 * 3600
@@ -39,10 +40,13 @@ def locked() -> bool:
 
 def come_in() -> None:
     if _CAME in st.session_state:
+        go_on()
         return
     st.session_state[_CAME] = True
     given = next(filter(None, (clean_line(st.query_params.get(name, "")) for name in IDS)), "")
-    linked, code = EVALUATE.now().token, STUDY.now().code or studies.study_in(kept())
+    linked, code = EVALUATE.now().token, STUDY.now().code
+    if not code and "study" not in st.query_params:  # a code that is none is not that of another study
+        code = studies.study_in(kept())
     STUDY.put(code=code)
     change_judging(judge="", token="")
     for token in (linked, str(st.context.cookies.get(COOKIE, ""))):
@@ -52,6 +56,18 @@ def come_in() -> None:
             return
     if given:
         _take(given)
+
+
+def holds_name() -> bool:
+    """Whether nobody else has begun under this person's name, or opened its link, since it was taken."""
+    now = EVALUATE.now()
+    return not now.token or Judges(journal=the_journal()).holder(now.token) == now.judge
+
+
+def go_on() -> None:
+    """Takes the name again, or asks who this is where another browser has begun under it."""
+    if not holds_name():
+        _take(studies.own_id(EVALUATE.now().judge))
 
 
 def ask_who() -> None:
@@ -79,10 +95,22 @@ def _take(given: str) -> None:
     name = studies.participant(STUDY.now().code, given)
     if not given:
         return
+    judges = Judges(journal=the_journal())
+    # Who opened a link and did nothing has not begun: whoever opens it next gets the name.
+    take = judges.renew if judges.taken(name) and not _begun(name) else judges.take
     try:
-        change_judging(judge=name, token=Judges(journal=the_journal()).take(name), asked="")
+        change_judging(judge=name, token=take(name), asked="")
     except NameTaken:
-        EVALUATE.put(asked=given)
+        change_judging(judge="", token="", asked=given)
+
+
+def _begun(name: str) -> bool:
+    """Whether a person agreed, or answered where there was nothing to agree to, or is a program."""
+    journal, study = the_journal(), studies.study_of(the_journal(), STUDY.now().code)
+    own = [each for each in studies.stored(journal, study) if judge_key(each.who) == judge_key(name)]
+    agreed = study.consent or study.background
+    programs = map(judge_key, journal.people(tokens.STREAM))
+    return any(agreed or each.kind != studies.JOINED for each in own) or judge_key(name) in programs
 
 
 @errors_kept()

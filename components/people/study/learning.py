@@ -58,8 +58,10 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
 
     if (curve := finished(f"learn-{pairs.fingerprint}", _TITLE, learned, long=True)) is not None:
         steps = ((f"{labels:,} labels" if labels else "untrained", share) for labels, share in curve.steps)
-        said = f"{curve.gain_said}  \n**{curve.advice}**  \n{curve.gain.warning}"
-        show_chart(figure_chart(_MET, steps), name="study-curve", title=_MET.title, alt=said)
+        more = f"  \n**{curve.advice}**  \n{curve.gain.warning}"
+        said = curve.gain_said + more * (not curve.all_met)
+        if not curve.all_met:
+            show_chart(figure_chart(_MET, steps), name="study-curve", title=_MET.title, alt=said)
         st.markdown(said)
         order = [answers.task.pool(Purpose.MAIN)[row].id for row in curve.unsure.tolist()]
         button("Ask first what it is least sure of", "study-ask-first", *ask, order, icon="low_priority")

@@ -16,7 +16,7 @@ from components.opened import resources
 from components.opened.views.people import EVALUATE, STUDY, annotator
 from components.people.judge import asking, placing, voting
 from components.people.judge.grouping import all_done, grouping
-from components.people.judge.sitting import Sitting
+from components.people.judge.sitting import Sitting, store_of
 from components.people.room.held import network_link
 from components.people.room.screen import qr
 from components.people.study import identity
@@ -84,7 +84,7 @@ def _follow() -> None:
     if left and here == studies.OPENED:
         minutes = say("Time left: {count} min", count=int(left // 60))
         st.caption(f":material/timer: {minutes if left >= 60 else say('Less than a minute is left.')}")
-    door = study.code, here, left == 0
+    door = study.code, here, left == 0, identity.holds_name()
     if st.session_state.setdefault(_DOOR, door) != door:
         st.session_state[_DOOR] = door
         st.rerun()
@@ -120,8 +120,10 @@ def _work(study: Study) -> None:
         form, whole, task, seed = study_material.judging_of(study, (title, articles, outputs))
         named = {output.fingerprint: output for output in outputs}
         scene = Scene(ArticlesWithOutputs(title, articles, named), named, tuple(outputs), tuple(named), False)
-        sitting = Sitting(scene, form, whole, task, sheet_rows(form, task), 0, seed, annotator(), study)
-        asking.judging(sitting._replace(sheet=sheet_for(form, sitting.store.ratings(), annotator())))
+        # Of all sheets: a sitting's own answers are those about its sheet alone.
+        sheet = sheet_for(form, store_of(form, task, study).ratings(), annotator(), even=True)
+        sheets, who = sheet_rows(form, task), annotator()
+        asking.judging(Sitting(scene, form, whole, task, sheets, sheet, seed, who, study))
 
 
 def _own_data(study: Study) -> None:
@@ -170,7 +172,9 @@ def _join(study: Study) -> None:
     for at, question in enumerate(study.background):
         said, unsaid = (st.session_state.get(f"study-about-{at}{end}") for end in ("", "-not"))
         given[question.asks] = studies.NOT_SAID if unsaid else str(said or "")
-    studies.join(the_journal(), study, annotator(), given)
+    identity.go_on()
+    if annotator():
+        studies.join(the_journal(), study, annotator(), given)
 
 
 def _consent(study: Study) -> None:

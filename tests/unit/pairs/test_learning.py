@@ -44,6 +44,14 @@ def test_what_the_scorer_knows_already_is_no_gain_and_more_labels_do_not_help():
         assert ("chance" in curve.gain_said) == (curve.gain.high >= 0)
 
 
+def test_where_all_labels_are_met_untrained_nothing_is_to_be_gained_and_no_interval_is_said():
+    offset = np.where(np.arange(200) % 2, 5.0, -5.0)
+    curve = learned(np.random.default_rng(5), offset, offset > 0)
+    assert curve.all_met
+    assert "nothing is to be gained" in curve.gain_said
+    assert "[" not in curve.gain_said
+
+
 def test_where_much_is_still_to_be_learned_more_labels_help():
     draw = np.random.default_rng(2)
     signals, weights = draw.normal(size=(40, 250)), draw.normal(size=40)

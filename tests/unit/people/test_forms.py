@@ -1,9 +1,12 @@
 import re
 from dataclasses import replace
+from typing import Annotated
 
 import numpy as np
 import pytest
+from msgspec import Meta, defstruct
 
+from core.data.toml_file import converted
 from core.errors import InputError, UnknownNameError
 from core.people import evaluation, forms, next_question
 from core.people.choices import choices_of, make_choices, page_choices
@@ -138,6 +141,25 @@ def test_sheets_of_twenty_go_to_three_judges_each():
     assert next_question.sheet_for(FORM, ratings, " JUDGE 3 ") == 1
     ratings.values[:, 0, :, 0] = 1
     assert next_question.sheet_for(FORM, ratings, "somebody") == 0
+
+
+def test_a_text_without_a_length_that_does_not_fit_is_said_in_a_sentence():
+    kind = defstruct("Kind", [("word", Annotated[str, Meta(pattern="^[a-z]+$")]), ("free", str)])
+    for table in ({"word": "", "free": ""}, {"word": "a", "free": 1}):
+        with pytest.raises(InputError, match=r"of file\.toml is"):
+            converted(table, kind, "file.toml")
+
+
+def test_blocks_are_filled_evenly_and_one_that_somebody_left_before_others():
+    form, task = replace(FORM, cases=2, judges=2), task_of(4, SYSTEMS)
+    ratings = empty_ratings(form, task, [f"judge {at}" for at in range(5)])
+    got = []
+    for judge in range(5):
+        sheet = next_question.sheet_for(form, ratings, f"judge {judge}", even=True)
+        got.append(sheet)
+        done = 1 if judge == 1 else 2  # the second leaves
+        ratings.values[judge, 0, 2 * sheet : 2 * sheet + done, 0] = 1
+    assert got == [0, 1, 1, 0, 1]
 
 
 def test_answers_that_no_sheet_asks_for_are_not_missing():

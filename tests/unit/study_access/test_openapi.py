@@ -124,3 +124,13 @@ def test_an_address_says_which_methods_it_has(program, study):
     answer = manager.client.put(f"/api/studies/{study.code}/items", content=b"{}")
     assert answer.status_code == 405
     assert {"GET", "POST"} <= set(answer.headers["allow"].split(", "))
+    assert answer.json()["error"]
+    assert manager.client.request("BREW", "/api/studies").json()["error"]
+
+
+@pytest.mark.parametrize("path", ["/api/study", "/lab/api/studies/00000000/item", "/api/", "/api/studies/"])
+def test_an_address_that_is_none_is_said_as_other_refusals_are(path, program, server):
+    assert "error" not in server.get(path).text, "nothing is said before there is a token"
+    manager = program("manager")
+    for method in ("GET", "POST", "DELETE"):
+        assert manager.ask(path, method=method, status=404)["error"]

@@ -17,6 +17,7 @@ from core.journal.spellings import ErasureTarget
 from core.journal.verify import unread
 from core.people import studies, voting
 from core.people.judges import Judges, NameTaken
+from core.people.study import Background
 from core.people.study_material import pairs_task
 from core.people.study_results import answers_csv, answers_of, labels_csv
 from core.runtime import user_folder
@@ -158,6 +159,8 @@ def test_items_come_in_one_by_one_and_a_bad_one_takes_no_other_with_it(program, 
         {"left": "a", "right": "b", "answer": "same"}, {"left": "x" * 501, "right": "b"},
         {"left": "a\n\u0000", "right": "   "}, {**good, "left_day": "yesterday"},
         {**good, "left_day": "2026-02-31"}, {"left": "main 0", "right": "Other"}, good,
+        {"left": "Other", "right": "main 0"}, {"left": "Dam", "right": " Dam "},
+        {"left": "Dam breaks", "right": "Dam fails", "right_day": "2026-11-26"},
     ]  # fmt: skip
     formula = {"left": '=HYPERLINK("http://x")', "right": "<b>Dam</b>, broken\n"}
     answer = manager.ask("items", {"items": [good, *bad, formula]})
@@ -175,6 +178,18 @@ def test_items_come_in_one_by_one_and_a_bad_one_takes_no_other_with_it(program, 
     again = manager.ask("items", {"items": [good]})
     assert (again["taken"], len(again["refused"])) == ([], 1)
     assert studies.study_of(the_journal(), study.code).sha256 == now.sha256
+
+
+def test_an_answer_that_its_question_does_not_offer_is_refused(server):
+    asked = Background("Age", ("under 30", "30 or older")), Background("Field")
+    study = registered("Offered", background=asked)
+    ada = Program(server, make_token(the_journal(), AccessRole.ANNOTATOR, "Ada", study.code), study.code)
+    refused = ada.ask("join", {"background": {"Age": "40", "Field": "law"}}, status=400)
+    assert "30 or older" in refused["error"]
+    assert not studies.participants(the_journal(), study)
+    ada.ask("join", {"background": {"Age": "30 or older", "Field": "law"}}, status=204)
+    other = Program(server, make_token(the_journal(), AccessRole.ANNOTATOR, "Bo", study.code), study.code)
+    other.ask("join", {"background": {"Age": studies.NOT_SAID, "Field": "law"}}, status=204)
 
 
 def test_items_are_for_studies_of_their_own_pairs(server):
