@@ -20,8 +20,8 @@ const RIM = 64; // points of a group from which a line leads to one of the outer
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 // Where a name is tried: around all of its group, then around its point; and pixels away from these.
-const SPOTS = [[1, 12], [1, 20], [1, 30], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72],
-  [1, 60], [1, 90], [1, 130], [1, 180], [1, 240]]
+const SPOTS = [[1, 16], [1, 20], [1, 30], [0, 16], [0, 26], [0, 38], [0, 54], [0, 72],
+  [1, 50], [1, 75], [1, 100], [1, 130], [1, 165], [1, 200], [1, 240]]
   .flatMap(([whole, far]) => AROUND.map((spot) => [...spot, far, whole]));
 
 const within = (at, low, high) => Math.max(low, Math.min(at, high));
@@ -155,7 +155,7 @@ class Names {
           return [within(from[0], middle - part / 2, middle + part / 2), within(from[1], begin, stop)];
         }), () => from);
         const long = far(from, end);
-        if (long > longest + APART && !bright) continue;
+        if ((long > longest + APART && !bright) || (fielded && long < FIELD)) continue;
         const part = (share) => [0, 1].map((axis) => from[axis] + ((end[axis] - from[axis]) * share) / (long || 1));
         const [begins, ends] = [part(radius), part(Math.max(radius, long - APART))];
         const led = dots(begins, ends);
