@@ -115,9 +115,7 @@ def legend(shown: Iterable[TextMark]) -> str:
     kinds = {mark.kind for mark in shown}
     against = " · :red-background[numbers or words that disagree]"
     against *= not kinds.isdisjoint((MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED))
-    other = " · :orange-background[**other numbers, which the article has**]" * (
-        MarkKind.OTHER_NUMBER in kinds
-    )
+    other = " · :orange-background[**other numbers of the article**]" * (MarkKind.OTHER_NUMBER in kinds)
     added = ":green[*added words*] and :green[***names***]"
     added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
     return f"{added} · :blue[**added numbers**]{other}{against}"

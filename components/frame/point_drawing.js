@@ -227,18 +227,14 @@ function simpler(path) {
 }
 
 // The outermost of points, in order (Andrew 1979).
-function hull(points, [begin, end]) {
-  const hulls = (points.hulls ??= new Map());
-  if (hulls.has(begin)) return hulls.get(begin);
-  const { x, y } = points;
+function hull({ x, y }, [begin, end]) {
   const order = Array.from({ length: end - begin }, (_, at) => begin + at).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
   const turns = (a, b, c) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
-  const half = (places) => places.reduce((kept, point) => {
+  const half = (points) => points.reduce((kept, point) => {
     while (kept.length > 1 && turns(...kept.slice(-2), point) <= 0) kept.pop();
     return [...kept, point];
   }, []);
-  hulls.set(begin, [...half(order), ...half(order.reverse())]);
-  return hulls.get(begin);
+  return [...half(order), ...half(order.reverse())];
 }
 
 // The lasso that is drawn or selected, and a field around the event that is chosen or looked at.

@@ -217,7 +217,7 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
     colours = [place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)]
     backed = [weights[at] for at in ranks]
     tied = head not in _LAST and newest < 0 and backed.count(backed[0]) > 1
-    many = backed.count(backed[0]) if head in _LAST else 1
+    many = backed.count(backed[0]) if head in _LAST and backed[0] > 1 else 1
     said, *others = map(_most_common, stated[:many])
     also = [*map(Stated, others, colours[1:])][: _MOST_NAMES - 1]
     also += [Stated(f"+{many - _MOST_NAMES}", -1)] if many > _MOST_NAMES else []

@@ -39,8 +39,7 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
     return {
         "summary": grid.lead,
         "most_say": {
-            column.head: "; ".join((column.most, *(each.text for each in column.also)))
-            for column in grid.columns
+            one.head: "; ".join((one.most, *(each.text for each in one.also))) for one in grid.columns
         },
         "outlets": [
             {

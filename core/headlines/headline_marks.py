@@ -16,8 +16,7 @@ from core.text.differences import compare_readings, read
 from core.text.marks import MarkKind, TextMark
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
-from core.text.support import Trace, copied, names_of, read_evidence, read_source, trace
-from core.text.tokens import tokenize
+from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 _ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
 _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
@@ -48,29 +47,21 @@ def marks_against(
 
 def _held(marks: tuple[TextMark, ...], text: str, article: str) -> tuple[TextMark, ...]:
     """A number that others give differently is no fault where the article has it, for all that is known."""
-
-    def held(mark: TextMark) -> TextMark:
-        own = [number for number in read(text).numbers if mark.start <= number.start < mark.end]
-        right = own and all(_has(article, number, text) for number in own)
-        return replace(mark, kind=MarkKind.OTHER_NUMBER) if right else mark
-
-    return tuple(held(mark) if mark.kind is MarkKind.CONFLICTING_NUMBER else mark for mark in marks)
+    right = {each.start for each in read(text).numbers if _has(article, each, text)}
+    kinds = {MarkKind.CONFLICTING_NUMBER: MarkKind.OTHER_NUMBER}
+    said = (kinds.get(each.kind, each.kind) if each.start in right else each.kind for each in marks)
+    return tuple(replace(mark, kind=kind) for mark, kind in zip(marks, said, strict=True))
 
 
 def _has(article: str, number: Quantity, headline: str) -> bool:
-    """Whether an article has a number, and not another one of the same things unless they share its words.
-
-    Of what a share, sum or age is, the number does not say: another one beside it speaks for nothing.
-    """
+    """Whether an article has a number: of counted things no other one, or in the same words."""
     there = read_quantities(article)
-    if not any(same(number, other) for other in there):
-        return False
-    if number.kind is not NumeralKind.COUNT or not any(conflict(number, other) for other in there):
-        return True
-    tokens = tokenize(headline)
-    runs = copied([token.text.casefold() for token in tokens], read_source(article).row)
-    place = next((at for at, token in enumerate(tokens) if token.start <= number.start < token.end), -1)
-    return any(run.words >= _IN_PLACE and run.first <= place < run.first + run.words for run in runs)
+    has = any(same(number, other) for other in there)
+    if not has or number.kind is not NumeralKind.COUNT or not any(conflict(number, other) for other in there):
+        return has
+    held = traces(article, [headline], frozenset())[0].marks
+    copied = (headline[each.start : each.end] for each in held if each.start <= number.start < each.end)
+    return any(len(words.split()) >= _IN_PLACE for words in copied)
 
 
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
