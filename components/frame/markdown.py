@@ -52,6 +52,7 @@ STYLES = {
     MarkKind.ADDED_NAME: ":green[***{}***]",
     MarkKind.ADDED_NUMBER: ":blue[**{}**]",
     MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
+    MarkKind.OTHER_NUMBER: ":orange-background[**{}**]",
     MarkKind.OPPOSED: ":red-background[{}]",
     MarkKind.COPIED: ":blue-background[{}]",
     MarkKind.NOVEL_WORD: ":green[*{}*]",
@@ -114,9 +115,10 @@ def legend(shown: Iterable[TextMark]) -> str:
     kinds = {mark.kind for mark in shown}
     against = " · :red-background[numbers or words that disagree]"
     against *= not kinds.isdisjoint((MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED))
+    other = " · :orange-background[**other numbers of the article**]" * (MarkKind.OTHER_NUMBER in kinds)
     added = ":green[*added words*] and :green[***names***]"
     added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
-    return f"{added} · :blue[**added numbers**]{against}"
+    return f"{added} · :blue[**added numbers**]{other}{against}"
 
 
 def marked(text: str, marks: Sequence[TextMark]) -> str:

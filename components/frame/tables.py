@@ -61,7 +61,7 @@ def headline_columns(time: str, **format: Any) -> dict[str, Any]:
         time: st.column_config.DatetimeColumn(**format),
         "Event": st.column_config.NumberColumn(width=52),
         # Within a table next to a map: Arabic begins at its end.
-        "Headline": st.column_config.TextColumn(width=388),
+        "Headline": st.column_config.TextColumn(width=391),
         "Link": st.column_config.LinkColumn(display_text="open", width=60),
     }
 

@@ -13,6 +13,7 @@ from components.frame.tables import TWO_LINES, headline_columns, height_for
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline import filters
+from components.timeline.group_list import events
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
 from core.results.render import safe_link
@@ -57,6 +58,8 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
         matching = matching[matching.index.isin(rows)]
     elif group is not None:
         matching = matching[matching["event"] == group]
+    elif first := [event.group for event in events(view)[:1]]:  # the one that the map has in colour
+        matching = matching.sort_values("event", key=lambda each: each != first[0], kind="stable")
     ticked = state.now().rows if state.now().moved_by == TABLE else []
     shown, total = len(matching), len(matches.table)
     said = f" match{'es' if shown == 1 else ''}" if matches.active else ", those selected" * (shown < total)

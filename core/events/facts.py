@@ -77,6 +77,7 @@ class FactColumn:
     tied: bool  # as many origins have another value
     newest: bool = False  # the value is the newest of what rises, and not that of most
     folded: bool = False  # some outlets are of one origin
+    also: tuple[Stated, ...] = ()  # names, places and the like that as many origins have
 
     @property
     def counted(self) -> str:
@@ -85,6 +86,10 @@ class FactColumn:
     @property
     def differs(self) -> bool:
         return self.outlets == 1 and self.values > 1 and not self.newest
+
+    @property
+    def leading(self) -> tuple[Stated, ...]:
+        return () if self.differs else (Stated(self.most, self.colour), *self.also)
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,25 +211,32 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
 
     ranks = sorted(range(len(values)), key=rank)
     clusters, stated = [values[at] for at in ranks], [said_last[at] for at in ranks]
-    counts = Counter(each.text for each in stated[0])
-    # Of texts that are as common, one that a reader of the app's language knows, and a short one.
-    said = min(stated[0], key=lambda each: (-counts[each.text], *each.rank)).text
     outlets = [len(sources[at]) for at in ranks]
     fewest = 0 if lasting else FEWEST  # a value that every outlet has changed has its colour still
     # A colour comes once in a column: values past the palette have none.
     colours = [place if many >= fewest and place < len(LIGHT) else -1 for place, many in enumerate(outlets)]
-    backed = [weights[at] for at in ranks[:2]]
-    tied = head not in _LAST and newest < 0 and len(set(backed)) < len(backed)
+    backed = [weights[at] for at in ranks]
+    tied = head not in _LAST and newest < 0 and backed.count(backed[0]) > 1
+    many = backed.count(backed[0]) if head in _LAST and backed[0] > 1 else 1
+    said, *others = map(_most_common, stated[:many])
+    also = [*map(Stated, others, colours[1:])][: _MOST_NAMES - 1]
+    also += [Stated(f"+{many - _MOST_NAMES}", -1)] if many > _MOST_NAMES else []
     read = (own[0] for own, skipped in zip(compared.outlets, compared.unread, strict=True) if not skipped)
     stating = (each.row for each in chain(*stated, *clusters))
     of = compared.sources(read) | compared.sources(stating)
     distinct = len(set(of.values()))
     held = sum(map(bool, stated))
     column = FactColumn(
-        head, said, backed[0], distinct, colours[0], held, tied, newest >= 0, distinct < len(of)
+        head, said, backed[0], distinct, colours[0], held, tied, newest >= 0, distinct < len(of), tuple(also)
     )
     since = clusters[0][0].row if newest >= 0 else -1
     return _Ranked(column, clusters, colours, since, _withdrawn(compared, head, values))
+
+
+def _most_common(stated: Sequence[StatedValue]) -> str:
+    """Of texts that are as common, one that a reader of the app's language knows, and a short one."""
+    counts = Counter(each.text for each in stated)
+    return min(stated, key=lambda each: (-counts[each.text], *each.rank)).text
 
 
 def _withdrawn(compared: _Compared, head: str, values: list[list[StatedValue]]) -> frozenset[int]:

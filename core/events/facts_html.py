@@ -53,8 +53,7 @@ def grid_page(
 
 
 def _leading_cell(column: FactColumn) -> str:
-    words = f"<small>{most_words(column, value=False)}</small>"
-    return words if column.differs else f"{_value_span(Stated(column.most, column.colour))}{words}"
+    return f"{''.join(map(_value_span, column.leading))}<small>{most_words(column, value=False)}</small>"
 
 
 def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:

@@ -140,9 +140,9 @@ class _Sheet:
     def most(self, at: int, x: float, y: float, width: float, *, beside: bool) -> float:
         column, end, small = self.grid.columns[at], y, 0.85 * self.size
         words = most_words(column, value=False)
-        if not column.differs:
-            across, end = self.value(Stated(column.most, column.colour), x, y, width)
-            if beside and across + (text_width(words) + 1) * small < x + width:
+        for stated in column.leading:
+            across, end = self.value(stated, x, end + 0.2 * self.size * (end > y), width)
+            if beside and not column.also and across + (text_width(words) + 1) * small < x + width:
                 self.write(words, across + small, y + 0.25 * self.size, width, small, colour=QUIET)
                 return end + 0.1 * self.size
         return self.write(words, x, end + 0.15 * self.size, width, small, colour=QUIET)

@@ -38,7 +38,9 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
     heads = [column.head for column in grid.columns]
     return {
         "summary": grid.lead,
-        "most_say": {column.head: column.most for column in grid.columns},
+        "most_say": {
+            one.head: "; ".join((one.most, *(each.text for each in one.also))) for one in grid.columns
+        },
         "outlets": [
             {
                 "outlet": row.outlet,
@@ -59,9 +61,7 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
 def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The grid for a terminal: one letter in a column is one value, "–" says that nothing is stated."""
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
-    letters = ["" if column.differs else letter(column.colour) for column in grid.columns]
-    most = map(most_words, grid.columns)
-    rows.append(["Said most often", *map(str.strip, map(" ".join, zip(letters, most, strict=True)))])
+    rows.append(["Said most often", *(most_words(column, letters=True) for column in grid.columns)])
     for row in grid.rows:
         marked = [
             [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]
@@ -93,13 +93,14 @@ def cell_words(cell: Sequence[Stated]) -> str:
     return words
 
 
-def most_words(column: FactColumn, *, value: bool = True) -> str:
+def most_words(column: FactColumn, *, value: bool = True, letters: bool = False) -> str:
     """How many outlets have the leading value: "3 dead, 4 of 10, as many differ", "…, 1 of 5, the newest"."""
     if column.differs:
         return "different values"
     words = f"{column.outlets} of {column.of}" + " origins" * column.folded + ", as many differ" * column.tied
-    words += ", the newest" * column.newest
-    return f"{clean(column.most)}, {words}" if value else words
+    words += ", the newest" * column.newest + " each" * bool(column.also)
+    marked = ((letter(each.colour) if letters else "", clean(each.text)) for each in column.leading)
+    return ", ".join([*(" ".join(filter(None, each)) for each in marked), words]) if value else words
 
 
 def row_name(row: FactRow, texts: Sequence[str]) -> str:

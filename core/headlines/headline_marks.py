@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import chain, combinations
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -14,42 +14,54 @@ from core.data.articles.outputs import Outputs
 from core.runtime import Runtime
 from core.text.differences import compare_readings, read
 from core.text.marks import MarkKind, TextMark
-from core.text.numerals.quantities import conflict, read_quantities, same
+from core.text.numerals.numeral import NumeralKind
+from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 _ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
 _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
+_IN_PLACE: Final = 5  # words of an article in a row: a number among them stands for what it does there
 
 
 @lru_cache(maxsize=4_096)
-def own_marks(texts: tuple[str, ...]) -> tuple[tuple[TextMark, ...], ...]:
-    """For each headline: what no other one has, and what disagrees with any other one."""
+def own_marks(texts: tuple[str, ...], article: str = "") -> tuple[tuple[TextMark, ...], ...]:
+    """For each headline: what no other one has, and what disagrees with any other one or differs."""
     readings = {place: read(text) for place, text in enumerate(texts) if text}
     marks: list[list[tuple[TextMark, ...]]] = [[] for _ in texts]
     for left, right in combinations(readings, 2):
         differences = compare_readings(readings[left], readings[right])
         marks[left].append(differences.left_marks)
         marks[right].append(differences.right_marks)
-    return tuple(map(_joined, marks))
+    return tuple(_held(_joined(own), text, article) for own, text in zip(marks, texts, strict=True))
 
 
 @lru_cache(maxsize=4_096)
 def marks_against(
     reference: str, texts: tuple[str, ...], article: str = ""
 ) -> tuple[tuple[TextMark, ...], ...]:
-    """For each headline: what the reference has not, and what disagrees with it."""
-    original, numbers = read(reference), read_quantities(article)
-
-    def checked(mark: TextMark, text: str) -> TextMark:
-        if mark.kind is not MarkKind.CONFLICTING_NUMBER:
-            return mark
-        own = [number for number in read(text).numbers if mark.start <= number.start < mark.end]
-        there = all(any(same(quantity, other) for other in numbers) for quantity in own)
-        right = there and not any(conflict(quantity, other) for quantity in own for other in numbers)
-        return replace(mark, kind=MarkKind.ADDED_NUMBER) if own and right else mark
-
+    """For each headline: what the reference has not, and what disagrees with it or differs."""
+    original = read(reference)
     each = (_joined([compare_readings(original, read(text)).right_marks]) if text else () for text in texts)
-    return tuple(tuple(checked(mark, text) for mark in own) for own, text in zip(each, texts, strict=True))
+    return tuple(_held(own, text, article) for own, text in zip(each, texts, strict=True))
+
+
+def _held(marks: tuple[TextMark, ...], text: str, article: str) -> tuple[TextMark, ...]:
+    """A number that others give differently is no fault where the article has it, for all that is known."""
+    right = {each.start for each in read(text).numbers if _has(article, each, text)}
+    kinds = {MarkKind.CONFLICTING_NUMBER: MarkKind.OTHER_NUMBER}
+    said = (kinds.get(each.kind, each.kind) if each.start in right else each.kind for each in marks)
+    return tuple(replace(mark, kind=kind) for mark, kind in zip(marks, said, strict=True))
+
+
+def _has(article: str, number: Quantity, headline: str) -> bool:
+    """Whether an article has a number: of counted things no other one, or in the same words."""
+    there = read_quantities(article)
+    has = any(same(number, other) for other in there)
+    if not has or number.kind is not NumeralKind.COUNT or not any(conflict(number, other) for other in there):
+        return has
+    held = traces(article, [headline], frozenset())[0].marks
+    copied = (headline[each.start : each.end] for each in held if each.start <= number.start < each.end)
+    return any(len(words.split()) >= _IN_PLACE for words in copied)
 
 
 def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:

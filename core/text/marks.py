@@ -14,6 +14,7 @@ class MarkKind(StrEnum):
     ADDED_NAME = "added name"
     ADDED_NUMBER = "added number"
     CONFLICTING_NUMBER = "conflicting number"
+    OTHER_NUMBER = "other number that the article has"
     OPPOSED = "possible contradiction"
     COPIED = "copied from the article"
     NOVEL_WORD = "word that the article lacks"

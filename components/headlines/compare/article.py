@@ -93,8 +93,8 @@ def _cells(
 ) -> list[TextMark]:
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
-    references = scene.articles.references[row]
-    marks = marks_against(references[0], texts, scene.articles.texts[row]) if references else own_marks(texts)
+    references, article = scene.articles.references[row], scene.articles.texts[row]
+    marks = marks_against(references[0], texts, article) if references else own_marks(texts, article)
     if not st.session_state.get(ALL_WORDS):
         marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)

@@ -20,9 +20,10 @@ from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
 from core.results.render import count_words, safe_link
+from core.results.text_lines import broken
 
 _TITLE: Final = 140
-_CELL: Final = 32  # characters of a title that its column holds whole
+_CELL: Final = 16.9  # letters of one em that the column of titles holds
 
 
 def select_group(group: int) -> None:
@@ -68,7 +69,7 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
         days = [day[:-5] or day for day in days]
-    titles = [shorten(title, _CELL) for title in events["title"]]
+    titles = ["".join(broken(title, _CELL, most=1)) for title in events["title"]]
     table = {"Group": titles, "Headlines": answer.counts[part], "Days": days}
     row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:

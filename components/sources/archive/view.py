@@ -65,6 +65,7 @@ def archive_view() -> None:
             addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
             label = f"Map of {count}. The tables beside and below hold the same."
             looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "follows": True}
+            looks["opening"] = len(archive) - 1  # of the largest group, which the list begins with
             point_map(
                 key="archive-points",
                 data=addresses | looks,

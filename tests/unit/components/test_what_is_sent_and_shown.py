@@ -246,7 +246,7 @@ def test_marked_text_is_seen_whole_and_marks_nothing_else(text, data):
     shown = marked(text, marks).replace(SEAM, "")
     assert " ".join(unstyled(shown).split()) == " ".join(text.split()).replace(JOINER, "")
     styles = set(re.findall(r":([a-z-]+)\[", re.sub(r"\\.", "", shown)))
-    assert styles <= {"green", "blue", "red-background", "blue-background"}
+    assert styles <= {"green", "blue", "red-background", "blue-background", "orange-background"}
 
 
 @given(TEXT)

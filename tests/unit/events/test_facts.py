@@ -723,3 +723,20 @@ def test_a_wire_that_is_credited_is_an_origin_and_no_one_in_the_news():
     where = [cell(grid, outlet, "where") for outlet in ("AFP", "Mundo", "Lenta", "Blatt", "Times")]
     assert [one.text for (one,) in where] == ["Crète", "Creta", "Крита", "Kreta", "Crete"]
     assert len({one.colour for (one,) in where}) == 1
+
+
+def test_of_names_that_as_many_outlets_have_all_are_said_most_often():
+    timeline, grid = event(
+        ("A", "2024-05-01T10:00Z", "Trains stand still in Leeds"),
+        ("B", "2024-05-01T11:00Z", "Snow shuts the railway at Leeds"),
+        ("C", "2024-05-01T12:00Z", "Strike stops trains in Passau"),
+        ("D", "2024-05-01T13:00Z", "Unions stop trains in Passau"),
+        ("E", "2024-05-01T14:00Z", "Trains stop in Wick"),
+    )
+    where = next(column for column in grid.columns if column.head == "where")
+    assert [each.text for each in where.leading] == ["Leeds", "Passau"]
+    assert [letter(each.colour) for each in where.leading] == ["A", "B"]
+    common = grid_html(grid, timeline.texts).split('class="most"')[1].split("</tr>")[0]
+    assert all(name in common for name in ("Leeds", "Passau", " each"))
+    assert "Wick" not in common
+    assert grid_object(grid, timeline.texts)["most_say"]["where"] == "Leeds; Passau"

@@ -226,6 +226,31 @@ def test_a_number_that_the_article_has_is_no_mistake(article, red):
     assert [each.kind is MarkKind.CONFLICTING_NUMBER for each in marks] == [red]
 
 
+TEST = "The test went to 1,000 citizens, and 38% failed. Asked for the vice president, 29% had no answer."
+
+
+@pytest.mark.parametrize(
+    ("original", "headline", "article"),
+    [
+        ("29% can't name the VP", "The test went to 1,000 citizens, and 38% failed", TEST),
+        (
+            "Fire kills 3 people",
+            "Fire kills 4 people in Leeds",
+            "A fire kills 4 people in Leeds; 3 people fled.",
+        ),
+    ],
+)
+def test_a_true_number_has_no_sign_of_a_wrong_one(original, headline, article):
+    (against,), (beside, _) = (
+        marks_against(original, (headline,), article),
+        own_marks((headline, original), article),
+    )
+    for marks in (against, beside):
+        kinds = {each.kind for each in marks}
+        assert MarkKind.OTHER_NUMBER in kinds
+        assert MarkKind.CONFLICTING_NUMBER not in kinds
+
+
 LEAD = "The central bank raised its main interest rate by half a point on Thursday. Markets fell."
 LEAD_RU = "Центральный банк повысил ключевую ставку до 21 процента в пятницу. Рынок упал."
 LEAD_IT = "La banca centrale ha alzato i tassi di mezzo punto giovedì. I mercati scendono."
