@@ -54,9 +54,10 @@ class GivenComment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: bool = False
 
 
-def items_of(answers: StudyAnswers) -> list[StudyItem]:
+def items_of(answers: StudyAnswers, *, known: bool = False) -> list[StudyItem]:
+    """What a study asks about; with `known` the pairs that have known answers too."""
     if isinstance(answers, PairAnswers):
-        return list(map(item_of, answers.task.pool(Purpose.MAIN)))
+        return list(map(item_of, answers.task.items if known else answers.task.pool(Purpose.MAIN)))
     index = (answers.task if isinstance(answers, GroupAnswers) else answers.ratings.task).index
     return [StudyItem(key.id, (key.text,), (key.day,)) for key in index.keys]
 
@@ -79,7 +80,8 @@ def list_items(journal: Journal, study: Study) -> list[StudyItem]:
 
 def comment(journal: Journal, study: Study, who: str, given: GivenComment) -> None:
     """Comments on an item, or flags it, for who runs the study."""
-    row_of(list_items(journal, study), given.item)
+    # Taken for each pair: a refusal would tell which have known answers.
+    row_of(items_of(answers_of(journal, study), known=True), given.item)
     if not (given.text.strip() or given.flag):
         raise InputError("Neither a comment nor a flag is given.", hint="Give a text, or set the flag.")
     entry = NewEntry(kind="commented", who=who, body=msgspec.structs.asdict(given))
@@ -89,7 +91,8 @@ def comment(journal: Journal, study: Study, who: str, given: GivenComment) -> No
 def comments(journal: Journal, study: Study) -> list[dict[str, str]]:
     """What was said of items that the study still has, the newest first; codes in the place of names."""
     entries = journal.read(study.stream("comments"))
-    texts = {item.id: " | ".join(item.texts) for item in list_items(journal, study)} if entries else {}
+    items = items_of(answers_of(journal, study), known=True) if entries else []
+    texts = {item.id: " | ".join(item.texts) for item in items}
     return [
         {"item": said["item"], "headline": texts[said["item"]], "comment": said["text"]}
         | {"flag": "yes" * said["flag"], "person": studies.pseudonym(journal, study, entry.who)}
