@@ -20,7 +20,7 @@ from core.runtime import user_folder
 from core.text.normalise import clean_line
 
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
-TOGETHER: Final = " + "  # stands between several answers
+TOGETHER, NONE = " + ", "none"  # stand between several answers, and for no answer of several
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 _KEY: Final = r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z"
 _KEYS: Final = "Use lower case, digits and underscores, and none of the columns that all tables have."
@@ -147,7 +147,7 @@ class FormQuestion:
 def _sets(levels: tuple[Level, ...]) -> tuple[Level, ...]:
     """Every choice of several answers: each that is chosen adds a bit of its own."""
     chosen = ([each.wording for each in levels if value & each.value] for value in range(1 << len(levels)))
-    return tuple(Level(value, TOGETHER.join(words) or "none") for value, words in enumerate(chosen))
+    return tuple(Level(value, TOGETHER.join(words) or NONE) for value, words in enumerate(chosen))
 
 
 def text_value(text: str) -> int:
@@ -315,6 +315,10 @@ def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
         raise InputError(said, hint='Leave gives and when out, or write asks = "each".')
     if question.gives in (Gives.ONE_OF, Gives.SEVERAL) and not all(each.wording for each in question.levels):
         raise InputError(f"{where} has an answer without a text.", hint="Give each answer its words.")
+    for said in (each.wording for each in question.levels if question.gives is Gives.SEVERAL):
+        if said.casefold() == NONE or TOGETHER in f" {said} ":
+            hint = "Several answers are written with “ + ” between them, and no answer as “none”."
+            raise InputError(f"{where} has the answer {said[:60]!r}, which files could not tell.", hint=hint)
     if question.gives is Gives.ARTICLE_WORDS and not 0 < form.words <= MOST_WORDS:
         hint = f"Write words = 300, say, above the questions; at most {MOST_WORDS:,}."
         raise InputError(f"{where} has words of the article marked, and all of it is shown.", hint=hint)
