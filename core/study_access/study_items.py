@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
+from core import limits
 from core.data.timelines.faults import why_no_headline
 from core.data.timelines.periods import written_day
 from core.digests import digest
@@ -84,8 +85,11 @@ def comment(journal: Journal, study: Study, who: str, given: GivenComment) -> No
     row_of(items_of(answers_of(journal, study), known=True), given.item)
     if not (given.text.strip() or given.flag):
         raise InputError("Neither a comment nor a flag is given.", hint="Give a text, or set the flag.")
+    stream, most = study.stream("comments"), limits.STUDY_COMMENTS.value
+    if sum(entry.who == who for entry in journal.read(stream)) >= most:
+        raise InputError(f"{most:,} comments are taken of one program.", hint="Write fewer, on what matters.")
     entry = NewEntry(kind="commented", who=who, body=msgspec.structs.asdict(given))
-    journal.append(study.stream("comments"), [entry])
+    journal.append(stream, [entry])
 
 
 def comments(journal: Journal, study: Study) -> list[dict[str, str]]:
@@ -104,7 +108,10 @@ def comments(journal: Journal, study: Study) -> list[dict[str, str]]:
 
 def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
     """Adds pairs as a new version of the study; of each that cannot be asked it says why."""
-    last = journal.read(STUDIES + study.code)[-1].sequence
+    entries, most = journal.read(STUDIES + study.code), limits.STUDY_VERSIONS.value
+    if sum(entry.kind == studies.REGISTERED for entry in entries) >= most:
+        raise InputError(f"The study has {most:,} versions.", hint="Add many pairs at once, to a new study.")
+    last = entries[-1].sequence
     study = studies.study_of(journal, study.code)
     taken, refused = _read(study, given.items)
     if taken:

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core import limits
 from core.errors import InputError
 from core.journal.backup import taken
 from core.journal.entries import NewEntry
@@ -209,6 +210,21 @@ def test_items_are_for_studies_of_their_own_pairs(server):
     study = studies.register(the_journal(), studies.templates()["same_event"])
     manager = Program(server, make_token(the_journal(), AccessRole.MANAGER, "CI"), study.code)
     manager.ask("items", {"items": [{"left": "a", "right": "b"}]}, status=409)
+
+
+def test_versions_of_a_study_and_comments_of_a_program_have_an_end(program, study, monkeypatch):
+    monkeypatch.setenv(limits.STUDY_VERSIONS.variable, "2")
+    monkeypatch.setenv(limits.STUDY_COMMENTS.variable, "1")
+    manager, annotator = program("manager"), program("annotator")
+    manager.ask("items", {"items": [{"left": "Dam fails", "right": "Dam breaks"}]})
+    before = the_journal().read(f"studies/{study.code}")
+    manager.ask("items", {"items": [{"left": "Dam bursts", "right": "Dam breaks"}]}, status=409)
+    assert the_journal().read(f"studies/{study.code}") == before
+    said = {"item": manager.ask("items")[0]["id"], "flag": True}
+    for who in (annotator, manager):
+        who.ask("comments", said, status=204)
+        who.ask("comments", said, status=409)
+    assert len(manager.ask("comments")) == 2
 
 
 def test_all_items_of_many_programs_that_write_at_once_are_there(program, study):
