@@ -156,12 +156,8 @@ def text_value(text: str) -> int:
 
 
 def _place(place: int, of: int) -> str:
-    if place == 1:
-        return "best"
-    if place == of:
-        return "last"
     ending = {1: "st", 2: "nd", 3: "rd"}.get(0 if place % 100 in (11, 12, 13) else place % 10, "th")
-    return f"{place}{ending}"
+    return {of: "last", 1: "best"}.get(place, f"{place}{ending}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
