@@ -130,7 +130,7 @@ def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
 
 def _read(study: Study, given: Sequence[Any]) -> tuple[list[StudyPair], dict[int, str]]:
     if not any(pair.use == Purpose.MAIN for pair in study.pairs):
-        said = "Items are added to a study of pairs of its own alone."
+        said = "Items can be added only to a study with its own table of pairs."
         raise InputError(said, hint="Start a study of a table of pairs, and add to that.")
     known, taken, why = {pair.id for pair in study.pairs}, list[StudyPair](), dict[int, str]()
     for place, item in enumerate(given):

@@ -128,7 +128,7 @@ def _own(study: Study, who: str) -> tuple[voting.Voter, StudyPair | None, str]:
     """What an annotator did, what is asked now, and an id that the next step has whoever takes it."""
     if study.asks not in QUESTIONS:
         hint = "Groups and forms are answered on the study's page."
-        raise InputError("Programs answer studies of pairs alone.", hint=hint)
+        raise InputError("Programs can answer only studies of pairs.", hint=hint)
     task = pairs_task(study)
     everybody = voting.voters(task, entries := task.answers.read())
     own = everybody.get(judge_key(who)) or voting.voter(task, entries, who)
