@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from core import files
+from core.data.exchange.table import NONE, TOGETHER
 from core.data.toml_file import converted, read_toml, refuse_strange
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
@@ -20,7 +21,6 @@ from core.runtime import user_folder
 from core.text.normalise import clean_line
 
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
-TOGETHER, NONE = " + ", "none"  # stand between several answers, and for no answer of several
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 _KEY: Final = r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z"
 _KEYS: Final = "Use lower case, digits and underscores, and none of the columns that all tables have."

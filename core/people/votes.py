@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
+from core.data.exchange.table import NONE, TOGETHER
 from core.errors import InputError, UnknownNameError
 from core.extras import extras
-from core.people.forms import NONE, TOGETHER
 from core.statistics.dawid_skene import posterior
 from core.statistics.krippendorff import Scale, set_numbers
 
