@@ -67,10 +67,12 @@ def table(files: tuple[str, ...], form_name: str | None, by: str | None) -> None
 
 
 def read_rating_files(files: tuple[str, ...], form_name: str | None) -> "Ratings":
-    from core.people.forms import DEFAULT_FORM, form_of
+    from core.people.forms import DEFAULT_FORM, OPEN, form_of
     from core.people.rating_files import merge, read_ratings
 
     form = form_of(form_name or DEFAULT_FORM)
+    if left := [each.label for each in form.questions if each.gives in OPEN]:
+        progress.note(f"Not read from files, texts or marked words: {', '.join(left)}.")
     return merge([read_ratings(read_bytes(path), Path(path).name, form) for path in files])
 
 

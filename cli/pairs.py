@@ -1,5 +1,6 @@
 """`headline-lab pairs`: what are pair models trained and measured on?"""
 
+import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -86,6 +87,9 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
     kind = pair_writer.format_of(out) if out.suffix else ""
     if kind:
         check_target(out)
+    elif os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+        hint = "Give the name of a new folder; what lies in one would be read with the pairs."
+        raise InputError(f"{out} is there already, and no empty folder.", hint=hint)
     source = load.source_of(timelines[0])
     given = len(timelines) == 1 and not isinstance(source, timeline_files.TimelineFiles)
     read = [] if given else [one for path in timelines for one in timeline_files.read_timelines(path)]

@@ -9,6 +9,7 @@ import click
 
 from cli import progress
 from cli.options import command
+from core.errors import InputError
 from core.files import write
 
 if TYPE_CHECKING:
@@ -118,6 +119,8 @@ def token(code: str, role: str | None, name: str, revoke: str) -> None:
     from core.journal.journal import the_journal
     from core.study_access import tokens
 
+    if role is not None and revoke:
+        raise InputError("--role makes a token, --revoke ends one.", hint="Do one, then the other.")
     if role is not None:
         told = [tokens.make_token(the_journal(), tokens.AccessRole(role), name, code)]
     else:
@@ -129,15 +132,17 @@ def token(code: str, role: str | None, name: str, revoke: str) -> None:
 
 @command(study)
 def webhook(code: str, address: str, answers: int, remove: str) -> None:
-    """Print what is told of a study to addresses of your own; with --address add one."""
+    """List a study's webhooks; with --address add one."""
     from core.journal.journal import the_journal
     from core.models.endpoints.addresses import sentence_of
+    from core.people.studies import study_of
     from core.study_access.study_webhooks import origin_of, remove_webhook, set_webhook, webhooks
 
+    found = study_of(the_journal(), code)
     if address:
-        set_webhook(the_journal(), _study(code), address, answers)
+        set_webhook(the_journal(), found, address, answers)
         click.echo(sentence_of(origin_of(address), "Numbers of answers"), err=True)
     if remove:
         remove_webhook(the_journal(), remove)
-    told = [each.line for each in webhooks(the_journal()).values() if each.study == code]
+    told = [each.line for each in webhooks(the_journal()).values() if each.study == found.code]
     progress.show(told, lambda: "\n".join(told))

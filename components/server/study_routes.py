@@ -102,7 +102,8 @@ OPERATIONS: Final = (
     Operation("GET", "/openapi.json", tuple(AccessRole), openapi_document),
     Operation("GET", "/studies", tuple(AccessRole), list_studies),
     Operation("GET", _STUDY, tuple(AccessRole), study_line),
-    Operation("GET", f"{_STUDY}/items", tuple(AccessRole), study_items.list_items),
+    # Not for annotators: whatever `next` asks and this does not list has a known answer.
+    Operation("GET", f"{_STUDY}/items", (AccessRole.MANAGER, AccessRole.ADJUDICATOR), study_items.list_items),
     Operation("POST", f"{_STUDY}/items", (AccessRole.MANAGER,), study_items.add_items),
     Operation("GET", f"{_STUDY}/answers", (AccessRole.MANAGER,), list_answers),
     Operation("GET", f"{_STUDY}/comments", (AccessRole.MANAGER,), study_items.comments),

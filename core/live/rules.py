@@ -115,6 +115,7 @@ def leaves_by(webhook: str) -> bool:
             raise InputError(message, hint="Use https.")
         return True
     if place_of(webhook) == INTERNET:
-        message = f"{host_of(webhook)[:200]} is on the internet: webhooks go to your own network alone."
+        message = f"{host_of(webhook)[:200]} is on the internet: "
+        message += "webhooks go only to this computer and your own network."
         raise InputError(message, hint=f"Whoever starts the program can allow it with {HOSTS}=NAME.")
     return False

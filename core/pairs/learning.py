@@ -34,7 +34,7 @@ PULL: Final = 5.0  # of a standardised weight towards that of the untrained scor
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LearningCurve:
-    """Shares of held-out labels that are met, with 95 % intervals over pairs that share no headline."""
+    """Accuracy on held-out labels, with 95 % intervals over pairs that share no headline."""
 
     steps: tuple[tuple[int, Figure], ...]  # how many labels were learned from, and the share; 0 is untrained
     gain: Figure  # of the last step over the first
@@ -57,7 +57,7 @@ class LearningCurve:
             return "The model meets all held-out answers, untrained too: nothing is to be gained from labels."
         met, before = (f"{100 * (each.value or 0):.1f} %" for _, each in (self.steps[-1], self.steps[0]))
         doubt = "" if (self.gain.low or 0) > 0 or (self.gain.high or 0) < 0 else ", which may be chance"
-        said = f"Trained, the model meets {met} of held-out answers, untrained {before}"
+        said = f"Trained, the model has an accuracy of {met} on held-out answers, untrained {before}"
         return f"{said}: a difference of {spanned(self.gain, percent())} points{doubt}."
 
     @property
@@ -132,13 +132,13 @@ def fitted(columns: FloatArray, labels: IntArray) -> FloatArray:
 
 def _held_out(labels: IntArray, columns: FloatArray, units: Units, runtime: Runtime) -> BoolArray:
     """Decisions on held-out pairs, bool [steps, repeats, m]."""
-    # Pairs that share a headline are held out together, where there are enough bunches of them.
+    # Pairs that share a headline are held out together, where there are enough clusters of them.
     whole = np.array_equal(units.left, units.right)
-    bunch, bunches = (units.left, units.count) if whole else (np.arange(len(labels)), len(labels))
+    cluster, clusters = (units.left, units.count) if whole else (np.arange(len(labels)), len(labels))
     called = np.empty((len(STEPS), REPEATS, len(labels)), dtype=np.bool_)
     for repeat in runtime.track(range(REPEATS), "Learning from the answers"):
         draw = np.random.default_rng(repeat)
-        folds, order = (draw.permutation(bunches) % FOLDS)[bunch], draw.permutation(len(labels))
+        folds, order = (draw.permutation(clusters) % FOLDS)[cluster], draw.permutation(len(labels))
         for fold, (step, share) in product(range(FOLDS), enumerate(STEPS)):
             training, held = order[folds[order] != fold], folds == fold
             rows = training[: round(share * len(training))]

@@ -12,6 +12,7 @@ from typing import Annotated, Any, Final
 from msgspec import Meta
 
 from core import files
+from core.data.exchange.table import NONE, TOGETHER
 from core.data.toml_file import converted, read_toml, refuse_strange
 from core.digests import digest
 from core.errors import InputError, UnknownNameError
@@ -20,7 +21,6 @@ from core.runtime import user_folder
 from core.text.normalise import clean_line
 
 BETWEEN: Final = " ⇄ "  # stands between two systems in the name of their pair
-TOGETHER: Final = " + "  # stands between several answers
 YES: Final = 1  # of the headline that is chosen, and of a pair whose first headline is preferred
 _KEY: Final = r"^(?!(judge|item|article|system|headline|text)\Z)[a-z][a-z0-9_]{0,39}\Z"
 _KEYS: Final = "Use lower case, digits and underscores, and none of the columns that all tables have."
@@ -147,7 +147,7 @@ class FormQuestion:
 def _sets(levels: tuple[Level, ...]) -> tuple[Level, ...]:
     """Every choice of several answers: each that is chosen adds a bit of its own."""
     chosen = ([each.wording for each in levels if value & each.value] for value in range(1 << len(levels)))
-    return tuple(Level(value, TOGETHER.join(words) or "none") for value, words in enumerate(chosen))
+    return tuple(Level(value, TOGETHER.join(words) or NONE) for value, words in enumerate(chosen))
 
 
 def text_value(text: str) -> int:
@@ -156,12 +156,8 @@ def text_value(text: str) -> int:
 
 
 def _place(place: int, of: int) -> str:
-    if place == 1:
-        return "best"
-    if place == of:
-        return "last"
     ending = {1: "st", 2: "nd", 3: "rd"}.get(0 if place % 100 in (11, 12, 13) else place % 10, "th")
-    return f"{place}{ending}"
+    return {of: "last", 1: "best"}.get(place, f"{place}{ending}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -316,6 +312,10 @@ def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
         raise InputError(said, hint='Leave gives and when out, or write asks = "each".')
     if question.gives in (Gives.ONE_OF, Gives.SEVERAL) and not all(each.wording for each in question.levels):
         raise InputError(f"{where} has an answer without a text.", hint="Give each answer its words.")
+    for said in (each.wording for each in question.levels if question.gives is Gives.SEVERAL):
+        if said.casefold() == NONE or TOGETHER in f" {said} ":
+            hint = "Several answers are written with “ + ” between them, and no answer as “none”."
+            raise InputError(f"{where} has the answer {said[:60]!r}, which files could not tell.", hint=hint)
     if question.gives is Gives.ARTICLE_WORDS and not 0 < form.words <= MOST_WORDS:
         hint = f"Write words = 300, say, above the questions; at most {MOST_WORDS:,}."
         raise InputError(f"{where} has words of the article marked, and all of it is shown.", hint=hint)

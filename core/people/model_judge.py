@@ -68,7 +68,10 @@ class Judged:
     def agreed(self) -> FloatArray:
         """What it answered more than half of the times in both orders, [q, n, s]; NaN for nothing."""
         both = np.array([question.asks in _BOTH for question in self.ratings.form.questions])[:, None, None]
-        return _most_given(np.where(~both | (self.straight == self.turned), self.straight, np.nan))
+        values = np.where(~both | (self.straight == self.turned), self.straight, np.nan)
+        alike = (values[:, None] == values[None]).sum(axis=0)
+        chosen = np.take_along_axis(values, alike.argmax(axis=0)[None], axis=0)[0]
+        return np.where(2 * alike.max(axis=0) > len(values), chosen, np.nan)
 
     def orders(self) -> list[Table]:
         """A table for each question by which pairs were compared: the systems, the strongest first."""
@@ -197,13 +200,6 @@ def _levels(question: FormQuestion, shown: int) -> dict[str, tuple[float, ...]]:
         return {f"best {one.argmax() + 1} worst {two.argmax() + 1}": tuple(one - two) for one, two in chosen}
     allowed = question.allowed(shown)
     return {f"{each.value} {each.wording}".strip(): (float(each.value),) for each in allowed}
-
-
-def _most_given(values: FloatArray) -> FloatArray:
-    """What was given more than half of the times, [k, q, n, s] to [q, n, s]; NaN where nothing was."""
-    alike = (values[:, None] == values[None]).sum(axis=0)
-    chosen = np.take_along_axis(values, alike.argmax(axis=0)[None], axis=0)[0]
-    return np.where(2 * alike.max(axis=0) > len(values), chosen, np.nan)
 
 
 def judge_table(judged: Judged, people: Ratings | None = None, own: Collection[str] = ()) -> Table:

@@ -209,7 +209,8 @@ def _read(data: bytes, filename: str, form: EvaluationForm) -> tuple[pd.DataFram
         cells = cells.rename(columns={read.question(filename): form.questions[0].key})
     keys = by_key(cells.columns)
     known = [question.key for question in form.questions]
-    questions = [_column(keys, question, known) for question in form.questions]
+    # Texts and marked words belong to the page: a column of them keeps no other answer from being read.
+    questions = ["" if each.gives in OPEN else _column(keys, each, known) for each in form.questions]
     if not any(questions):
         said = f"{filename} has no column with answers; they should be called {', '.join(known)}."
         raise InputError(said, hint=f"It has {listing(cells.columns)}; rename those with the answers.")

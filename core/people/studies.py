@@ -273,9 +273,8 @@ def registration(study: Study, state: StudyState) -> str:
 
 
 def retention(study: Study) -> str:
-    if not study.retention:
-        return "Answers are stored until somebody deletes them."
-    return f"Each answer is deleted {count_words(study.retention, 'day', 'days')} after it was given."
+    each = f"Each answer is deleted {count_words(study.retention, 'day', 'days')} after it was given."
+    return each if study.retention else "Answers are stored until somebody deletes them."
 
 
 def pseudonym(journal: Journal, study: Study, who: str) -> str:

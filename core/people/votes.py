@@ -9,10 +9,11 @@ import numpy as np
 import numpy.typing as npt
 
 from core.arrays import FloatArray, IntArray
+from core.data.exchange.table import NONE, TOGETHER
 from core.errors import InputError, UnknownNameError
 from core.extras import extras
 from core.statistics.dawid_skene import posterior
-from core.statistics.krippendorff import Scale
+from core.statistics.krippendorff import Scale, set_numbers
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -42,12 +43,15 @@ class VoteTable:
         return int((self.codes >= 0).sum())
 
     def values(self, scale: Scale) -> FloatArray:
-        if scale is Scale.NOMINAL:
-            return np.array([*range(len(self.answers)), np.nan])[self.codes]
-        for bad in (answer for answer in self.answers if finite_number(answer) is None):
-            said = f"The answer {bad[:40]!r} is no number, so answers have no order and no distance."
-            raise InputError(said, hint="Use the nominal scale, or write the answers as numbers.")
-        return np.array([*map(float, self.answers), np.nan])[self.codes]
+        places: Sequence[float] = range(len(self.answers))
+        if scale is Scale.SETS:
+            places = set_numbers([{*answer.split(TOGETHER)} - {NONE} for answer in self.answers])
+        elif scale is not Scale.NOMINAL:
+            for bad in (answer for answer in self.answers if finite_number(answer) is None):
+                said = f"The answer {bad[:40]!r} is no number, so answers have no order and no distance."
+                raise InputError(said, hint="Use the nominal scale, or write the answers as numbers.")
+            places = [*map(float, self.answers)]
+        return np.array([*places, np.nan])[self.codes]
 
 
 def vote_table(votes: "pd.DataFrame | Sequence[tuple[str, ...]]", name: str, repeated: int = 0) -> VoteTable:

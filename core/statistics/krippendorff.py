@@ -1,11 +1,13 @@
 """Krippendorff's alpha, and its interval: what other items would give, answered by the same people."""
 
+from collections.abc import Sequence, Set
 from enum import StrEnum
 from typing import Final
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
+from core.errors import InputError
 from core.statistics.bootstrap import ENOUGH, TIE, Figure, Interval, few_units
 
 LEVEL: Final = 0.025  # beyond each end of an interval
@@ -96,6 +98,15 @@ def _without_each(counts: FloatArray, unit_of: IntArray, places: FloatArray, sca
     with np.errstate(invalid="ignore", divide="ignore"):
         alphas = 1 - (many - 1) * observed / expected
     return np.where((left > 0).sum(axis=1) > 1, alphas, np.nan)
+
+
+def set_numbers(sets: Sequence[Set[str]]) -> list[int]:
+    """Sets as the numbers whose bits are what they hold."""
+    held = sorted(frozenset().union(*sets))
+    if len(held) > MOST_IN_A_SET:
+        said = f"The sets hold {len(held):,} different answers; at most {MOST_IN_A_SET} are compared."
+        raise InputError(said, hint="Check which column holds the answers.")
+    return [sum(1 << held.index(each) for each in own) for own in sets]
 
 
 def masi(sets: FloatArray) -> FloatArray:

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Final
 import msgspec
 from msgspec import Meta
 
+from core import limits
 from core.data.timelines.faults import why_no_headline
 from core.data.timelines.periods import written_day
 from core.digests import digest
@@ -54,9 +55,10 @@ class GivenComment(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     flag: bool = False
 
 
-def items_of(answers: StudyAnswers) -> list[StudyItem]:
+def items_of(answers: StudyAnswers, *, known: bool = False) -> list[StudyItem]:
+    """What a study asks about; with `known` the pairs that have known answers too."""
     if isinstance(answers, PairAnswers):
-        return list(map(item_of, answers.task.pool(Purpose.MAIN)))
+        return list(map(item_of, answers.task.items if known else answers.task.pool(Purpose.MAIN)))
     index = (answers.task if isinstance(answers, GroupAnswers) else answers.ratings.task).index
     return [StudyItem(key.id, (key.text,), (key.day,)) for key in index.keys]
 
@@ -79,17 +81,22 @@ def list_items(journal: Journal, study: Study) -> list[StudyItem]:
 
 def comment(journal: Journal, study: Study, who: str, given: GivenComment) -> None:
     """Comments on an item, or flags it, for who runs the study."""
-    row_of(list_items(journal, study), given.item)
+    # Taken for each pair: a refusal would tell which have known answers.
+    row_of(items_of(answers_of(journal, study), known=True), given.item)
     if not (given.text.strip() or given.flag):
         raise InputError("Neither a comment nor a flag is given.", hint="Give a text, or set the flag.")
+    stream, most = study.stream("comments"), limits.STUDY_COMMENTS.value
+    if sum(entry.who == who for entry in journal.read(stream)) >= most:
+        raise InputError(f"{most:,} comments are taken of one program.", hint="Write fewer, on what matters.")
     entry = NewEntry(kind="commented", who=who, body=msgspec.structs.asdict(given))
-    journal.append(study.stream("comments"), [entry])
+    journal.append(stream, [entry])
 
 
 def comments(journal: Journal, study: Study) -> list[dict[str, str]]:
     """What was said of items that the study still has, the newest first; codes in the place of names."""
     entries = journal.read(study.stream("comments"))
-    texts = {item.id: " | ".join(item.texts) for item in list_items(journal, study)} if entries else {}
+    items = items_of(answers_of(journal, study), known=True) if entries else []
+    texts = {item.id: " | ".join(item.texts) for item in items}
     return [
         {"item": said["item"], "headline": texts[said["item"]], "comment": said["text"]}
         | {"flag": "yes" * said["flag"], "person": studies.pseudonym(journal, study, entry.who)}
@@ -101,7 +108,10 @@ def comments(journal: Journal, study: Study) -> list[dict[str, str]]:
 
 def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
     """Adds pairs as a new version of the study; of each that cannot be asked it says why."""
-    last = journal.read(STUDIES + study.code)[-1].sequence
+    entries, most = journal.read(STUDIES + study.code), limits.STUDY_VERSIONS.value
+    if sum(entry.kind == studies.REGISTERED for entry in entries) >= most:
+        raise InputError(f"The study has {most:,} versions.", hint="Add many pairs at once, to a new study.")
+    last = entries[-1].sequence
     study = studies.study_of(journal, study.code)
     taken, refused = _read(study, given.items)
     if taken:
@@ -120,7 +130,7 @@ def add_items(journal: Journal, study: Study, given: GivenItems) -> TakenItems:
 
 def _read(study: Study, given: Sequence[Any]) -> tuple[list[StudyPair], dict[int, str]]:
     if not any(pair.use == Purpose.MAIN for pair in study.pairs):
-        said = "Items are added to a study of pairs of its own alone."
+        said = "Items can be added only to a study with its own table of pairs."
         raise InputError(said, hint="Start a study of a table of pairs, and add to that.")
     known = {_both(pair) for pair in study.pairs if pair.use == Purpose.MAIN}
     taken, why = list[StudyPair](), dict[int, str]()

@@ -33,7 +33,7 @@ class StudyWebhook(msgspec.Struct, frozen=True):
     def line(self) -> str:
         """As the list of webhooks has it, without the path of the address, which may be a key."""
         when = f"at {self.answers:,} answers" if self.answers else "when it is full"
-        came = {None: "waits", "": "told"}.get(self.problem, self.problem)
+        came = {None: "waiting", "": "sent"}.get(self.problem, self.problem)
         return f"{self.id[:8]}  {self.study}  {when}  {origin_of(self.address)}  {came}"
 
 

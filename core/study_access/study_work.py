@@ -80,6 +80,8 @@ def next_item(journal: Journal, study: Study, who: str) -> NextItem:
     state = "done" if item is None and own.stage is voting.Standing.WORK else own.stage.value
     if (door := studies.door(journal, study)) != studies.OPENED:
         state, item = door, None
+    elif studies.seconds_left(journal, study, who) == 0:
+        state, item = "over", None
     elif own.too_late or not studies.has_place(journal, study, who):
         state, item = "full", None
     elif asked and not joined:
@@ -96,13 +98,13 @@ def next_item(journal: Journal, study: Study, who: str) -> NextItem:
         instructions=study.rules,
         consent="" if joined or not study.consent else study.consent[-1].text,
         background=[] if joined else [each.asks for each in study.background],
-        may_repeat=own.may_repeat,
+        may_repeat=own.may_repeat and state == own.stage.value,
     )
 
 
 def answer(journal: Journal, study: Study, who: str, given: GivenAnswer) -> Sequence[str]:
     """Answers what is asked now; gives the right answers to a pair of the training, and of others none."""
-    studies.require_open(journal, study)
+    studies.require_open(journal, study, who)
     own, item, step = _own(study, who)
     if item is None or item.id != given.item:
         raise InputError(f"{given.item!r} is not what is asked now.", hint="Ask what is next.")
@@ -117,8 +119,9 @@ def answer(journal: Journal, study: Study, who: str, given: GivenAnswer) -> Sequ
     return own.task.question.right(item) if own.stage is voting.Standing.TRAINING else ()
 
 
-def again(study: Study, who: str) -> None:
+def again(journal: Journal, study: Study, who: str) -> None:
     """Begins training and exam again, where that is allowed."""
+    studies.require_open(journal, study, who)
     own, _, step = _own(study, who)
     if not own.may_repeat:
         raise InputError("Training and exam cannot be taken again.", hint="Ask what is next.")
@@ -129,7 +132,7 @@ def _own(study: Study, who: str) -> tuple[voting.Voter, StudyPair | None, str]:
     """What an annotator did, what is asked now, and an id that the next step has whoever takes it."""
     if study.asks not in QUESTIONS:
         hint = "Groups and forms are answered on the study's page."
-        raise InputError("Programs answer studies of pairs alone.", hint=hint)
+        raise InputError("Programs can answer only studies of pairs.", hint=hint)
     task = pairs_task(study)
     everybody = voting.voters(task, entries := task.answers.read())
     own = everybody.get(judge_key(who)) or voting.voter(task, entries, who)

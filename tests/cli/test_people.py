@@ -21,7 +21,9 @@ from core.people.judges import Judges
 from core.people.rating_files import ratings_csv
 from core.people.ratings import asked_of, empty_ratings
 from core.people.study import Study, study_file
-from core.study_access.tokens import holder
+from core.runtime import user_folder
+from core.study_access.study_webhooks import webhooks
+from core.study_access.tokens import holder, tokens
 from tests.unit.people.by_hand import pairs_answered
 
 PAPER = ("BART", "T5", "Pegasus", "SEASON", "BRIO")
@@ -371,12 +373,19 @@ def test_tokens_and_webhooks_of_a_study_are_made_listed_and_ended(ok, call):
     assert (code, "for one study" in error) == (2, True)
     code, _, _ = call("study", "token", "--revoke", "none such")
     assert code == 2
+    code, out, _ = call(
+        "study", "token", "--role", "manager", "--name", "CI", "--study", study.code, "--revoke", known.id[:8]
+    )
+    assert (code, out.strip(), len(tokens(the_journal()))) == (2, "", 1)
     ok("study", "token", "--revoke", known.id[:8])
     assert holder(the_journal(), made) is None
 
     code, _, error = call("study", "webhook", study.code, "--address", "https://example.com/hook")
     assert code == 2
-    address = "http://127.0.0.1:9/hook?key=1"
+    address, file = "http://127.0.0.1:9/hook?key=1", user_folder() / "doors.toml"
+    file.write_bytes(study_file(study))
+    code, _, _ = call("study", "webhook", file, "--address", address)
+    assert (code, webhooks(the_journal())) == (2, {})  # a file has no code, by which answers are told
     code, out, error = call("study", "webhook", study.code, "--address", address, "--answers", 7)
     assert (code, "nothing leaves" in error, "key=1" in out + error) == (0, True, False)
     (line,) = json.loads(ok("study", "webhook", study.code, "--json"))

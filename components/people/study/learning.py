@@ -27,7 +27,7 @@ from core.study_access.study_models import ask_first, labelled_pairs
 
 _TITLE: Final = "Learn from these answers"
 _LEARNED: Final = "study-learned"  # fingerprint of the labels that the reader had learned from
-_MET: Final = TableColumn("Held-out answers met, %", form=percent())
+_MET: Final = TableColumn("Accuracy on held-out answers, %", form=percent())
 _TRAINED_ON: Final = "train-form-pair-data"  # what is chosen under Train
 
 

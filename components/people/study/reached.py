@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from components.opened.resources import cached
 from core.errors import InputError
 from core.people.agreement import alpha
 from core.people.power import pilot
@@ -15,6 +16,7 @@ from core.statistics.bootstrap import Figure
 from core.statistics.simulated_studies import repeated
 from core.statistics.study_size import needed
 
+_needed = cached(needed, max_entries=64)
 HALF, DIFFERENCE = 0.1, 0.1  # of an interval, and of two systems as a share of the maximum: what is aimed at
 
 
@@ -53,8 +55,8 @@ def differences_reached(ratings: Ratings) -> Iterator[str]:
             yield f"{question.label}: too few articles or judges to say what difference they show."
             continue
         ways = [
-            ("articles", needed(spread, DIFFERENCE, judges=judges)[0], articles),
-            ("people", needed(spread, DIFFERENCE, items=articles)[0], judges),
+            ("articles", _needed(spread, DIFFERENCE, judges=judges)[0], articles),
+            ("people", _needed(spread, DIFFERENCE, items=articles)[0], judges),
         ]
         lack = [f"about {wanted - here:,} more {what}" for what, wanted, here in ways if wanted]
         said = f"{question.label}: a difference of {best} and {other} shows from"

@@ -15,6 +15,7 @@ FIRST, SECOND = "first", "second"  # headlines of a pair, whose text is both
 ARTICLE_TEXT: Final = "article_text"  # shown with a pair
 WHO: Final = "annotated_by"  # a field of Label Studio for people who have no account there
 ANSWER: Final = "answer"  # the question where a file has one and no name for it
+TOGETHER, NONE = " + ", "none"  # stand between several answers, and for no answer of several
 OWN_COLUMNS: Final = (ITEM, TEXT, PERSON, TIME, NAME)
 NAMED_LABEL: Final = re.compile(r"([a-z][a-z0-9_]{0,39})=(.+)", re.DOTALL)  # a label that names its question
 BY_LABEL: Final = "Spans and boxes of {} are compared by their labels, wherever they are."

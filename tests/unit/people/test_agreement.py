@@ -9,7 +9,7 @@ from core.errors import InputError
 from core.people.agreement import alpha, group_agreement, model_sides, raw_agreement, with_model
 from core.people.agreement_tables import sides_table, votes_table
 from core.people.vote_files import read_votes
-from core.people.votes import METHODS, consensus
+from core.people.votes import METHODS, consensus, vote_table
 from core.results.table_files import as_csv
 from core.statistics.krippendorff import Scale, alpha_of, masi
 from core.statistics.marked_words import read_places, token_f1, written_places
@@ -268,6 +268,20 @@ def test_alpha_of_sets_is_that_of_krippendorff_with_the_masi_distance_of_nltk():
     found = alpha_of(given, Scale.SETS)
     assert found.value == pytest.approx(theirs, abs=0.004)
     assert found.low < theirs < found.high
+    rows = [
+        (str(item), str(who), " + ".join(f"word {at}" for at in held(given[item, who])))
+        for item, who in zip(*np.nonzero(~np.isnan(given)), strict=True)
+    ]
+    assert alpha(vote_table(rows, "sets"), Scale.SETS).value == pytest.approx(found.value)
+
+
+def test_answers_of_several_are_read_as_files_have_them():
+    votes = vote_table([("i", "a", "person + place"), ("i", "b", "place"), ("i", "c", "none")], "sets")
+    (values,) = votes.values(Scale.SETS).astype(int).tolist()
+    assert dict(zip(votes.people, values, strict=True)) == {"a": 3, "b": 2, "c": 0}
+    many = vote_table([("i", "a", " + ".join(map(str, range(33))))], "sets")
+    with pytest.raises(InputError, match="at most 32"):
+        many.values(Scale.SETS)
 
 
 def test_marked_words_agree_as_f1_of_scikit_learn_says():

@@ -368,6 +368,9 @@ highest = 9
         ("highest = 9", "highest = 9000", "without bounds"),
         ("words = 50", "words = 0", "all of it is shown"),
         ('gives = "one_of"', 'gives = "guess"', "'guess'"),
+        ('["x", "y", "z"]', '["x", "y", "x + y"]', "'x + y'"),
+        ('["x", "y", "z"]', '["x +", "y", "z"]', "'x +'"),
+        ('["x", "y", "z"]', '["x", "y", "None"]', "'None'"),
     ],
 )
 def test_a_kind_that_does_not_fit_is_refused(line, other, said):
@@ -399,6 +402,9 @@ def test_a_question_after_an_earlier_answer_is_neither_asked_nor_counted_elsewhe
     ratings = store.ratings("Ada")
     row = ratings_csv(ratings).splitlines()[1].split(",")
     assert row[-4:] == ["politics", "x + z", "1-2", "3"]
+    back = read_ratings(ratings_csv(ratings).encode(), "answers.csv", form, ratings.task)
+    read = [form.questions[at].gives not in forms.OPEN for at in range(4)]
+    np.testing.assert_array_equal(back.values[:, read], ratings.values[:, read])
     for wrong in (("topic", 2), ("parts", 8), ("count", 10)):
         with pytest.raises(InputError):
             say(*wrong)

@@ -4,9 +4,11 @@ import json
 import logging
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
+from core import limits
 from core.errors import InputError
 from core.journal.backup import taken
 from core.journal.entries import NewEntry
@@ -64,6 +66,7 @@ def test_each_role_does_its_own_and_each_token_opens_its_own_study(program):
         (annotator, "answers", None), (annotator, "items", {"items": [{}]}), (annotator, "comments", None),
         (annotator, "disagreements", None), (adjudicator, "next", None), (adjudicator, "answers", None),
         (adjudicator, "answers", {"item": "x", "answer": "same"}), (manager, "next", None),
+        (annotator, "items", None),  # what is asked and not among them would be a pair with a known answer
         (manager, "decisions", {"item": "x", "answer": "same"}), (manager, "join", JOINING),
     ]  # fmt: skip
     for who, what, body in refused:
@@ -71,8 +74,11 @@ def test_each_role_does_its_own_and_each_token_opens_its_own_study(program):
     assert {each["code"] for each in manager.ask("/api/studies")} == {own.code, other.code}
     for who in (annotator, adjudicator, own):
         assert [each["title"] for each in who.ask("/api/studies")] == ["Pairs"]
+        who.ask(f"/api/studies/{other.code}", status=404)
+        who.ask("/api/studies/00000000", status=404)
+    for who in (adjudicator, own):
+        assert len(who.ask("items")) == 6
         who.ask(f"/api/studies/{other.code}/items", status=404)
-        who.ask("/api/studies/00000000/items", status=404)
     manager.ask("/api/studies/00000000/items", status=404)
     manager.ask("/api/studies/nonsense", status=404)
     with pytest.raises(InputError):
@@ -107,13 +113,18 @@ def test_an_annotator_joins_answers_and_finds_each_answer_in_the_study(program, 
     assert manager.ask()["answers"] == len(rows)
 
 
-def test_who_fails_the_exam_is_told_no_pair_and_may_begin_again(program):
+def test_who_fails_the_exam_is_told_no_pair_and_may_begin_again(program, study):
     annotator = program("annotator")
     annotator.ask("join", JOINING, status=204)
     annotator.ask("again", method="POST", status=409)
     annotator.answer_all(lambda texts: "same" if "training" in "".join(texts) else "different")
     asked = annotator.ask("next")
     assert (asked["state"], asked["item"], asked["may_repeat"]) == ("failed", None, True)
+    for door in (studies.PAUSED, studies.CLOSED):
+        studies.turn(the_journal(), study, door)
+        assert (annotator.ask("next")["state"], annotator.ask("next")["may_repeat"]) == (door, False)
+        annotator.ask("again", method="POST", status=409)
+    studies.turn(the_journal(), study, studies.OPENED)
     annotator.ask("again", method="POST", status=204)
     assert annotator.ask("next")["state"] == "training"
     assert annotator.answer_all()
@@ -134,6 +145,24 @@ def test_a_study_that_is_paused_or_full_takes_no_answer(program, study):
     late = program("annotator", "Cem")
     late.ask("join", JOINING, status=204)
     assert (late.ask("next")["state"], late.ask("next")["item"]) == ("full", None)
+
+
+def test_the_time_of_a_study_is_over_for_a_program_too(server):
+    study = registered("Timed", minutes=10)
+    known = {
+        who: Program(server, make_token(the_journal(), AccessRole.ANNOTATOR, who, study.code), study.code)
+        for who in ("Late", "Early")
+    }
+    begun = {"Late": datetime.now(UTC) - timedelta(minutes=11), "Early": datetime.now(UTC)}
+    for who, when in begun.items():
+        body = {"consent": 0, "background": {}}
+        entry = NewEntry(kind=studies.JOINED, who=f"{who} ({study.code})", body=body, when=when)
+        the_journal().append(study.stream(studies.PEOPLE), [entry])
+    item = known["Early"].ask("next")["item"]["id"]
+    assert [known["Late"].ask("next")[name] for name in ("state", "item")] == ["over", None]
+    known["Late"].ask("answers", {"item": item, "answer": "same"}, status=409)
+    known["Early"].ask("answers", {"item": item, "answer": "same"})
+    assert [entry.who for entry in studies.answered(the_journal(), study)] == [f"Early ({study.code})"]
 
 
 def test_what_reads_which_side_gets_the_sides_as_shown(server):
@@ -196,6 +225,21 @@ def test_items_are_for_studies_of_their_own_pairs(server):
     study = studies.register(the_journal(), studies.templates()["same_event"])
     manager = Program(server, make_token(the_journal(), AccessRole.MANAGER, "CI"), study.code)
     manager.ask("items", {"items": [{"left": "a", "right": "b"}]}, status=409)
+
+
+def test_versions_of_a_study_and_comments_of_a_program_have_an_end(program, study, monkeypatch):
+    monkeypatch.setenv(limits.STUDY_VERSIONS.variable, "2")
+    monkeypatch.setenv(limits.STUDY_COMMENTS.variable, "1")
+    manager, annotator = program("manager"), program("annotator")
+    manager.ask("items", {"items": [{"left": "Dam fails", "right": "Dam breaks"}]})
+    before = the_journal().read(f"studies/{study.code}")
+    manager.ask("items", {"items": [{"left": "Dam bursts", "right": "Dam breaks"}]}, status=409)
+    assert the_journal().read(f"studies/{study.code}") == before
+    said = {"item": manager.ask("items")[0]["id"], "flag": True}
+    for who in (annotator, manager):
+        who.ask("comments", said, status=204)
+        who.ask("comments", said, status=409)
+    assert len(manager.ask("comments")) == 2
 
 
 def test_all_items_of_many_programs_that_write_at_once_are_there(program, study):
@@ -271,6 +315,14 @@ def test_comments_and_flags_come_to_who_runs_the_study_with_codes_for_people(pro
     assert (second["comment"], second["flag"], second["item"]) == ("", "yes", item["id"])
     assert "Ada" not in json.dumps([first, second])
     assert not unread(the_journal())
+
+
+def test_a_comment_tells_no_pair_with_a_known_answer_from_the_others(program, study):
+    annotator = program("annotator")
+    items = [item.id for item in pairs_task(study).items]
+    for item in items:
+        annotator.ask("comments", {"item": item, "text": "Unclear"}, status=204)
+    assert [said["item"] for said in program("manager").ask("comments")] == items[::-1]
 
 
 def test_no_token_is_in_a_file_a_log_a_backup_or_an_export(program, study, caplog, monkeypatch):

@@ -7,6 +7,7 @@ import pytest
 from core.data.pair_sets.pair_set import DIFFERENT, SAME, UNKNOWN
 from core.journal.entries import NewEntry
 from core.journal.journal import the_journal
+from core.journal.verify import unread
 from core.people import studies, study_material, voting
 from core.people.study import Order, Purpose, StudyPair
 from core.people.study_results import PairAnswers
@@ -64,6 +65,7 @@ def test_what_is_put_first_is_asked_in_that_order_then_the_rest_with_controls_be
     ask_first(the_journal(), study, [names[f"main {at}"] for at in (4, 3, 5, 0)])
     added = [entry.kind for entry in the_journal().read(f"studies/{study.code}")][len(before) :]
     assert added == ["asked first"]
+    assert not unread(the_journal())
     given = asked(study, "Cy")
     main = [name for name in given if name.startswith("main")]
     assert main[:3] == ["main 3", "main 5", "main 0"]  # 4 has its votes

@@ -59,7 +59,7 @@ def test_an_address_is_told_once_when_there_are_so_many_answers_and_when_a_study
     looked()
     assert [event["event"] for event in said(heard)] == ["answers", "full"]
     known = study_webhooks.webhooks(the_journal()).values()
-    assert [hook.line.rpartition("  ")[2] for hook in known] == ["told", "told"]
+    assert [hook.line.rpartition("  ")[2] for hook in known] == ["sent", "sent"]
 
 
 def test_a_study_is_full_when_nobody_else_may_take_part_and_one_that_is_gone_stops_no_other(server, heard):

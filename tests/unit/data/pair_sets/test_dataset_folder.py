@@ -148,7 +148,13 @@ def test_the_command_writes_a_set_and_pairs_of_a_timeline(command, tmp_path, sam
         found = load_pair_set(str(tmp_path / "folder"))
         if given == "hlgd_sample":
             assert contents(found) == contents(sample)
+        code, _, err = command("pairs", "build", "sample:iss", "--out", tmp_path / "folder")
+        assert (code, "no empty folder" in err) == (2, True)
+        assert contents(load_pair_set(str(tmp_path / "folder"))) == contents(found)  # nothing of another set
         shutil.rmtree(tmp_path / "folder")
+    (tmp_path / "file").write_text("mine")
+    code, _, err = command("pairs", "build", "sample:iss", "--out", tmp_path / "file")
+    assert (code, "no empty folder" in err, (tmp_path / "file").read_text()) == (2, True, "mine")
 
 
 def test_articles_come_back_with_their_headlines(tmp_path):
