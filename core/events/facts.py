@@ -36,12 +36,12 @@ from core.text.facts import (
     is_passed,
     same_name,
 )
+from core.text.gazetteer import is_place_name
 from core.text.numerals.languages import unread_headlines
 from core.text.reading import reads
 from core.text.tokens import fold
 
 MOST_COLUMNS: Final = 8
-_MOST_NAMES: Final = 3  # values in one cell; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
@@ -303,6 +303,9 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
+    if not of_teams and all(is_place_name(own[0].text) for own in columns.get(NAMES, [])):
+        for entries in columns.pop(NAMES, []):
+            _add_place(columns.setdefault(WHERE, []), entries)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
     heads = {
@@ -322,7 +325,11 @@ def _outcomes(
     columns: dict[str, list[list[StatedValue]]], texts: Sequence[str], compared: _Compared
 ) -> list[list[StatedValue]]:
     """What happened, by the few verbs that say so and outlets share; no "killed" beside a number of dead."""
-    known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in columns))
+    counted = {
+        head for head, values in columns.items() for each in chain(*values)
+        if isinstance(each.value, Fact) and not each.value.of_somebody
+    }  # fmt: skip
+    known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in counted))
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
         [
@@ -388,10 +395,10 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
     edited = len(articles) == 1 and len({each.row for *_, each in placed}) > 1
     if head in _LAST or (head in _APART and not edited):
         placed.sort(key=lambda each: (each[1], each[0]))
-        last_first = {at: Stated(each.text, colours[at]) for _, at, each in placed[::-1]}
-        cell = list(last_first.values())[::-1]
-        more = len(cell) - _MOST_NAMES
-        return tuple(cell[:_MOST_NAMES] + ([Stated(f"+{more}", -1)] if more > 0 else []))
+        # A town and the country that it is in are one value, and both are shown.
+        said = ((at, each.value if head == WHERE else 0, each.text) for _, at, each in placed[::-1])
+        last_first = {(at, name): Stated(text, colours[at]) for at, name, text in said}  # type: ignore[misc]
+        return tuple(last_first.values())[::-1]
     cell, last = [], (-1, -1)
     for _, place, each in sorted(placed, key=lambda each: each[:2]):
         if place == last[1]:

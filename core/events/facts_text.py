@@ -18,6 +18,7 @@ NOTE: Final = (
     "headlines by rules, so some are missed."
 )
 _COLUMN_LETTERS: Final = 22  # letters of a column in a terminal
+_MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 
 
 def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
@@ -65,7 +66,7 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     for row in grid.rows:
         marked = [
             [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]
-            for cell in row.cells
+            for cell in map(shown, row.cells)
         ]
         name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
         rows.append([name, *(cell_words(cell) or row.unread or "–" for cell in marked)])
@@ -78,6 +79,12 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
             printed.append("  ".join(map(str.ljust, line, widths)).rstrip())
         printed.append(rule if place < 2 else "")
     return "\n".join([clean(grid.lead), "", *printed]).rstrip()
+
+
+def shown(cell: Sequence[Stated]) -> Sequence[Stated]:
+    """What a reader sees of a cell: its first names and how many more there are."""
+    more = 0 if any(value.when for value in cell) else len(cell) - _MOST_NAMES
+    return [*cell[:_MOST_NAMES], Stated(f"+{more}", -1)] if more > 0 else cell
 
 
 def letter(colour: int) -> str:
