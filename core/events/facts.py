@@ -303,7 +303,11 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
-    if not of_teams and all(is_place_name(own[0].text) for own in columns.get(NAMES, [])):
+    if (
+        not of_teams
+        and WHERE not in columns
+        and all(is_place_name(own[0].text) for own in columns.get(NAMES, []))
+    ):
         for entries in columns.pop(NAMES, []):
             _add_place(columns.setdefault(WHERE, []), entries)
     # "2 Broke Girls" are no girls.
