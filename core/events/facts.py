@@ -401,9 +401,10 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
         placed.sort(key=lambda each: (each[1], each[0]))
         # A town and the country that it is in are one value, and both are shown.
         said = ((at, each.value if head == WHERE else 0, each.text) for _, at, each in placed[::-1])
-        last_first = {(at, name): Stated(text, colours[at]) for at, name, text in said}  # type: ignore[misc]
+        last_first = {(at, name): Stated(text, colours[at]) for at, name, text in said}
         return tuple(last_first.values())[::-1]
-    cell, last = [], (-1, -1)
+    cell: list[Stated] = []
+    last = (-1, -1)
     for _, place, each in sorted(placed, key=lambda each: each[:2]):
         if place == last[1]:
             continue
