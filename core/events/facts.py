@@ -303,11 +303,8 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
-    if (
-        not of_teams
-        and WHERE not in columns
-        and all(is_place_name(own[0].text) for own in columns.get(NAMES, []))
-    ):
+    lands = (each.text for own in columns.get(NAMES, []) for each in own[:1])
+    if not of_teams and WHERE not in columns and all(map(_is_land, lands)):
         for entries in columns.pop(NAMES, []):
             _add_place(columns.setdefault(WHERE, []), entries)
     # "2 Broke Girls" are no girls.
@@ -357,6 +354,11 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
         return True  # "beats forecasts"
     quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
     return quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
+
+
+def _is_land(name: str) -> bool:
+    """Whether a name is a known land's, which names nobody else: neither "US" nor "Columbus"."""
+    return bool(same_name(name, people=False)) and is_place_name(name) and not name.isupper()
 
 
 def _add_place(places: list[list[StatedValue]], entries: list[StatedValue]) -> None:
