@@ -47,6 +47,7 @@ _BEFORE: Final = re.compile(
 _REGION: Final = re.compile(
     r"(?<=(?:ая|ой|ую|ий|ом|ое)) (?:област|кра|район|республик|округ)\w+|(?<=го) (?:кра|район|округ)\w+"
 )
+_OFFICIAL: Final = re.compile(r" (?:national|nazional|constitutionn|costituzional|suprême|centrale)\w*(?!\w)")
 _IN: Final = re.compile(
     r"(?<!\w)(?:in|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
@@ -113,11 +114,19 @@ def names_of(
     order = {row: place for place, row in enumerate(claims)}
     found = []
     for _, is_place, own in names:
-        words = {each.row: each.text for each in own[::-1]}
+        words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
         written = {each.text for each in own} if not (is_place or of_teams) else ()
         inside = is_place or any(nested(text, [place]) for text in written for place in places)
         found.append(Name(inside, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
     return found
+
+
+def _nominative(mention: _Mention, texts: Sequence[str], language: str) -> str:
+    """A name as its headline writes it, but for the "s" of a German genitive: "Frankreichs"."""
+    bare, known = mention.text.removesuffix("s"), same_name(mention.text)
+    genitive = known and same_name(bare) == known and bare != mention.text
+    german = genitive and language_of(texts[mention.row], doubtful=language) == "de"
+    return bare if german else mention.text
 
 
 def _runs(
@@ -152,7 +161,7 @@ def _runs(
         parts = [
             part._replace(firm=_SURE) if text[part.end : part.end + 1] == "-" else part for part in parts[:-1]
         ] + parts[-1:]
-        if match := _REGION.match(text, last.end):
+        if match := _REGION.match(text, last.end) or _OFFICIAL.match(text, last.end):
             parts[-1] = parts[-1]._replace(end=match.end())
         previous, sure = before.get(first.start), in_sentence
         match = _BEFORE.search(text, 0, first.start)

@@ -41,7 +41,7 @@ from core.text.reading import reads
 from core.text.tokens import fold
 
 MOST_COLUMNS: Final = 8
-_MOST_NAMES: Final = 3  # values in one cell; more are counted
+MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
@@ -219,8 +219,8 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
     tied = head not in _LAST and newest < 0 and backed.count(backed[0]) > 1
     many = backed.count(backed[0]) if head in _LAST and backed[0] > 1 else 1
     said, *others = map(_most_common, stated[:many])
-    also = [*map(Stated, others, colours[1:])][: _MOST_NAMES - 1]
-    also += [Stated(f"+{many - _MOST_NAMES}", -1)] if many > _MOST_NAMES else []
+    also = [*map(Stated, others, colours[1:])][: MOST_NAMES - 1]
+    also += [Stated(f"+{many - MOST_NAMES}", -1)] if many > MOST_NAMES else []
     read = (own[0] for own, skipped in zip(compared.outlets, compared.unread, strict=True) if not skipped)
     stating = (each.row for each in chain(*stated, *clusters))
     of = compared.sources(read) | compared.sources(stating)
@@ -334,7 +334,11 @@ def _outcomes(
     columns: dict[str, list[list[StatedValue]]], texts: Sequence[str], compared: _Compared
 ) -> list[list[StatedValue]]:
     """What happened, by the few verbs that say so and outlets share; no "killed" beside a number of dead."""
-    known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in columns))
+    counted = {
+        head for head, values in columns.items() for each in chain(*values)
+        if isinstance(each.value, Fact) and not each.value.of_somebody
+    }  # fmt: skip
+    known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in counted))
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
         [
@@ -400,11 +404,12 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
     edited = len(articles) == 1 and len({each.row for *_, each in placed}) > 1
     if head in _LAST or (head in _APART and not edited):
         placed.sort(key=lambda each: (each[1], each[0]))
-        last_first = {at: Stated(each.text, colours[at]) for _, at, each in placed[::-1]}
-        cell = list(last_first.values())[::-1]
-        more = len(cell) - _MOST_NAMES
-        return tuple(cell[:_MOST_NAMES] + ([Stated(f"+{more}", -1)] if more > 0 else []))
-    cell, last = [], (-1, -1)
+        # A town and the country that it is in are one value, and both are shown.
+        said = ((at, each.value if head == WHERE else 0, each.text) for _, at, each in placed[::-1])
+        last_first = {(at, name): Stated(text, colours[at]) for at, name, text in said}
+        return tuple(last_first.values())[::-1]
+    cell: list[Stated] = []
+    last = (-1, -1)
     for _, place, each in sorted(placed, key=lambda each: each[:2]):
         if place == last[1]:
             continue

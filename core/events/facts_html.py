@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from core.events.facts import FactColumn, FactRow, FactsGrid, Stated
-from core.events.facts_text import NOTE, letter, most_words, row_details, row_name
+from core.events.facts_text import NOTE, letter, most_words, row_details, row_name, shown
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
 from core.results.render import clean
@@ -60,7 +60,9 @@ def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
     details = row_details(row, grid)
     small = f"<small>{escape(details)}</small>" if details else ""
     empty = f"<td><small>{row.unread}</small></td>" if row.unread else '<td class="silent"></td>'
-    cells = "".join(f"<td>{''.join(map(_value_span, cell))}</td>" if cell else empty for cell in row.cells)
+    cells = "".join(
+        f"<td>{''.join(map(_value_span, shown(cell)))}</td>" if cell else empty for cell in row.cells
+    )
     name = escape(row_name(row, texts))
     name = name if clean(row.outlet) else f"<i>no outlet</i><small>{name}</small>"
     return f'<tr><th scope="row">{name}{small}</th>{cells}</tr>'

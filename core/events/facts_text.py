@@ -7,7 +7,7 @@ from textwrap import wrap
 from typing import Final
 
 from core.data.timelines.timeline import Timeline
-from core.events.facts import FactColumn, FactRow, FactsGrid, Stated
+from core.events.facts import MOST_NAMES, FactColumn, FactRow, FactsGrid, Stated
 from core.results.render import clean, shorten
 from core.results.table import Table, TableColumn, Value
 
@@ -65,7 +65,7 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     for row in grid.rows:
         marked = [
             [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]
-            for cell in row.cells
+            for cell in map(shown, row.cells)
         ]
         name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
         rows.append([name, *(cell_words(cell) or row.unread or "–" for cell in marked)])
@@ -78,6 +78,12 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
             printed.append("  ".join(map(str.ljust, line, widths)).rstrip())
         printed.append(rule if place < 2 else "")
     return "\n".join([clean(grid.lead), "", *printed]).rstrip()
+
+
+def shown(cell: Sequence[Stated]) -> Sequence[Stated]:
+    """What a reader sees of a cell: its first names and how many more there are."""
+    more = 0 if any(value.when for value in cell) else len(cell) - MOST_NAMES
+    return [*cell[:MOST_NAMES], Stated(f"+{more}", -1)] if more > 0 else cell
 
 
 def letter(colour: int) -> str:

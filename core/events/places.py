@@ -23,7 +23,9 @@ class PlaceReading(Enum):
 
 def nested(name: str, others: Iterable[str]) -> bool:
     """Whether a place is in each of some others, or they are in it, as far as the gazetteer knows all."""
-    own, *around = place_rows([f"in {each}" for each in (name, *others)])
+    own, *around = place_rows(
+        [f"in {same_name(each, people=False).title() or each}" for each in (name, *others)]
+    )
     return bool(own) and all(of and lies_in(own[0], of[0]) for of in around)
 
 

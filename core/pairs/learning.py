@@ -54,7 +54,8 @@ class LearningCurve:
     @property
     def gain_said(self) -> str:
         if self.all_met:
-            return "The model meets all held-out answers, untrained too: nothing is to be gained from labels."
+            said = "The model is right about all held-out answers, untrained too"
+            return f"{said}: nothing is to be gained from labels."
         met, before = (f"{100 * (each.value or 0):.1f} %" for _, each in (self.steps[-1], self.steps[0]))
         doubt = "" if (self.gain.low or 0) > 0 or (self.gain.high or 0) < 0 else ", which may be chance"
         said = f"Trained, the model has an accuracy of {met} on held-out answers, untrained {before}"

@@ -6,7 +6,7 @@ A figure belongs to the nearest word behind it that is counted, up to a number o
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from itertools import pairwise, takewhile
@@ -30,9 +30,13 @@ HALF_TIME, VOTES, RANGE = "half-time", "votes", "range"
 LOOSE: Final = (Approximation.AT_MOST, Approximation.LESS_THAN, RANGE)  # what a number that is none may mean
 FURTHER: Final = "further "  # before the column of what came on top: new cases are no line of all cases
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
-OUTCOMES: Final = frozenset(word_list("die kill arrest charge win resign approve reject evacuate"))
+OUTCOMES: Final = frozenset(word_list("die kill arrest charge sentence win resign approve reject evacuate"))
 """Senses of verbs that say how something ended."""
-_WEAK, _SIZE, _ABOARD = "people", "magnitude", "aboard"
+_WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = (
+    "people", "magnitude", "aboard", "arrested", "age", "person"
+)  # fmt: skip
+_MOST_ABOARD: Final = 10_000  # no vehicle carries more
+_BESIDE_THOSE: Final = frozenset({*TOLLS, "escaped", "affected"})  # what happened to passengers or prisoners
 _ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
 # Tables of words without columns.
 _PLAIN: Final = frozenset(
@@ -52,8 +56,12 @@ police people men women they we you i and or not to will would can could may mig
 democrats republicans mps senators never also""")
 )
 _DEADLY: Final = frozenset(word_list("die kill shoot explode crash"))
+_OF: Final = frozenset(word_list("di de von of d"))
+_THOSE: Final = frozenset(word_list("les des aux"))  # before an age limit: "les moins de 15 ans"
+_BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
 _WORD: Final = re.compile(r"\w+")
+_PART_OF_COUNTRY: Final = re.compile(r"^(?:nord|sud|ost|west|zentral)(?=\w{4})")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
 _ENDS: Final = re.compile(r"[,;:!?()«»„“”\"]|[-–—|](?=\s)|\.\s")
@@ -64,7 +72,7 @@ _DEGREE: Final = fold("degree")
 _MEASURES: Final = frozenset(
     fold(unit) for code in LANGUAGES for unit in language_tables(code).measures.values()
 ) - {_DEGREE}
-_COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: "age"}
+_COLUMNS: Final = {NumeralKind.MONEY: MONEY, NumeralKind.PERCENT: PERCENT, NumeralKind.AGE: _AGE}
 _SPANS: Final = frozenset(map(fold, word_list("year month week day hour minute second")))
 _SHARED: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT})  # whose range has the unit once
 _JOINING: Final = frozenset(word_list("and und et e и y & while as after nach après dopo после tras"))
@@ -77,6 +85,11 @@ class Fact:
     value: Quantity | str  # the number; the score, or the sense of the verb
     start: int  # where it begins, in characters from 0
     more: str = ""  # "more than", "less than" or "feared" where the headline does not vouch for the number
+
+    @property
+    def of_somebody(self) -> bool:
+        """Whether no number says how many: "man killed"."""
+        return isinstance(self.value, Quantity) and self.value.unit == _PERSON
 
     def same(self, other: Fact) -> bool:
         """Whether two facts of one column say the same, in whichever languages."""
@@ -133,13 +146,19 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts = _summed(text, tokens, facts, numbers, code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
+    if not any(fact.column == "dead" for fact in facts):
+        facts += _single(text, tokens, code)
+    phrases = list(_phrases(text, tokens))
+    facts += phrases
     for token, behind in zip(tokens, [*tokens[1:], None], strict=False):
         sense = _sense(token.text, "verbs", code)
         down = behind is not None and behind.text in ("down", "aside")
         noun = sense and code == "en" and token.form in _NOUNS and _is_noun(text, tokens, token)
+        within = any(each.start <= token.start < each.start + len(each.said) for each in phrases)
         if (
             sense
             and not noun
+            and not within
             and sense not in _SAYING
             and not token.acronym
             and (down or token.form != "step")
@@ -147,6 +166,22 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
             written = text[token.start : behind.end if behind and down else token.end]
             facts.append(Fact(VERB, written if code == "de" else written.casefold(), sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
+
+
+def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Fact]:
+    """Verbs of several words: "votes to bar", "demite-se", and whole across others: "lehnt Haushalt ab"."""
+    line = "".join(
+        ("|" if before and _ENDS.search(text[before.end - 1 : token.start + 1]) else "_")
+        + token.text.casefold().replace("ё", "е")
+        for before, token in zip((None, *tokens), tokens, strict=False)
+    )
+    for match in _phrase_pattern().finditer(line):
+        first, last = (
+            tokens[len(_BETWEEN_WORDS.findall(line, 0, end)) - 1] for end in (match.start() + 1, match.end())
+        )
+        long = len(_BETWEEN_WORDS.findall(match[0])) > _BEHIND + 1
+        said = f"{first.text} … {last.text}" if long else text[first.start : last.end]
+        yield Fact(VERB, said, match.lastgroup or "", first.start)
 
 
 def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
@@ -290,29 +325,24 @@ def _of_number(
     if column := _COLUMNS.get(number.kind):
         # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
-        stated = column == "age" or not (unstated or possible)
+        stated = column == _AGE or not (unstated or possible)
         more = more if more != Approximation.AT_MOST else ""
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
-    if unstated or of_person:
-        return []  # "l'infermiera di 61 anni"
+    if _is_age(number, _run(earlier[:_BEFORE], text, start, starts), behind, code, hedge=more):
+        return [Fact(_AGE, text[start : number.end], number, number.start)]
+    joined = behind and counted_kind(behind[0].text, code) == _ABOARD and _is_joined(earlier, code)
+    if unstated or of_person or joined:
+        return []  # "l'infermiera di 61 anni", "captain and two crew"
     before = _own(
         text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, starts=starts, code=code
     )
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
-        whole = (
-            text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold() in language_tables(code).groups
-        )
-        unit = next(
-            (token.end for token in behind[:_BETWEEN] if token.form == number.unit), 0
-        )  # "six more months"
-        end = max([number.end, unit, *(token.end for token in behind[:1] if not whole)])  # "four decades"
+        end = _span_end(text, number, behind, code)
         return [Fact(SPAN, text[start:end], number, number.start, more)]
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
-    if behind and counted_kind(behind[0].text, code) == _ABOARD and _is_joined(earlier, code):
-        return []  # "captain and two crew"
     strong, weak = _holders(named, behind, before, code, whole=number.value % 1 == 0)
     for token, counted in strong or weak:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
@@ -325,7 +355,9 @@ def _of_number(
         if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
             return []  # "Acht Tote dementiert", but not "eight wounded denied entry"
         more = more if counted in TOLLS or more != Approximation.AT_MOST else ""
+        of_strike = counted == _ABOARD and number.value > _MOST_ABOARD
         kind = _ABOARD if counted == _WEAK and _has(earlier[:1], "carrying", code) else counted
+        kind = "affected" if of_strike else kind
         if kind in TOLLS and any(_has([*earlier[:1], *passed], table, code) for table in ("new", "more")):
             kind = FURTHER + kind
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
@@ -337,6 +369,43 @@ def _of_number(
     return _far_or_named(
         text, earlier, behind, number, (start, more), starts=starts, code=code, changed=bool(old)
     )
+
+
+def _span_end(text: str, number: Quantity, behind: Sequence[Token], code: str) -> int:
+    """Where the words of a time end: "six more months", "four decades"."""
+    last = text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold()
+    next_word = () if last in language_tables(code).groups else behind[:1]
+    unit = next((token.end for token in behind[:_BETWEEN] if token.form == number.unit), 0)
+    return max(number.end, unit, *(token.end for token in next_word), 0)
+
+
+def _is_age(
+    number: Quantity, near: Sequence[Token], behind: Sequence[Token], code: str, *, hedge: str
+) -> bool:
+    """Whether a number is somebody's age or its limit, by the words before it, the last first.
+
+    "aveva 87 anni", "bambina di 6 anni", "Kinder unter 15 Jahren", "children under 15".
+    """
+    of = near[:1] and near[0].text.casefold() in _OF
+    whose = near[1:2] if of else near[:1]
+    limited = hedge in (Approximation.LESS_THAN, Approximation.AT_MOST, Approximation.MORE_THAN)
+    person = any(_is_person(token, code) for token in whose)
+    if number.unit not in ("year", "month"):
+        bare = number.unit not in (*_SPANS, *_MEASURES) and number.value % 1 == 0
+        return (
+            bare
+            and limited
+            and person
+            and not of
+            and not any(counted_kind(each.text, code) for each in behind[:2])
+        )
+    had = _has(whose, "having", "") and not of and not (behind and behind[0].text.casefold() in _OF)
+    those = code == "fr" and limited and whose and whose[0].text.casefold() in _THOSE
+    return bool(had or those or (person and (of or limited)))
+
+
+def _is_person(token: Token, code: str) -> bool:
+    return _has([token], "person", "") or counted_kind(token.text, code) == _WEAK
 
 
 def _far_or_named(
@@ -427,11 +496,16 @@ def _holders(
     beside = [(token, kind) for kind, token in zip(kinds, (*behind[:2], *behind[1:2]), strict=False) if kind]
     words = [(token, kind) for token, kind in (*beside, *words) if whole or kind == _SIZE]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
-    if strong and strong[0][1] == _ABOARD:  # "12 passengers injured", "arrests two crew"
+    held = strong and strong[0][1] == _ARRESTED and _has([strong[0][0]], "inmates", "")
+    if held or (
+        strong and strong[0][1] == _ABOARD
+    ):  # "12 passengers injured", "arrests two crew", "17 presos mortos"
         at = [*behind, *named, *before].index(strong[0][0])
         near = [*behind[at + 1 : at + 3], *before[:1]]
         aboard = not _ON_BOARD.isdisjoint(token.text.casefold() for token in behind)
-        strong = [each for each in strong if each[0] in near and each[1] in TOLLS and not aboard] or strong
+        strong = [
+            each for each in strong if each[0] in near and each[1] in _BESIDE_THOSE and not aboard
+        ] or strong
     return strong, [(token, kind) for token, kind in words if kind == _WEAK]
 
 
@@ -512,6 +586,36 @@ def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
     return facts
 
 
+def _single(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
+    """One dead, where somebody is: "man killed by falling tree", "Muere un hombre"; not "second man dies"."""
+    for at, token in enumerate(tokens):
+        if not _has([token], "person", ""):
+            continue
+        ahead = _run([*tokens[max(0, at - _BETWEEN) : at][::-1]], text, token.start, [])
+        behind = _run([*tokens[at + 1 :]], text, token.end, [])
+        near = tokens[max(0, at - 1) : at + 2]
+        several = any(
+            each.number or each.text.casefold() in _JOINING or _has([each], "more", "") for each in near
+        )
+        several = several or sum(_has([each], "person", "") for each in near) > 1
+        dies = behind[int(_has(behind[:1], "helping", "")) :][:1]
+        if code == "de":
+            dies = [] if _has([*ahead, *behind], "deed", "") else [*dies, *behind[-1:]]
+        dies = [each for each in dies if _has([each], "died", "") or _has([each], "slain", "")]
+        objects = [each for each in behind if dies and each.start >= dies[-1].end][:1]
+        active = dies and dies[0].text.casefold() == "killed" and objects and not objects[0].stop
+        first = [each for each in ahead if not dies and _has([each], "died", "")]
+        if several or active or not (dies or first):
+            continue
+        numerals = read_numerals(text, language=language_of(text, doubtful=code))
+        if any(each.kind is NumeralKind.ORDINAL for each in numerals):
+            continue
+        start, end = min(each.start for each in (token, *first)), max(each.end for each in (token, *dies))
+        number = Quantity(token.text, 1.0, NumeralKind.COUNT, _PERSON, 1.0, True, True, start, end)
+        return [Fact("dead", text[start:end], number, start)]
+    return []
+
+
 def _change(tokens: Sequence[Token], old: Quantity, new: Quantity, code: str) -> tuple[Token, ...]:
     """The words of a number's change up to the new one: "from 15 to" before "21"; () where there is none."""
     between = [token for token in tokens if old.end <= token.start < new.start]
@@ -552,7 +656,9 @@ def same_name(text: str, *, people: bool = True) -> str:
     plain = re.sub("[ -]", "_", searched(text))
     if len(text) <= len("us") and not text.isupper():
         return ""
-    return _sense(plain, "names", "") or (_sense(plain, "people", "") if people else "")
+    part = plain if plain == "sudsudan" else _PART_OF_COUNTRY.sub("", plain)
+    known = _sense(plain, "names", "") or (_sense(part, "names", "") if part != plain else "")  # "Osttürkei"
+    return known or (_sense(plain, "people", "") if people else "")
 
 
 def _run(
@@ -590,6 +696,23 @@ def counted_kind(word: str, code: str) -> str:
     own = _sense(word, "counted", code)
     others = LANGUAGES if not own and len(word) >= _LONG else ()
     return own or next(filter(None, (_sense(word, "counted", other) for other in others)), "")
+
+
+@cache
+def _phrase_pattern() -> re.Pattern[str]:
+    """All verbs of several words in a line of words behind "_", or "|" where a clause begins."""
+    senses = (
+        f"(?P<{sense}>{'|'.join(map(re.escape, word_list(words)))})"
+        for sense, words in FACT_WORDS["phrases"].items()
+    )
+    joined = (
+        "|".join(senses)
+        .replace(r"\-", r"[^_|]*")
+        .replace("…", r"_(?:[^_|]+_)*?")
+        .replace(r"_\(", "(?=_")
+        .replace(r"\)", ")")
+    )
+    return re.compile(rf"[_|](?:{joined})(?![^_|])")
 
 
 @lru_cache(maxsize=65_536)

@@ -22,6 +22,7 @@ from core.events.facts_text import (
     most_words,
     row_details,
     row_name,
+    shown,
 )
 from core.events.figures import newest_numbers
 from core.events.origins import origins
@@ -382,8 +383,9 @@ def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_mos
         ("A", "2024-05-01", f"Strikes in {', '.join(cities[:4])} and {cities[4]}"),
         *((city, "2024-05-01", f"Trains stand still in {city}") for city in cities),
     )
-    *three, more = cell(grid, "A", "where")
+    *three, more = shown(cell(grid, "A", "where"))
     assert [one.text for one in three] == cities[:3]
+    assert [one.text for one in cell(grid, "A", "where")] == cities
     assert (more.text, more.colour) == ("+2", -1)
     assert [letter(colour) for colour in (-1, 0, 25)] == ["", "A", "Z"]
     column = FactColumn("dead", "3 dead", 1, 5, 0, 2, tied=False)
@@ -426,14 +428,14 @@ def test_a_grid_in_a_terminal_and_the_value_that_an_outlet_went_over_to_comes_fi
 
 def test_columns_in_which_outlets_differ_come_before_others_and_few_outlets_make_none():
     counts = "3 dead, 4 hurt, 5 missing, 6 arrested, 7 evacuated, 8 rescued, 9 infected, $5 million"
-    for percent, shown in (("20", False), ("30", True)):
+    for percent, stands in (("20", False), ("30", True)):
         _, grid = event(
             *((outlet, "2024-05-01T10:00Z", counts) for outlet in "AB"),
             ("A", "2024-05-01T12:00Z", "Tax up 20 percent"),
             ("B", "2024-05-01T13:00Z", f"Tax up {percent} percent"),
         )
         assert len(grid.columns) == 8
-        assert (PERCENT in {column.head for column in grid.columns}) is shown
+        assert (PERCENT in {column.head for column in grid.columns}) is stands
     for count in (20, 21):
         outlets = [(f"N{at}", "2024-05-02", f"Leeds is {'up' * at}") for at in range(1, count)]
         _, grid = event(("A", "2024-05-01", "Fire kills 3"), *outlets)
@@ -740,3 +742,35 @@ def test_of_names_that_as_many_outlets_have_all_are_said_most_often():
     assert all(name in common for name in ("Leeds", "Passau", " each"))
     assert "Wick" not in common
     assert grid_object(grid, timeline.texts)["most_say"]["where"] == "Leeds; Passau"
+
+
+def test_a_town_stands_beside_its_country():
+    _, grid = event(
+        ("A", "2024-05-01T10:00Z", "Turkey quake: 9 dead in Izmir"),
+        ("B", "2024-05-01T11:00Z", "Erdbeben in der Westtürkei: neun Tote in Izmir"),
+    )
+    told = [{each.text for each in cell(grid, outlet, "where")} for outlet in "AB"]
+    assert told == [{"Turkey", "Izmir"}, {"Westtürkei", "Izmir"}]
+    assert len({each.colour for outlet in "AB" for each in cell(grid, outlet, "where")}) == 1
+
+
+def test_files_hold_all_names_and_a_reader_sees_three():
+    cities = ["Ayr", "Wick", "Leeds", "Passau"]
+    first = ("A", "2024-05-01", f"Strikes in {', '.join(cities[:3])} and {cities[3]}")
+    timeline, grid = event(first, *((f"{at}", "2024-05-01", f"Trains stand still in {at}") for at in cities))
+    (line,) = (line for line in as_csv(grid_table(grid, timeline)).splitlines() if line.startswith("A,"))
+    states = grid_object(grid, timeline.texts)["outlets"][0]["states"]
+    assert states["where"] == "; ".join(cities)
+    assert line.endswith("; ".join(cities))
+    assert "+1" in grid_text(grid, timeline.texts)
+    assert "+1" in grid_html(grid, timeline.texts)
+
+
+def test_a_body_has_its_whole_name_and_a_country_no_genitive():
+    _, grid = event(
+        ("A", "2024-05-01T10:00Z", "Budget : l'Assemblée nationale vote dans la nuit"),
+        ("B", "2024-05-01T11:00Z", "Francia, l'Assemblea nazionale boccia il piano"),
+        ("C", "2024-05-01T12:00Z", "Frankreichs Parlament stimmt über Haushalt ab"),
+    )
+    told = [cell_words(cell(grid, outlet, "names")) for outlet in "ABC"]
+    assert told == ["Assemblée nationale", "Assemblea nazionale; Francia", "Frankreich"]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.facts import HALF_TIME, LOOSE, SCORE, VOTES, read_facts
+from core.text.facts import HALF_TIME, LOOSE, SCORE, SPAN, VERB, VOTES, read_facts
 
 
 def figures(text, language="en"):
@@ -150,3 +150,113 @@ def test_what_is_part_of_a_whole_is_the_part():
 def test_others_of_another_kind_are_a_count_and_not_on_top():
     assert figures("One dead, five others injured in Graz crash") == {"dead": 1, "hurt": 5}
     assert "dead" not in figures("Two more bodies found in Graz")
+
+
+@pytest.mark.parametrize(
+    ("text", "age"),
+    [
+        ("È scomparso il poeta, aveva 92 anni", 92),
+        ("Le chanteur avait 71 ans", 71),
+        ("La soprano murió ayer, tenía 68 años", 68),
+        ("Bimbo di 4 anni salvato a Bari", 4),
+        ("Ein Junge von 9 Jahren gerettet", 9),
+        ("Handyverbot für Kinder unter 14 Jahren", 14),
+        ("Запретят детям до 16 лет", 16),
+        ("Free museum entry for children under 12", 12),
+        ("Les moins de 16 ans interdits de scooter", 16),
+    ],
+)
+def test_an_age_or_its_limit_is_no_span_of_time(text, age):
+    assert figures(text) == {"age": age}
+
+
+@pytest.mark.parametrize(
+    ("text", "years"),
+    [
+        ("Mann zu neun Jahren Haft verurteilt", 9),
+        ("Man banned from driving for three years", 3),
+        ("Un homme condamné à six ans de prison", 6),
+        ("Hombre condenado a 12 años de cárcel", 12),
+    ],
+)
+def test_what_lasts_is_a_span_whoever_stands_before_it(text, years):
+    assert figures(text) == {SPAN: years}
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "value"),
+    [
+        ("Incendio en un penal de Lima: 9 presos muertos", "dead", 9),
+        ("Six détenus blessés dans une rixe à Metz", "hurt", 6),
+        ("La fuga de 30 presos en Quito", "escaped", 30),
+        ("Rebelião em Natal: 12 presos mortos", "dead", 12),
+        ("Forty inmates escape in Haiti", "escaped", 40),
+        ("PF faz operação e deixa 12 presos em Recife", "arrested", 12),
+        ("Bahnstreik: 2.000 Passagiere betroffen", "affected", 2_000),
+        ("Airport closed, 40,000 passengers waiting", "affected", 40_000),
+        ("Ferry with 210 passengers runs aground", "aboard", 210),
+    ],
+)
+def test_prisoners_and_passengers_are_what_happened_to_them(text, kind, value):
+    assert figures(text)[kind] == value
+    assert kind == "arrested" or "arrested" not in figures(text)
+    assert kind == "aboard" or "aboard" not in figures(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Hiker killed by rockfall in Wales",
+        "Woman dies in Leeds house fire",
+        "Wanderer am Watzmann von Blitz erschlagen",
+        "Un cycliste tué par un camion à Nantes",
+        "Donna uccisa da un fulmine a Trento",
+        "Muere una mujer en un incendio en Lugo",
+        "Morre homem em desabamento no Porto",
+        "Женщина погибла при пожаре в Омске",
+    ],
+)
+def test_somebody_who_is_dead_is_one(text):
+    assert figures(text) == {"dead": 1}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Man killed wife, court told",
+        "Mann soll Frau getötet haben",
+        "Man and boy killed in York",
+        "Man hurt in York",
+    ],
+)
+def test_who_killed_or_lives_or_is_one_of_two_is_no_count(text):
+    assert "dead" not in figures(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "sense", "said"),
+    [
+        ("Stadtrat lehnt Neubau der Brücke ab", "reject", "lehnt Neubau der Brücke ab"),
+        ("MPs throw out fishing bill", "reject", "throw out"),
+        ("Senators vote down water plan", "reject", "vote down"),
+        ("Il Senato boccia la riforma", "reject", "boccia"),
+        ("Sono vietati i botti nella notte di Torino", "reject", "vietati"),
+        ("Norway votes to ban fur farms", "reject", "votes to ban"),
+        ("La nadadora, suspendida dos años por dopaje", "reject", "suspendida dos años"),
+        ("Бегунью дисквалифицировали на год", "reject", "дисквалифицировали"),
+        ("Ex-mayor jailed for fraud", "sentence", "jailed"),
+        ("Ex-Minister zu drei Jahren Haft verurteilt", "sentence", "zu drei Jahren Haft verurteilt"),
+        ("L'ex sindaco condannato a Palermo", "sentence", "condannato"),
+        ("È morto il regista della Notte", "die", "È morto"),
+        ("Mort du dessinateur belge, père de Zig", "die", "Mort"),
+        ("Presidente da câmara demite-se após protestos", "resign", "demite-se"),
+        ("Ministerin tritt nach Kritik zurück", "resign", "tritt nach Kritik zurück"),
+        ("Mainz wirft Bochum aus dem Pokal", "win", "wirft Bochum aus dem Pokal"),
+        ("Late goal sends Hull past Derby", "win", "sends Hull past"),
+        ("El Betis elimina al Cádiz", "win", "elimina"),
+        ("«Рубин» обыграл «Урал»", "win", "обыграл"),
+    ],
+)
+def test_an_outcome_is_read_whole_in_its_own_words(text, sense, said):
+    told = {fact.value: fact.said.casefold() for fact in read_facts(text) if fact.column == VERB}
+    assert told[sense] == said.casefold()
