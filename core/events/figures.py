@@ -31,6 +31,7 @@ from core.text.numerals.quantities import Quantity, read_quantities
 from core.text.numerals.read import read_numerals
 from core.text.tokens import REMEMBERED
 
+_SIDES: Final = re.compile("[0-9]+-[0-9]+")
 FEWEST: Final = 2  # outlets that make a value or a thing known
 _STEPS: Final = 3  # values of a toll that rises, each above those before, at least
 _OF_EVENT: Final = 0.2  # of an event's headlines that count a toll, for its title to follow the newest
@@ -84,10 +85,9 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
 
 
 def _is_ballot(score: Fact | int, votes: Fact | int) -> bool:
-    both = [each.value for each in (score, votes) if isinstance(each, Fact)]
-    return len({"-".join(sorted(str(value).split("-"), key=int)) for value in both}) == 1 and "-" in str(
-        both[1]
-    )
+    told = [str(each.value) for each in (score, votes) if isinstance(each, Fact)]
+    sides = [sorted(each.split("-")) for each in told if _SIDES.fullmatch(each)]
+    return len(sides) == 2 and sides[0] == sides[1]
 
 
 def last_of_each(
