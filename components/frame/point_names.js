@@ -10,16 +10,15 @@ const MANY = 100000; // points from which names stay where they are while the ma
 const CELL = 4; // pixels of a cell in which points are counted
 const APART = 4; // pixels between two names, and between a line and the letters it leads to
 const BESIDE = 6; // pixels beside a line in which there is no other point
-const [SHORTEST, LONGEST, FARTHEST] = [8, 40, 280]; // pixels of a line; at most, and from a large group
+const LONGEST = 40; // pixels of a line
 const FIELD = 20; // pixels away from the points of an event with a field around it
-const [SMALL, LARGE] = [20, 4]; // times the size of a group that is named from afar, or so far off, the largest has
+const SMALL = 20; // times the size of a group that the largest may have while the whole map is seen
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
 const RIM = 64; // points of a group from which a line leads to one of the outermost
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 // Where a name is tried: around all of its group, then around its point; and pixels away from these.
-const SPOTS = [[1, 16], [1, 20], [1, 30], [0, 16], [0, 26], [0, 38], [0, 54], [0, 72],
-  [1, 50], [1, 75], [1, 100], [1, 130], [1, 165], [1, 200], [1, 240]]
+const SPOTS = [[1, 12], [1, 20], [1, 30], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
   .flatMap(([whole, far]) => AROUND.map((spot) => [...spot, far, whole]));
 
 const within = (at, low, high) => Math.max(low, Math.min(at, high));
@@ -123,7 +122,7 @@ class Names {
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
     const on = (at) => [view.across(points.x[at]), view.down(points.y[at])];
     const field = (map.event ?? map.seen)?.[0];
-    const put = (title, point, rim, size, quiet, bright = false, fielded = false, longest = LONGEST) => {
+    const put = (title, point, rim, size, quiet, bright = false, fielded = false) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
       if (!map.inside([across, down])) return;
@@ -153,7 +152,7 @@ class Names {
           return [within(from[0], middle - part / 2, middle + part / 2), within(from[1], begin, stop)];
         }), () => from);
         const long = far(from, end);
-        if ((long > longest + APART && !bright) || (fielded && long < FIELD)) continue;
+        if (long > LONGEST + APART && !bright) continue;
         const part = (share) => [0, 1].map((axis) => from[axis] + ((end[axis] - from[axis]) * share) / (long || 1));
         const [begins, ends] = [part(radius), part(Math.max(radius, long - APART))];
         const led = dots(begins, ends);
@@ -171,7 +170,7 @@ class Names {
       }
       if (!best) return;
       taken.push(best.box, ...best.led);
-      if (far(...best.line) >= SHORTEST) leaders.push(`M${best.line[0]}L${best.line[1]}`);
+      leaders.push(`M${best.line[0]}L${best.line[1]}`);
       this.spots.set(title, best.spot);
       shown.set(title, { ...look, ...best.box, high, quiet, from: [across, down] });
     };
@@ -184,7 +183,7 @@ class Names {
       if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < near)) continue;
       const { begin, end } = name;
       name.rim ??= end - begin > RIM ? hull(points, [begin, end]) : Array.from({ length: end - begin }, (_, at) => begin + at);
-      put(name.title, name.point, name.rim, size, !bright, bright && this.chosen, begin === field, (end - begin) * LARGE < this.largest ? LONGEST : FARTHEST);
+      put(name.title, name.point, name.rim, size, !bright, bright && this.chosen, begin === field);
     }
     let tried = 0;
     for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
