@@ -7,7 +7,6 @@ const ALONE = 12; // place in the palette of headlines without a group
 const CORNERS = 64;
 const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
 const REST = 140;
-const EDGE = 36; // pixels of paper around all points: a field's own, and 24 around it
 const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
 
 const VERTEX = `#version 300 es
@@ -190,7 +189,7 @@ function painter(canvas, points) {
 class View {
   constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1 }, View.start); }
   static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
-  get whole() { return Math.max(1, Math.min((this.width - 2 * EDGE) / this.wide, this.height - 2 * EDGE)) / SPAN; }
+  get whole() { return (Math.min(this.width / this.wide, this.height) * 0.94) / SPAN; }
   size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
   alpha(count) { return Math.min(1, 0.35 + 0.1 * this.size(count) + 4000 / count); }
   across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
