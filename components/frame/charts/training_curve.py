@@ -131,7 +131,7 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
         color=alt.Color(f"{curve}:N", scale=_looks(shown), legend=None),
         strokeDash=alt.StrokeDash(f"{curve}:N", scale=_looks(dashes), legend=None),
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
-        strokeOpacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.35)).otherwise(alt.value(1)),
+        strokeOpacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.7)).otherwise(alt.value(1)),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
     places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": "left"}
