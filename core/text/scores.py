@@ -10,9 +10,8 @@ _SCORE: Final = re.compile(
     r"(?<![\w.,:/$€£–-])(\d{1,3})(?:[-–](\d{1,3})|:(\d))(?![\w:/%–]|-(?!(?:aus|heim)?(?:sieg|erfolg|niederl|pleite))|[.,]\d)",
     re.IGNORECASE,
 )
-_TEAMS: Final = re.compile(
-    r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} (\d{1,2})(?![\w.,%])"
-)  # "Getafe 0 - Betis 1"
+# "Getafe 0 - Betis 1"
+_TEAMS: Final = re.compile(r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} (\d{1,2})(?![\w.,%])")
 _HALF: Final = re.compile(
     r"half[- ]?time|halbzeit|mi-temps|descanso|interval[lo]?o|primo tempo|перерыв|перв\w+ тайм", re.IGNORECASE
 )
@@ -29,10 +28,8 @@ _AFTER: Final = re.compile(
     r"(?:nach|after|from|tras|après|dopo|после|depois d[eo]|trotz|despite|a?v[ae]nt\w+) (?:\w+ )?$",
     re.IGNORECASE,
 )
-_NAME_BEFORE, _NAME_BEHIND = (
-    re.compile(r"([^\W\d_][\w'’.&]*) $"),
-    re.compile(r" (?:[A-Z]{2,3} )?([^\W\d_][\w'’.&]*)"),
-)
+_NAME_BEFORE: Final = re.compile(r"([^\W\d_][\w'’.&]*) $")
+_NAME_BEHIND: Final = re.compile(r" (?:[A-Z]{2,3} )?([^\W\d_][\w'’.&]*)")
 
 
 class MatchScore(NamedTuple):
@@ -40,9 +37,7 @@ class MatchScore(NamedTuple):
     end: int
     value: str  # "2-3", as it is told
     half_time: bool = False
-    teams: str = (
-        ""  # the names right before and behind it, "liverpool arsenal"; "" where they are not both there
-    )
+    teams: str = ""  # the names right before and behind it, "liverpool arsenal"; "" where one is missing
 
 
 def read_scores(text: str) -> list[MatchScore]:

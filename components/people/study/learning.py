@@ -57,10 +57,10 @@ def learn_from_answers(study: Study, answers: PairAnswers) -> None:
         return learn(pairs, evidence(pairs, runtime), runtime)
 
     if (curve := finished(f"learn-{pairs.fingerprint}", _TITLE, learned, long=True)) is not None:
-        steps = ((f"{labels:,} labels" if labels else "untrained", share) for labels, share in curve.steps)
-        more = f"  \n**{curve.advice}**  \n{curve.gain.warning}"
-        said = curve.gain_said + more * (not curve.all_met)
+        said = curve.gain_said
         if not curve.all_met:
+            said += f"  \n**{curve.advice}**  \n{curve.gain.warning}"
+            steps = ((f"{count:,} labels" if count else "untrained", share) for count, share in curve.steps)
             show_chart(figure_chart(_MET, steps), name="study-curve", title=_MET.title, alt=said)
         st.markdown(said)
         order = [answers.task.pool(Purpose.MAIN)[row].id for row in curve.unsure.tolist()]
