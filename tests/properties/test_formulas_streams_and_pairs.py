@@ -84,9 +84,7 @@ ISS = arrivals_of(load_sample("iss"))
 def test_after_a_regrouping_a_stream_has_the_groups_of_its_timeline(arrivals, regroup_after):
     stream = Stream(Runtime(), regroup_after=regroup_after)
     records = [*stream.add(arrivals), stream.regroup()]
-    ids = regroup(
-        prepare(timeline_of(arrivals, "some"), Settings(scorer="event_similarity"), Runtime())
-    ).ids.tolist()
+    ids = regroup(prepare(timeline_of(arrivals, "some"), Settings(), Runtime())).ids.tolist()
     groups = [stream.book.group_of[one.key] for one in arrivals]
     assert len(set(zip(groups, ids, strict=True))) == len(set(groups)) == len(set(ids))
     book, used = StreamBook(), 0
