@@ -72,7 +72,7 @@ def _taken(item: Item, result: dict[str, Any], _: Form) -> dict[str, str]:
     count = result.get("articles") or result["pairs"][item.measure]
     return {
         "here": f"{item.measure} {rows[item.system][item.measure]}",
-        "data": f"{count:,} {'articles' if 'articles' in result else 'pairs'} of {item.on}, {result['date']}",
+        "data": f"{count:,} {'articles' if 'articles' in result else 'pairs'}, {item.on} of {result['date']}",
         "beside": f"{item.beside} {rows[item.beside][item.measure].partition(' [')[0]}",
         "signature": next(iter(rows[item.system].values())),
     }
