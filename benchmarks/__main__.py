@@ -58,6 +58,8 @@ BENCHMARKS = {
     "repeats": ("writing", "headlines.md#what-may-be-asked"),
     "signals": ("writing", "headline_benchmark.md#training-signals"),
     "selection": ("writing", "selection.md#measured"),
+    "unanswerable": ("reading_numerals", "papers.md"),
+    "papers": ("paper_rows", "papers.md"),
     "numerals": ("reading_numerals", "numeral_benchmark.md#results"),
     "numeral_speed": ("reading_numerals", ""),
     "claims": ("reading_numerals", "numeral_benchmark.md#lights"),
@@ -88,7 +90,8 @@ LONG = frozenset(
         "growth",
         "intervals",
     }
-    | {"live_growth", "mutations", "own_models", "peers", "routing", "signals", "soak", "stories"}
+    | {"live_growth", "mutations", "own_models", "papers", "peers", "routing", "signals", "soak", "stories"}
+    | {"unanswerable"}
 )
 """Only where they are named, as they take their time."""
 

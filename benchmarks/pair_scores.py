@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from benchmarks.makers.e5_siamese import train as train_encoder
-from benchmarks.publishing import Contender, by_turns, machine, publish, tell
+from benchmarks.publishing import Contender, by_turns, grid, machine, publish, tell
 from core.arrays import Float32Array
 from core.consistency.census import census
 from core.consistency.score_matrix import commutative_test
@@ -39,11 +39,11 @@ from core.pairs.scorers.event_pair import EventPair, PairOdds
 from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.scoring import score_pairs
 from core.parts import Part
+from core.results.number_forms import decimals
 from core.runtime import Runtime, cache_folder, detect_device
 from core.statistics.bootstrap import Figure, paired_bootstrap
 from core.statistics.calibration import calibration
 from research.benchmark.pairs.run import measure_pairs as run_table
-from research.benchmark.pairs.sets import PairCell
 from research.benchmark.pairs.tables import FILE, PairBenchmark
 from research.catalogue.training import TrainingOrder, carry_out, created
 from research.runs.run_folder import RunFolder
@@ -75,7 +75,7 @@ def run_pairs() -> dict[str, Any]:
     sets = [*available_sets(), AS_HLGD]
     found = run_table(Runtime(device=detect_device()), sets=sets, machine=where, on_outcome=tell)
     publish(found, FILE, on_page(found).as_markdown(brief=True), name="pairs")
-    return {"benchmark": "pair scorers", "rows": summary(found), "seed": found.seed}
+    return {"benchmark": "pair scorers", "rows": grid(found, "f1", decimals(3)), "seed": found.seed}
 
 
 def on_page(found: PairBenchmark) -> PairBenchmark:
@@ -83,29 +83,6 @@ def on_page(found: PairBenchmark) -> PairBenchmark:
     sets = tuple(dataset for dataset in found.sets if dataset.key.partition(".")[0] in PAIRS_SETS)
     systems = tuple(row for row in found.systems if row.key in ROWS)
     return replace(found, sets=sets, systems=systems)
-
-
-def summary(found: PairBenchmark) -> list[dict[str, Any]]:
-    cells = {(cell.set, cell.system): cell for cell in found.cells}
-    lines, sets = [], [dataset.key for dataset in found.sets]
-    for row in found.systems:
-        line: dict[str, Any] = {
-            "row": row.name,
-            **dict(zip(("paper_dev", "paper_test"), row.published(*sets), strict=True)),
-        }
-        for dataset in found.sets:
-            if not dataset.why_not:
-                line[dataset.name] = _figure(cells.get((dataset.key, row.key)))
-        lines.append(line)
-    return lines
-
-
-def _figure(cell: PairCell | None) -> str | None:
-    figure = cell.figures.get("f1") if cell is not None else None
-    if figure is None or figure.value is None:
-        return None
-    span = "" if figure.low is None else f" [{figure.low:.3f}, {figure.high:.3f}]"
-    return f"{figure.value:.3f}{span}"
 
 
 LEARNED_SCORER_SETS = ("uci", "allsides", "neus", "ecbplus", "ecbplus_sentences", "emergent")

@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from core import files
 from core.files import ROOT
+from core.results.number_forms import Form, spanned
 from core.results.stored import SHIPPED
 from research.benchmark.results import BenchmarkFile, BenchmarkSet, BenchmarkSystem
 
@@ -49,7 +50,7 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-__all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "on_page", "publish", "save", "tell"]
+__all__ = ["RESULTS", "ROOT", "SAMPLES", "dated", "grid", "on_page", "publish", "save", "tell"]
 
 RESULTS: Final = SHIPPED
 SAMPLES: Final = ROOT / "samples"
@@ -87,6 +88,17 @@ def on_page(file: BenchmarkFile[Any], tables: str, *, name: str) -> None:
 
 def tell(one: BenchmarkSet, system: BenchmarkSystem, found: Any) -> None:
     print(f"  {one.name}: {system.name}: {found.cell.summary}", file=sys.stderr, flush=True)
+
+
+def grid(found: Any, measure: str, form: Form) -> list[dict[str, Any]]:
+    """A row a system, with its figure on each set."""
+    sets = [facts.key for facts in found.sets if not facts.why_not]
+    rows = []
+    for row in found.systems:
+        cells = {found.set(key).name: found.cell(key, row.key) for key in sets}
+        shown = {name: spanned(cell.figures.get(measure), form) for name, cell in cells.items() if cell}
+        rows.append({"system": row.name, **shown})
+    return rows
 
 
 def rounded(found: Any, *measures: str) -> dict[str, float]:

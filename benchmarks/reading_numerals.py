@@ -21,6 +21,7 @@ from core.headlines.metrics.numeral_accuracy import official_accuracy
 from core.numerals.checking import load_checker
 from core.numerals.checks.opening import open_headlines
 from core.numerals.checks.tables import check_table
+from core.numerals.filling import load_filler
 from core.numerals.question import read_article
 from core.parts import Part
 from core.results.table import text_rows
@@ -30,6 +31,7 @@ from research.benchmark.numerals.run import ALIGNERS
 from research.benchmark.numerals.run import measure_aligners as run_table
 from research.benchmark.numerals.sets import TITLES, NumeralTask, rows_of
 from research.benchmark.numerals.tables import FILE, NumeralBenchmark
+from research.benchmark.numerals.unanswerable import abstention_table, measure_abstention
 
 READ: Final = 500
 """Blanks of a set that the language model reads, drawn once: it takes half a second for each."""
@@ -55,6 +57,15 @@ def run_numerals() -> dict[str, Any]:
         "seed": found.seed,
         "part": found.settings["part"],
     }
+
+
+def run_unanswerable(*, limit: int = 60) -> dict[str, Any]:
+    """Blanks whose article lacks the answer: how many a filler leaves blank."""
+    runtime = Runtime(device=detect_device(), patient=True)
+    table = abstention_table(*measure_abstention(load_filler(None, runtime), runtime, limit=limit))
+    head, *rows = text_rows(table)
+    rows = [dict(zip(head, row, strict=True)) for row in rows]
+    return {"benchmark": "unanswerable", "rows": rows, "notes": table.notes, "articles": limit}
 
 
 def summary(found: NumeralBenchmark) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from tempfile import TemporaryDirectory
 from types import MappingProxyType
 from typing import Any, Final
 
-from benchmarks.publishing import machine, publish, tell
+from benchmarks.publishing import grid, machine, publish, tell
 from core.data.articles.opening import load_articles
 from core.data.articles.outputs import Outputs
 from core.data.dialogue2021 import load_dialogue2021
@@ -19,8 +19,7 @@ from core.headlines.comparison.table import comparison_table, spanned
 from core.headlines.generator import GenerationOptions, headline_generators
 from core.models.cards import SHIPPED
 from core.parts import Part
-from core.results import number_forms
-from core.results.number_forms import NOTHING, duration, written
+from core.results.number_forms import NOTHING, percent
 from core.runtime import Runtime, detect_device
 from core.statistics.bootstrap import Figure
 from research.benchmark.headlines import tables
@@ -33,7 +32,6 @@ from research.runs.run_folder import RunFolder
 from research.runs.trainer import trainers
 from research.training.headlines.selector_accuracy import PAPER, figures, measure
 
-THREE: Final = ("rouge1", "rouge2", "rougeL")
 LIMITS: Final = MappingProxyType({"numhg": 525, "numeval": 200})
 """Articles of a set at most, drawn once: a language model writes one or two headlines a second."""
 HEADLINES_SHOWN: Final = ("rouge_mean", "bert_score_f1_minilm", "numeral_accuracy")
@@ -45,7 +43,7 @@ HEADLINES_SYSTEMS: Final = (
 
 
 def run_headlines() -> dict[str, Any]:
-    """Every system that writes headlines on the available sets: ROUGE-1 / ROUGE-2 / ROUGE-L, F1 times 100.
+    """Every system that writes headlines on the available sets: the mean of ROUGE-1, -2 and -L, F1 times 100.
 
     The papers' figures are on their own data; NumHG's table with intervals and significance is in
     [headline_benchmark.md](headline_benchmark.md), every figure with its signature in
@@ -55,7 +53,8 @@ def run_headlines() -> dict[str, Any]:
         Runtime(device=detect_device(), patient=True), machine=machine(), limits=LIMITS, on_outcome=tell
     )
     publish(found, tables.FILE, on_page(found), name="headlines")
-    return {"benchmark": "headline generators", "rows": summary(found), "seed": found.seed}
+    rows = grid(found, "rouge_mean", percent(2))
+    return {"benchmark": "headline generators", "rows": rows, "seed": found.seed}
 
 
 def on_page(found: tables.HeadlineBenchmark) -> str:
@@ -65,51 +64,6 @@ def on_page(found: tables.HeadlineBenchmark) -> str:
     columns = tuple(column for column in first.columns if column.key in HEADLINES_SHOWN)
     shown = replace(found, systems=systems, sets=(replace(first, columns=columns),))
     return shown.as_markdown(brief=True)
-
-
-def summary(found: tables.HeadlineBenchmark) -> list[dict[str, Any]]:
-    lines = []
-    for row in found.systems:
-        line: dict[str, Any] = {"system": row.name}
-        reasons = []
-        for dataset in found.sets:
-            cell = found.cell(dataset.key, row.key)
-            if dataset.why_not or cell is None:
-                continue
-            line[dataset.name] = _three(dataset, cell)
-            reasons += [cell.why_not] if cell.why_not else []
-        main = next((dataset for dataset in found.sets if not dataset.why_not), None)
-        cell = found.cell(main.key, row.key) if main is not None else None
-        line["ROUGE mean on the first set"] = _mean(main, cell)
-        line["parameters"] = tables.parameter_words(row)
-        line["training"] = tables.training_words(row)
-        line["writing on the first set"] = _time(cell)
-        if all(line.get(dataset.name) is None for dataset in found.sets):
-            line["papers"] = f"{line['papers']}; not run here: {_sentence(reasons)}"
-        lines.append(line)
-    return lines
-
-
-def _sentence(reasons: list[str]) -> str:
-    return (reasons[0] if reasons else "no set is available.").partition(". ")[0].rstrip(".")
-
-
-def _three(one: tables.HeadlineSetFacts, cell: tables.HeadlineCell) -> str | None:
-    columns = [column for column in one.columns if column.key in THREE and column.key in cell.figures]
-    if not columns:
-        return None
-    return " / ".join(written(cell.figures[column.key].value, column.form) for column in columns)
-
-
-def _mean(one: tables.HeadlineSetFacts | None, cell: tables.HeadlineCell | None) -> str | None:
-    column = next((column for column in one.columns if column.key == one.main), None) if one else None
-    if column is None or cell is None or column.key not in cell.figures:
-        return None
-    return number_forms.spanned(cell.figures[column.key], column.form)
-
-
-def _time(cell: tables.HeadlineCell | None) -> str:
-    return NOTHING if cell is None else written(cell.seconds, duration)
 
 
 NETWORKS: Final = (

@@ -13,7 +13,6 @@ from core import files
 from core.catalogue import registries
 from core.errors import ModelUnavailableError, UnknownNameError
 from core.headlines.comparison.published import SOURCES, paper_table
-from core.headlines.generator import headline_generators
 from core.models.cards import SHIPPED as MODELS
 from core.models.cards import Package, cards
 from core.models.encoders.encoder import encoders
@@ -23,21 +22,22 @@ from core.results.number_forms import decimals
 from core.results.stored import newest
 from core.results.table import Table, TableColumn
 from core.results.table_files import as_markdown
-from research.benchmark.headlines.tables import FILE as HEADLINES
 from research.benchmark.pairs.tables import FILE as PAIRS
-from research.benchmark.pairs.tables import PairBenchmark
-from research.benchmark.results import Benchmark
 from research.hub import HubGenerator
 
 PAGE: Final = files.ROOT / "docs" / "papers.md"
 HERE, SUBSTITUTE, NEEDS = "here", "substitute", "needs"
 CODE: Final = re.compile(r"`([^`]+)`")
 COMMAND: Final = "headline-lab "
+MEASURED: Final = "papers"  # the benchmark of the items that have a figure of ours
+HERE_NOW: Final = ("here", "data", "beside")  # columns of it that are shown
 ABOUT: Final = """# The five papers, item by item
 
 Written by `python -m research.papers` from the [registries](methods.md): \
 *here* as in the paper, a *substitute* with another model or data, or what it *needs* (owner/name: from the \
-hub). `headline-lab papers NAME` and *Benchmark* add published figures and ours."""
+hub). A substitute has the paper's figure and ours with its 95 % interval, the data, and what a baseline \
+reaches there (`python -m benchmarks papers`); on other data, so the two are not to be compared. \
+`headline-lab papers NAME` and *Benchmark* add the published tables. † rests on under ten units."""
 _SET: Final = re.compile(r"^\| ([\w ,]+?)(?:\.v\d+)?(?:\\\|[^|]*)? \| [0-9a-f]{16} \|", re.MULTILINE)
 _GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
 
@@ -54,9 +54,19 @@ class Item:
     data: str = ""
     substitute: str = ""
     needs: str = ""
+    published: str = ""
+    on: str = ""
+    measure: str = "f1"
+    system: str = ""
+    beside: str = ""
 
     def methods(self) -> list[str]:
         return [code for code in CODE.findall(self.how) if not code.startswith(COMMAND)]
+
+    @property
+    def runs(self) -> str:
+        """What `python -m benchmarks papers` measures."""
+        return self.system or self.methods()[0]
 
     def state(self) -> tuple[str, str]:
         """Here, substitute or needs; and what stands in, or what is needed."""
@@ -71,8 +81,15 @@ class Item:
 
     def row(self) -> tuple[str, str, str, str]:
         state, why = self.state()
-        said = f"{state}: {why}" if state == SUBSTITUTE else f"{state} {why}".rstrip()
+        known = "; ".join(filter(None, (why, self.figure())))
+        said = f"{state} {why}" if state == NEEDS else f"{state}: {known}".removesuffix(": ")
         return self.place, self.item, said, "; ".join(filter(None, (self.how, self.also)))
+
+    def figure(self) -> str:
+        """The paper's figure and ours; "" where nothing was measured."""
+        if not (found := _found().get(self.how)):
+            return ""
+        return f"published {self.published}, here {found['here']} ({found['data']}; {found['beside']})"
 
     def _instead(self, recipe: Any) -> str:
         encoder = getattr(recipe, "encoder", "")
@@ -95,6 +112,11 @@ def registered(code: str) -> tuple[str, Any]:
     raise UnknownNameError(f"There is no method called {code!r}.", hint="See `headline-lab methods`.")
 
 
+def _found() -> dict[str, dict[str, str]]:
+    """What `python -m benchmarks papers` found last, by how the item runs."""
+    return {row["by"]: row for row in (newest(MEASURED) or {"rows": ()})["rows"]}
+
+
 def _needed(recipe: Any) -> str:
     if isinstance(recipe, HubGenerator):
         return recipe.model or "a trained folder"
@@ -108,14 +130,13 @@ def _title(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Paper:
-    """Its systems are shown as measured on `sets`, of articles by the columns `measures`."""
+    """Its pair scorers are shown as measured on `sets`, in the columns `measures`."""
 
     key: str
     title: str
     source: str
-    sets: tuple[str, ...]
+    sets: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
-    results: tuple[str, ...] = ()  # benchmarks whose newest dated rows are a table of it
     printed: tuple[dict[str, Any], ...] = ()  # its own tables: title, columns, rows, notes
     digits: int = 1  # of figures in them
     items: tuple[Item, ...]
@@ -139,26 +160,22 @@ class Paper:
         for source in SOURCES:
             if source.paper.startswith(self.source):
                 yield replace(paper_table(source.key), title=f"As published: {source.table}")
-        runs: tuple[Benchmark[Any, Any, Any] | None, ...] = PAIRS.newest(), HEADLINES.newest()
-        for run in filter(None, runs):
+        if run := PAIRS.newest():
             known = {facts.key for facts in run.sets if not facts.why_not}
             yield from (self._measured(run, key) for key in self.sets if key in known)
-        for name in self.results:
-            if result := newest(name):
-                names = list(result["rows"][0])
-                columns = tuple(TableColumn(name.replace("_", " ")) for name in names)
-                rows = tuple(tuple(map(row.get, names)) for row in result["rows"])
-                yield Table(columns=columns, rows=rows, title=f"Measured here: {name}, {result['date']}")
+        if result := newest(MEASURED):
+            items = {item.how: item for item in self.items}
+            found = ((items[row["by"]], row) for row in result["rows"] if row["by"] in items)
+            rows = tuple((item.item, item.published, *map(row.get, HERE_NOW)) for item, row in found)
+            columns = tuple(map(TableColumn, ("item", "published", *HERE_NOW)))
+            yield Table(columns=columns, rows=rows, title=f"Measured here: {MEASURED}, {result['date']}")
 
-    def _measured(self, run: Benchmark[Any, Any, Any], key: str) -> Table:
-        kind = (pair_scorers if isinstance(run, PairBenchmark) else headline_generators).kind
+    def _measured(self, run: Any, key: str) -> Table:
         codes = [code for item in self.items if not item.needs for code in item.methods()]
-        names = {re.sub(r"\.v\d+", "", code) for code in codes if registered(code)[0] == kind}
+        names = {re.sub(r"\.v\d+", "", code) for code in codes if registered(code)[0] == pair_scorers.kind}
         run = run.only(key)
         own = replace(run, systems=tuple(row for row in run.systems if names & {row.key, row.signature}))
-        run = own if any(cell.figures and cell.system in own.names for cell in own.cells) else run
-        blocks = [run.paper(key)] if isinstance(run, PairBenchmark) else run.tables(run.set(key), brief=False)
-        table = next(block for block in blocks if isinstance(block, Table))
+        table: Table = own.paper(key)
         shown = [at for at, column in enumerate(table.columns) if not at or column.title in self.measures]
         hidden = {column.title for at, column in enumerate(table.columns) if at not in shown}
         notes = tuple(note for note in table.notes if re.split("[,:]", note)[0] not in hidden)

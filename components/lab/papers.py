@@ -12,7 +12,7 @@ from components.frame.rows import ROWS, sign
 from components.frame.tables import show_result
 from components.frame.widgets import pick, segments
 from core.results.table import Table
-from research.papers import CODE, HEADLINES, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE, Paper
+from research.papers import CODE, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE, Paper
 
 ITEMS, FIGURES = "Items", "Figures"
 _STATES: Final = {HERE: "{} run here", SUBSTITUTE: "{} substitutes", NEEDS: "{} not here"}
@@ -60,6 +60,6 @@ def papers() -> None:
         st.html(blocks)
         return
     key = pick("Paper", PAPERS, lambda key: f"{PAPERS[key].source} · {PAPERS[key].title}", "papers-paper")
-    for table in _figures(key, PAIRS.version() + HEADLINES.version()):
+    for table in _figures(key, PAIRS.version()):
         st.subheader(plain(table.title), anchor=False)
         show_result(table, alt=table.title)

@@ -8,11 +8,26 @@ import pytest
 from core.data.timelines.load import load_path
 from core.errors import CoreError
 from core.journal.journal import the_journal
+from core.models.weights import weights_signature
+from core.pairs.scorer import Need
 from core.people import studies
 from core.people.forms import Asks, form_of
 from core.people.study import Study
 from core.people.study_material import keep_material
-from research.papers import CODE, COMMAND, HERE, NEEDS, PAGE, PAPERS, SUBSTITUTE, Item, page
+from core.results.stored import newest
+from research.papers import (
+    CODE,
+    COMMAND,
+    HERE,
+    MEASURED,
+    NEEDS,
+    PAGE,
+    PAPERS,
+    SUBSTITUTE,
+    Item,
+    page,
+    registered,
+)
 from tests import training_data
 
 ITEMS = [item for paper in PAPERS.values() for item in paper.items]
@@ -46,6 +61,35 @@ def test_every_paper_has_its_figures(shared):
         assert paper.key == "hlgd" or titles[0].startswith("As published")
         for row in (row for table in paper.printed for row in table["rows"]):
             assert all(f"{value:.{paper.digits}f}" in text for value in row if isinstance(value, float)), row
+
+
+def test_every_substitute_has_the_papers_figure_and_ours_of_what_runs_now(shared):
+    said = page()
+    texts = [path.read_text(encoding="utf-8") for path in sorted((shared / "papers").glob("0*.txt"))]
+    measured = {row["by"]: row for row in newest(MEASURED)["rows"]}
+    assert len(measured) > 25
+    for paper, text in zip(PAPERS.values(), texts, strict=True):
+        for item in (item for item in paper.items if item.on or item.state()[0] == SUBSTITUTE):
+            row = measured[item.how]
+            assert item.figure() in said
+            assert f"published {item.published}, here {row['here']} ({row['data']}; {row['beside']})" in said
+            figures = [float(number) for number in re.findall(r"\d+\.\d+|\b\d\d\b", item.published)]
+            assert all(any(form in text for form in forms_of(value)) for value in figures), item
+            assert re.search(r"\d+(\.\d+)? \[-?\d+(\.\d+)?, \d+(\.\d+)?\]", row["here"]), item
+            assert re.match(r"[\d,]+ ", row["data"]), item
+            if item.system:
+                continue
+            recipe = registered(item.runs)[1]
+            if Need.VECTORS not in getattr(recipe, "needs", ()):  # else an encoder's weights count, too
+                signed = row["signature"]
+                assert all(part in signed for part in weights_signature(recipe)), (
+                    "python -m benchmarks papers"
+                )
+
+
+def forms_of(value):
+    """How a paper may write a figure: 93.0 as well as 0.930."""
+    return {f"{value:g}", f"{value:.1f}", f"{value:.2f}", f"{value / 100:g}", f"{value / 100:.3f}"}
 
 
 RUNS = dict.fromkeys(
