@@ -16,7 +16,7 @@ from core.data.timelines.joined_tables import joined
 from core.data.timelines.matrices import with_a_row_for_each_headline
 from core.data.timelines.mixed_dates import with_dates_inside
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
-from core.data.timelines.readers import pasted
+from core.data.timelines.readers import arrow, pasted
 from core.data.timelines.relative_addresses import with_whole_addresses
 from core.data.timelines.timeline import Field
 from core.errors import CoreError, DataSourceError, InputError
@@ -49,11 +49,14 @@ def frame_table(frame: "pd.DataFrame") -> RawTable:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, its size looked at first; DataSourceError where it is no plain file to be read."""
+    """A file's bytes, or a data set's folder's, the size looked at first; DataSourceError for others."""
     shown = str(path)[:200]
     try:
         facts = os.stat(path)
         if Path(path).is_dir():
+            if parts := arrow.files_of_folder(Path(path)):
+                _check_size(sum(part.stat().st_size for part in parts))
+                return arrow.joined(parts)
             raise DataSourceError(f"{shown} is a folder, not a file.", hint="Give the file inside it.")
         if not Path(path).is_file():
             raise DataSourceError(f"{shown} is not a plain file.", hint="Copy its content to a file first.")
