@@ -11,7 +11,7 @@ from core.pairs.cross_encoder.inference import PairModelScorer
 from core.pairs.file_scoring import ScoredPairs, default_scorer, score_file
 from core.pairs.scorer import pair_scorers
 from core.results.table import Table, TableColumn
-from core.runtime import Runtime, detect_device, in_precision
+from core.runtime import Runtime, detect_device
 
 TWO_BY_TWO: Final = 8  # words that count most, of which any two are taken out together
 _COLUMNS: Final = tuple(
@@ -67,9 +67,9 @@ def explain_pair(
     if isinstance(recipe, PairModelScorer):
         from core.pairs.cross_encoder.gradients import integrated_gradients
 
-        reader, apart = recipe.reader(in_precision(machine, "float32")), scored.file.pairs.days_apart[0]
         first, second = map(" ".join, split)
-        added, *ends = integrated_gradients(reader, first, second, float(apart))
+        apart = float(scored.file.pairs.days_apart[0])
+        added, *ends = integrated_gradients(recipe.network().to(machine.device), first, second, apart)
         gradients = dict(zip(places, added.tolist(), strict=True))
     by_gradient = sorted(gradients.keys() & alone.keys(), key=lambda place: gradients[place] * (1 - 2 * same))
     carried = [by_gradient[: at + 1] for at in range(len(by_gradient))]

@@ -196,15 +196,14 @@ class Bert:
         firsts: IntArray | None = None,
         *,
         asked: IntArray | None = None,
-        embedded: Tensor | None = None,
     ) -> Tensor:
-        """The last layer's output [b, w, d] of ids padded right, or of these `embedded`, and lengths."""
+        """The last layer's output [b, w, d] of ids padded right and lengths, in `inference_mode`."""
         # `firsts` leading tokens are of type 0, all when None. Of few `asked` tokens alone, [b, k], the last
         # layer costs a third.
         width = ids.shape[1]
         tokens = torch.from_numpy(ids).to(self._device)
         mask = None if int(lengths.min()) == width else self._present(ids, lengths)[:, None, None, :]
-        summed = (self.looked_up(tokens) if embedded is None else embedded) + self._positions[:width]
+        summed = self._looked_up(tokens) + self._positions[:width]
         if firsts is not None and self._second_type is not None:
             second = ~self._present(ids, firsts)
             summed = summed + second[..., None].to(summed.dtype) * self._second_type
@@ -215,7 +214,7 @@ class Bert:
             return self._asked_through(self._layers[-1], hidden, mask, asked)
         return self._through(self._layers[-1], hidden, mask)
 
-    def looked_up(self, tokens: Tensor) -> Tensor:
+    def _looked_up(self, tokens: Tensor) -> Tensor:
         if isinstance(self._words, Tensor):
             return F.embedding(tokens, self._words)
         return self._words.look_up(tokens).to(self._positions.dtype)
@@ -236,7 +235,7 @@ class Bert:
     ) -> list[Tensor]:
         lengths = [len(row) for row in rows]
         places = np.concatenate([np.arange(length) for length in lengths])
-        hidden = self.looked_up(torch.from_numpy(np.concatenate(rows)))
+        hidden = self._looked_up(torch.from_numpy(np.concatenate(rows)))
         hidden = hidden + self._positions[torch.from_numpy(places)]
         if self._second_type is not None:
             second = torch.from_numpy(places >= np.repeat(firsts, lengths))

@@ -4,11 +4,11 @@ from typing import Final
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
 from core.arrays import FloatArray
-from core.pairs.cross_encoder.inference import PairReader
-from core.pairs.cross_encoder.tokens import known_days
+from core.pairs.cross_encoder.model import PairModel
 
 POINTS: Final = 16  # of the rule of Gauss and Legendre, in each stretch of the way from blanks to words
 OFF: Final = 1e-4  # what the sum may differ from the difference of scores in a stretch; else it is halved
@@ -16,53 +16,48 @@ SHORTEST: Final = 2.0**-12
 
 
 def integrated_gradients(
-    reader: PairReader, left: str, right: str, days: float
+    model: PairModel, left: str, right: str, days: float
 ) -> tuple[FloatArray, float, float]:
     """What each word of both texts adds, the score, and the score with blanks (PAD) in place of all words.
 
-    The first sum to the difference of the two others. Words behind the longest text that is read add 0.
-    Source: Sundararajan, Taly and Yan 2017, "Axiomatic Attribution for Deep Networks".
+    The first sum to the difference of the two others. Words behind the longest text that is read add 0; the
+    model is changed. Source: Sundararajan, Taly and Yan 2017, "Axiomatic Attribution for Deep Networks".
     """
-    network, tokenizer = reader.network, reader.tokenizer
-    apart = float(known_days(np.array([days]))[0]) if reader.config.time != "none" else 0.0
+    tokenizer, embeddings = model.eval().tokenizer, model.network.get_input_embeddings()
     first, second = tokenizer.tokenise([left, right])
-    ids, firsts = tokenizer.pair(first, second, apart)
+    ids = model.collate([first], [second], [days])[0].ids
     # Put together in place of their tokens, words say which stand where once special tokens are between them.
     begins = len(left.split())
-    first, second = ([-1 - word for word in tokenizer.words(text)] for text in (left, right))
-    word_of = -1 - np.array(tokenizer.pair(first, [mark - begins for mark in second], apart)[0])
-    of_word = word_of >= 0
+    marks = [-1 - word for word in tokenizer.words(left)], [-1 - begins - at for at in tokenizer.words(right)]
+    word_of = -1 - model.collate([marks[0]], [marks[1]], [days])[0].ids[0]
+    blanks = np.where(word_of >= 0, tokenizer.frame.pad, ids)
+    weight, given = embeddings.weight.detach(), list[Tensor]()
+    words, blank = (F.embedding(torch.from_numpy(row).to(weight.device), weight) for row in (ids, blanks))
+    embeddings.register_forward_hook(lambda *_: given.pop())
 
-    def scores(embedded: Tensor) -> Tensor:
-        rows = tokenizer.rows([(ids, firsts)] * len(embedded))
-        logits = network.classified(rows, np.full(len(embedded), apart, dtype=np.float32), embedded)
+    def scores(shares: FloatArray) -> tuple[Tensor, Tensor]:
+        """Of texts so far on the way to the words, with what the network reads of them."""
+        way = (blank + torch.from_numpy(shares).to(words)[:, None, None] * (words - blank)).requires_grad_()
+        given.append(way)
+        many = len(shares)
+        logits = model(*model.collate([first] * many, [second] * many, [days] * many))
         several = logits.shape[1] > 1
-        return logits.softmax(dim=1)[:, reader.config.same_label] if several else logits.sigmoid()[:, 0]
-
-    words = network.embedded(np.array([ids]))
-    blank = network.embedded(np.where(of_word, tokenizer.frame.pad, ids)[None, :])
-
-    def on_the_way(shares: FloatArray) -> Tensor:
-        return blank + torch.from_numpy(shares).to(words)[:, None, None] * (words - blank)
-
-    def at_ends(*shares: float) -> tuple[float, float]:
-        with torch.inference_mode():
-            first, last = scores(on_the_way(np.array(shares))).tolist()
-            return first, last
+        return logits.softmax(dim=1)[:, model.config.same_label] if several else logits.sigmoid()[:, 0], way
 
     places, weights = (part / 2 for part in np.polynomial.legendre.leggauss(POINTS))
-    tokens, stretches = np.zeros(len(ids)), [(0.0, 1.0)]
+    tokens, stretches = np.zeros(len(word_of)), [(0.0, 1.0)]
+    without, score = scores(np.array([0.0, 1.0]))[0].tolist()
     while stretches:
         start, end = stretches.pop()
-        way = on_the_way(start + (end - start) * (places + 0.5)).requires_grad_()
-        (slopes,) = torch.autograd.grad(scores(way).sum(), way)
-        added = (slopes * (words - blank)).sum(dim=2).double().cpu().numpy().T @ weights * (end - start)
-        low, high = at_ends(start, end)
-        if abs(added.sum() - (high - low)) <= OFF or end - start <= SHORTEST:
+        found, way = scores(np.array([*(start + (end - start) * (places + 0.5)), start, end]))
+        (slopes,) = torch.autograd.grad(found[:POINTS].sum(), way)
+        added = (
+            (slopes[:POINTS] * (words - blank)).sum(dim=2).double().cpu().numpy().T @ weights * (end - start)
+        )
+        if abs(added.sum() - float(found[-1] - found[-2])) <= OFF or end - start <= SHORTEST:
             tokens += added
         else:
             stretches += [(start, (start + end) / 2), ((start + end) / 2, end)]
-    without, score = at_ends(0.0, 1.0)
-    found = np.zeros(begins + len(right.split()))
-    np.add.at(found, word_of[of_word], tokens[of_word])
-    return found, score, without
+    each = np.zeros(begins + len(right.split()) + 1)
+    np.add.at(each, word_of.clip(-1), tokens)  # what is no word is the last and adds nothing
+    return each[:-1], score, without

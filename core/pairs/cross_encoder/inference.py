@@ -216,6 +216,10 @@ class PairModelScorer(PairScorer):
     def reader(self, runtime: Runtime) -> PairReader:
         return pair_reader(find(self.model, self._reads), runtime)
 
+    def network(self) -> PairModel:
+        """The model as it is trained, loaded anew; `reader` has one that runs faster."""
+        return open_model(find(self.model, self._reads))
+
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         reader = self.reader(runtime)
         tokens = reader.tokenise(input_texts(reader.config, context.texts, context.bodies))

@@ -12,7 +12,7 @@ import torch.nn.functional as F  # noqa: N812
 from torch import Tensor, nn
 
 from core import files
-from core.arrays import Float32Array, FloatArray, IntArray
+from core.arrays import Float32Array, FloatArray
 from core.errors import ModelUnavailableError
 from core.models.model_settings import has_tokenizer, read_settings
 from core.models.networks import low_rank
@@ -64,14 +64,8 @@ class PairModel(nn.Module):
             given["token_type_ids"] = (mask & (places >= torch.from_numpy(rows.firsts)[:, None])).long()
         return {name: part.to(self.network.device) for name, part in given.items()}
 
-    def forward(
-        self, rows: TokenRows, days: npt.NDArray[np.floating], embedded: Tensor | None = None
-    ) -> Tensor:
-        given = self.given(rows)
-        if embedded is not None:
-            given["inputs_embeds"] = embedded
-            del given["input_ids"]
-        output = self.network(**given)
+    def forward(self, rows: TokenRows, days: npt.NDArray[np.floating]) -> Tensor:
+        output = self.network(**self.given(rows))
         if self.config.time != "concat":
             logits: Tensor = output.logits
             return logits
@@ -267,15 +261,10 @@ class BertPairs:
 
     def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
         with torch.inference_mode():
-            result: Float32Array = self.classified(rows, days).cpu().numpy()
+            pooled = self._pooled(rows, days)
+            logits = F.linear(pooled, self._head["classifier.weight"], self._head["classifier.bias"])
+            result: Float32Array = logits.cpu().numpy()
             return result
-
-    def embedded(self, ids: IntArray) -> Tensor:
-        return self._bert.looked_up(torch.from_numpy(ids).to(self._device))
-
-    def classified(self, rows: TokenRows, days: Float32Array, embedded: Tensor | None = None) -> Tensor:
-        pooled = self._pooled(rows, days, embedded)
-        return F.linear(pooled, self._head["classifier.weight"], self._head["classifier.bias"])
 
     def pooled(self, rows: TokenRows, days: Float32Array) -> Float32Array:
         """What the classifier reads of each pair."""
@@ -283,15 +272,14 @@ class BertPairs:
             result: Float32Array = self._pooled(rows, days).cpu().numpy()
             return result
 
-    def _pooled(self, rows: TokenRows, days: Float32Array, embedded: Tensor | None = None) -> Tensor:
+    def _pooled(self, rows: TokenRows, days: Float32Array) -> Tensor:
         asked = np.zeros((len(rows.ids), 1), dtype=np.int64)
-        read = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, asked=asked, embedded=embedded)
-        first = read[:, 0].float()
+        first = self._bert.hidden(rows.ids, rows.lengths, rows.firsts, asked=asked)[:, 0].float()
         if not self._concat:
             return self._layer("pooler.dense", first)
         apart = torch.from_numpy(days).to(self._device).clamp(max=MOST_DAYS)
-        between = self._layer("days_layer", torch.log1p(apart)[:, None])
-        return torch.cat([self._layer("text_layer", first), between], dim=1)
+        read = self._layer("days_layer", torch.log1p(apart)[:, None])
+        return torch.cat([self._layer("text_layer", first), read], dim=1)
 
     def _layer(self, name: str, given: Tensor) -> Tensor:
         return torch.tanh(F.linear(given, self._head[f"{name}.weight"], self._head[f"{name}.bias"]))
@@ -340,14 +328,5 @@ class TransformersPairs:
 
     def logits(self, rows: TokenRows, days: Float32Array) -> Float32Array:
         with torch.inference_mode():
-            logits: Float32Array = self.classified(rows, days).cpu().numpy()
+            logits: Float32Array = self._model(rows, days).float().cpu().numpy()
             return logits
-
-    def embedded(self, ids: IntArray) -> Tensor:
-        words = self._model.network.get_input_embeddings()
-        found: Tensor = words(torch.from_numpy(ids).to(self._model.network.device))
-        return found.detach()
-
-    def classified(self, rows: TokenRows, days: Float32Array, embedded: Tensor | None = None) -> Tensor:
-        logits: Tensor = self._model(rows, days, embedded)
-        return logits.float()

@@ -14,9 +14,9 @@ HEADLINES = "Flood kills 12 in Lindau", "At least 12 dead as flood hits Lindau"
 DAYS = ("2024-05-01", "2024-05-02")
 
 
-def reader_of(folder, time):
+def scorer_of(folder, time):
     name = {"none": "finetuned", "concat": "finetuned_time", "prefix": "finetuned_day_prefix"}[time]
-    return pair_scorers.parse(f"{name}|model:{folder}").reader(WHOLE)
+    return pair_scorers.parse(f"{name}|model:{folder}")
 
 
 def asked(reader, tokens, days=2.0):
@@ -26,8 +26,9 @@ def asked(reader, tokens, days=2.0):
 @pytest.mark.parametrize("kind", ["bert", "electra"])
 @pytest.mark.parametrize("time", ["none", "concat", "prefix"])
 def test_what_words_add_sums_to_the_score_less_that_of_blanks(trained, kind, time):
-    reader = reader_of(trained(kind, time=time), time)
-    added, score, without = integrated_gradients(reader, LEFT, RIGHT, 2.0)
+    scorer = scorer_of(trained(kind, time=time), time)
+    added, score, without = integrated_gradients(scorer.network(), LEFT, RIGHT, 2.0)
+    reader = scorer.reader(WHOLE)
     tokens = reader.tokenise([LEFT, RIGHT])
     blanks = [[reader.tokenizer.frame.pad] * len(side) for side in tokens]
     assert len(added) == len([*LEFT.split(), *RIGHT.split()])
@@ -39,8 +40,8 @@ def test_what_words_add_sums_to_the_score_less_that_of_blanks(trained, kind, tim
 
 
 def test_a_word_that_is_not_read_adds_nothing(trained):
-    reader = reader_of(trained(max_tokens=8), "none")
-    added, score, without = integrated_gradients(reader, LEFT, RIGHT, 2.0)
+    scorer = scorer_of(trained(max_tokens=8), "none")
+    added, score, without = integrated_gradients(scorer.network(), LEFT, RIGHT, 2.0)
     assert added.sum() == pytest.approx(score - without, abs=1e-3)
     assert np.flatnonzero(added).tolist() == [0, 1, 4, 5]  # "cuts-rates" begins with what is read
 
@@ -49,7 +50,7 @@ def test_the_table_has_them_beside_the_loss_without_a_word_with_a_curve_of_their
     table = explain_pair(*HEADLINES, WHOLE, scorer="finetuned_time", days=DAYS)
     assert [column.title for column in table.columns[5:]] == ["Integrated gradients", "… and those with more"]
     scorer = pair_scorers.parse("finetuned_time")
-    added, *_ = integrated_gradients(scorer.reader(WHOLE), *HEADLINES, 1.0)
+    added, *_ = integrated_gradients(scorer.network(), *HEADLINES, 1.0)
     words = [(word, side) for side, text in zip("AB", HEADLINES, strict=True) for word in text.split()]
     assert {row[:2]: row[5] for row in table.rows} == pytest.approx(dict(zip(words, added, strict=True)))
     reader, taken = scorer.reader(WHOLE), set()
@@ -67,6 +68,6 @@ def test_the_table_has_them_beside_the_loss_without_a_word_with_a_curve_of_their
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["finetuned", "finetuned_day_prefix", "mrpc_zero_shot", "pair_classifier"])
 def test_every_shipped_pair_model_is_complete(name):
-    reader = pair_scorers.parse(name).reader(WHOLE)
-    added, score, without = integrated_gradients(reader, *HEADLINES, 1.0)
+    network = pair_scorers.parse(name).network()
+    added, score, without = integrated_gradients(network, *HEADLINES, 1.0)
     assert added.sum() == pytest.approx(score - without, abs=1e-3)
