@@ -17,6 +17,7 @@ _TABLES: Final = read_tables(__file__)
 _LANGUAGES: Final = dict(pair.split("=") for pair in _TABLES["languages"]["words"].split())
 _EPOCH: Final = date(1970, 1, 1)
 _SAYS: Final = "Pairs of headlines: `labels` is 1 where both report the same event."
+_TASKS: Final = "text-classification, sentence-similarity"
 _MTEB: Final = "`mteb.json` is the `TaskMetadata` of a PairClassification task of mteb, "
 
 
@@ -26,24 +27,14 @@ def dataset_files(pairs: PairSet, *, language: str, licence: str) -> dict[str, b
     parts = {part.value: _columns(own) for part in Part if len(own := labelled.part(part))}
     if not parts:
         raise InputError(f"{pairs.name} has no pair with a label.", hint="Give labels, or another set.")
-    about = {"name": pairs.name, "language": language, "licence": licence}
     counts = "\n".join(
         f"- {part}: {len(columns['labels']):,} pairs, {sum(columns['labels']):,} the same event"
         for part, columns in parts.items()
     )
-    tasks, mark = "text-classification, sentence-similarity", f"fingerprint {pairs.fingerprint}"
+    about = {"name": pairs.name, "language": language, "licence": licence, "says": _SAYS, "more": _MTEB}
+    about |= {"tasks": _TASKS, "mark": f"fingerprint {pairs.fingerprint}", "counts": counts}
     lines = {f"{part}.jsonl": _lines(columns) for part, columns in parts.items()}
-    found = folder.dataset_files(
-        parts,
-        lines,
-        says=_SAYS,
-        tasks=tasks,
-        mark=mark,
-        counts=counts,
-        more=_MTEB,
-        dates=("date1", "date2"),
-        **about,
-    )
+    found = folder.dataset_files(parts, lines, about, ("date1", "date2"))
     return {**found, "mteb.json": folder.as_json(_mteb(about | {"revision": pairs.fingerprint}, parts))}
 
 

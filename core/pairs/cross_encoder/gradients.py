@@ -10,7 +10,7 @@ from torch import Tensor
 from core.arrays import FloatArray
 from core.pairs.cross_encoder.model import PairModel
 
-POINTS: Final = 16  # of the rule of Gauss and Legendre, in each stretch of the way from blanks to words
+POINTS: Final = 8  # of the rule of Gauss and Legendre, in each stretch of the way from blanks to words
 OFF: Final = 1e-4  # what the sum may differ from the difference of scores in a stretch; else it is halved
 SHORTEST: Final = 2.0**-12
 

@@ -20,8 +20,7 @@ def arrow_columns(content: bytes, name: str) -> "pa.Table":
         batches, size = [], 0
         for batch in stream:
             batches.append(batch)
-            size += batch.nbytes
-            gz.check_unpacked(size)
+            gz.check_unpacked(size := size + batch.nbytes)
         table = pa.Table.from_batches(batches, stream.schema)
         table.validate(full=True)
         raw.check_rows(table.num_rows)
@@ -40,19 +39,20 @@ def joined(files: list[Path]) -> bytes:
     """One stream with the rows of several."""
     import pyarrow as pa
 
-    tables = [arrow_columns(file.read_bytes(), file.name) for file in files]
+    tables, buffer = [arrow_columns(file.read_bytes(), file.name) for file in files], pa.BufferOutputStream()
     with undamaged("data set"):
-        table, buffer = pa.concat_tables(tables, promote_options="permissive"), pa.BufferOutputStream()
+        table = pa.concat_tables(tables, promote_options="permissive")
         with pa.ipc.new_stream(buffer, table.schema) as stream:
             stream.write_table(table)
-        return bytes(buffer.getvalue())
+    return bytes(buffer.getvalue())
 
 
-ARROW: Final = raw.TableContainer(
-    "arrow",
-    "Arrow stream",
-    ("arrow",),
-    20,
-    lambda source: source.data.startswith(_BEGINS) or source.suffix == "arrow",
-    lambda source: table_of(arrow_columns(source.data, source.filename), "arrow stream"),
-)
+def _recognises(source: raw.RawFile) -> bool:
+    return source.data.startswith(_BEGINS) or source.suffix == "arrow"
+
+
+def _read(source: raw.RawFile) -> raw.RawTable:
+    return table_of(arrow_columns(source.data, source.filename), "arrow stream")
+
+
+ARROW: Final = raw.TableContainer("arrow", "Arrow stream", ("arrow",), 20, _recognises, _read)
