@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Final
 
 from core.data.pair_sets import division, pair_file, pair_set
-from core.data.timelines.readers.arrow import arrow_columns
-from core.data.timelines.tables import read_bytes
+from core.data.timelines.arrow_folder import arrow_columns
 from core.errors import DataSourceError, InputError
 from core.models.weights import ALLOW_HUB, hub_allowed, prepare_hub_libraries
 from core.parts import Part
@@ -101,5 +100,5 @@ def read_parts(parts: Mapping[Part, Sequence[Path]], name: str) -> pair_set.Pair
 def _read(file: Path, part: Part) -> pair_set.PairSet:
     if file.suffix != ".arrow":
         return pair_file.read_pair_file(file, part=part).strict()
-    frame = arrow_columns(read_bytes(file), file.name).to_pandas()
+    frame = arrow_columns(file).to_pandas()
     return pair_file.pairs_of_frame(frame, part=part, labels=True, name=file.name).strict()

@@ -11,12 +11,13 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
+from core.data.timelines.arrow_folder import as_parquet, streams_of
 from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.joined_tables import joined
 from core.data.timelines.matrices import with_a_row_for_each_headline
 from core.data.timelines.mixed_dates import with_dates_inside
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
-from core.data.timelines.readers import arrow, pasted
+from core.data.timelines.readers import pasted
 from core.data.timelines.relative_addresses import with_whole_addresses
 from core.data.timelines.timeline import Field
 from core.errors import CoreError, DataSourceError, InputError
@@ -54,9 +55,9 @@ def read_bytes(path: str | Path) -> bytes:
     try:
         facts = os.stat(path)
         if Path(path).is_dir():
-            if parts := arrow.files_of_folder(Path(path)):
-                _check_size(sum(part.stat().st_size for part in parts))
-                return arrow.joined(parts)
+            if streams := streams_of(Path(path)):
+                _check_size(sum(stream.stat().st_size for stream in streams))
+                return as_parquet(streams)
             raise DataSourceError(f"{shown} is a folder, not a file.", hint="Give the file inside it.")
         if not Path(path).is_file():
             raise DataSourceError(f"{shown} is not a plain file.", hint="Copy its content to a file first.")

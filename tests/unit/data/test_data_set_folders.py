@@ -90,9 +90,15 @@ def test_a_damaged_stream_is_named(tmp_path, spoil):
     file = tmp_path / "data-00000-of-00001.arrow"
     stream(pa.table({"headline": ["Storm hits coast"] * 20}), file)
     file.write_bytes(spoil(file.read_bytes()))
-    for place in (tmp_path, file):
-        with pytest.raises(CoreError, match="damaged"):
-            load_path(place)
+    with pytest.raises(CoreError, match="damaged"):
+        load_path(tmp_path)
+
+
+def test_parts_that_do_not_fit_together_are_named(tmp_path):
+    stream(pa.table({"headline": ["Storm hits"]}), tmp_path / "train/data-00000-of-00001.arrow")
+    stream(pa.table({"headline": [["a", "b"]]}), tmp_path / "test/data-00000-of-00001.arrow")
+    with pytest.raises(CoreError, match="joined"):
+        load_path(tmp_path)
 
 
 def test_what_would_unpack_to_too_much_is_refused(tmp_path, monkeypatch):

@@ -4,7 +4,7 @@ import io
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,22 +14,18 @@ from core.errors import InputError
 if TYPE_CHECKING:
     import pyarrow as pa
 
-WHAT: Final = "Parquet file"
 _MAGIC = b"PAR1"
 _LEAST_WIDTH = 8  # bytes that a value takes at least once it is unpacked and referred to
 
 
 def read_parquet(source: raw.RawFile) -> raw.RawTable:
     """Reads a Parquet file; every value becomes text, times in ISO 8601 with their zone."""
-    return table_of(parquet_columns(source.data), WHAT)
-
-
-def table_of(data: "pa.Table", what: str) -> raw.RawTable:
-    with undamaged(what):
+    data = parquet_columns(source.data)
+    with _undamaged():
         names, notes = raw.unique_names(data.column_names)
         columns = [_texts(column) for column in data.columns]
     if not names or not columns[0]:
-        raise InputError(f"The {what} holds no rows.", hint="Give at least one row.")
+        raise InputError("The Parquet file holds no rows.", hint="Give at least one row.")
     rows = list(zip(*columns, strict=True))
     return raw.RawTable(
         cells=raw.texts_frame(rows, names),
@@ -44,7 +40,7 @@ def parquet_columns(content: bytes) -> "pa.Table":
     import pyarrow.parquet as pq
 
     _check_marks(content[: len(_MAGIC)], content[-len(_MAGIC) :], len(content))
-    with undamaged():
+    with _undamaged():
         facts = pq.read_metadata(io.BytesIO(content))
         raw.check_rows(facts.num_rows)
         raw.check_columns(facts.num_columns)
@@ -60,12 +56,8 @@ def parquet_columns(content: bytes) -> "pa.Table":
         # Kept as dictionaries: a text that is stored once may stand in every row.
         texts = [leaf.path for leaf in facts.schema if leaf.physical_type == "BYTE_ARRAY"]
         data = pq.ParquetFile(io.BytesIO(content), read_dictionary=texts).read()
-        check_size(data)
+        gz.check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
     return data
-
-
-def check_size(data: "pa.Table") -> None:
-    gz.check_unpacked(sum(_unpacked(chunk) for column in data.columns for chunk in column.chunks))
 
 
 def parquet_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
@@ -77,7 +69,7 @@ def parquet_portions(path: Path, most: int) -> Iterator[raw.RawTable]:
         start = file.read(len(_MAGIC))
         file.seek(max(0, size - len(_MAGIC)))
         _check_marks(start, file.read(), size)
-    with undamaged():
+    with _undamaged():
         data = pq.ParquetFile(path)
         names, notes = raw.unique_names(data.schema_arrow.names)
         count, row = data.metadata.num_rows, 1
@@ -104,7 +96,7 @@ def _check_marks(start: bytes, end: bytes, size: int) -> None:
 
 
 @contextmanager
-def undamaged(what: str = WHAT) -> Iterator[None]:
+def _undamaged() -> Iterator[None]:
     import pyarrow as pa
 
     try:
@@ -112,7 +104,7 @@ def undamaged(what: str = WHAT) -> Iterator[None]:
     except (InputError, MemoryError):
         raise
     except (pa.ArrowException, OSError, ValueError, OverflowError) as error:
-        message = f"The {what} is damaged: a part of it cannot be read."
+        message = "The Parquet file is damaged: a part of it cannot be read."
         raise InputError(message, hint="Download or export it again.") from error
 
 
