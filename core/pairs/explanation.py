@@ -71,7 +71,7 @@ def explain_pair(
         apart = float(scored.file.pairs.days_apart[0])
         added, *ends = integrated_gradients(recipe.network().to(machine.device), first, second, apart)
         gradients = dict(zip(places, added.tolist(), strict=True))
-    by_gradient = sorted(gradients.keys() & alone.keys(), key=lambda place: gradients[place] * (1 - 2 * same))
+    by_gradient = sorted(order if gradients else (), key=lambda place: gradients[place] * (1 - 2 * same))
     carried = [by_gradient[: at + 1] for at in range(len(by_gradient))]
     more = without([*tried, *above, *below, *carried])
     turned = (out for out, said in zip(tried, more.same_event, strict=False) if said == 1 - same)
