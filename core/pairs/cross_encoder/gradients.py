@@ -54,7 +54,7 @@ def integrated_gradients(
         added = (
             (slopes[:POINTS] * (words - blank)).sum(dim=2).double().cpu().numpy().T @ weights * (end - start)
         )
-        if abs(added.sum() - float(found[-1] - found[-2])) <= OFF or end - start <= SHORTEST:
+        if abs(added.sum() - float((found[-1] - found[-2]).detach())) <= OFF or end - start <= SHORTEST:
             tokens += added
         else:
             stretches += [(start, (start + end) / 2), ((start + end) / 2, end)]
