@@ -41,6 +41,7 @@ _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_ent
 WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
+written_days = cached(timeline_periods.written_days, max_entries=16)
 
 
 @cached(max_entries=32)
@@ -50,9 +51,6 @@ def _summaries(view: View, period: Period | None) -> list[GroupSummary]:
 
 def summaries(view: View) -> list[GroupSummary]:
     return _summaries(view, state.now().period)
-
-
-written_days = cached(timeline_periods.written_days, max_entries=16)
 
 
 def marked_title(view: View, group: int, row: int) -> str:
