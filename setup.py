@@ -13,7 +13,7 @@ PACKAGES = ("cli", "components", "core", "research")
 DATA = ("models", "samples", "benchmarks/results")
 SCRIPTS = ("app.py", "menu.py", ".streamlit", "pages")
 """In a folder of their own: Streamlit puts the folder of its script before all others that modules lie in."""
-EXTRAS = ("app", "research", "postgres", "cluster", "mcp", "oidc")
+EXTRAS = ("app", "research", "postgres", "cluster", "mcp", "notebook", "oidc")
 _PIN = re.compile(r"([\w.-]+)==(\d+)\.(\d+)\S*(.*)")
 _WEIGHTS = re.findall(r'distribution = "(.+?)==', Path("core/models/cards.toml").read_text(encoding="utf-8"))
 _NAMED = re.compile(rf"(?:{'|'.join(PACKAGES)})(?:\.\w+)*\.?")

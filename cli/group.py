@@ -3,15 +3,17 @@
 import sys
 from itertools import product
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from cli.options import command
-from cli.progress import name_rows, note, open_timeline, show, working
+from cli.progress import is_data_set, name_rows, note, open_timeline, show, working, write_rows
 from core.data.timelines.tables import read_bytes
 from core.errors import InputError
 from core.files import write
+
+DATA_SET: Final = "Headlines, and in `group` the number of the event that each reports."
 
 
 @command()
@@ -60,12 +62,12 @@ def group(
         raise InputError("Answers set the granularity themselves.", hint="Leave --granularity out.")
     if ask and not sys.stdin.isatty():
         raise InputError("--ask needs a terminal to ask in.", hint="Give the answers with --answers FILE.")
-    for path, file in product((out, bundle, page, rejected, answers if ask else None), files):
+    written = None if is_data_set(out) else out, bundle, page, rejected, answers if ask else None
+    for path, file in product(written, files):
         export.check_target(path, source=file)
-    kind = export.check_format(out) if out is not None else ""
+    kind = export.check_format(written[0]) if written[0] is not None else "parquet"
     drawn = out if kind == export.REPORT else None, bundle, page
-    map_method = map_method or DEFAULT_MAP
-    projectors.parse(map_method)
+    projectors.parse(map_method := map_method or DEFAULT_MAP)
     source = open_timeline(*files, file_format=file_format, columns=columns, timeline=timeline, sheet=sheet)
     source = settle(source) if tidy else source
     settings["encoder"], notes = encoder_of_file(vectors, settings["encoder"], source.texts, source)
@@ -84,7 +86,7 @@ def group(
         drawing = export.draw_map(prepared, map_method, runtime) if any(drawn) else None
     summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)
     if out is not None and kind != export.REPORT:
-        write(out, export.table_bytes(prepared, grouping, kind))
+        write_rows(out, export.table_bytes(prepared, grouping, kind), source.texts, says=DATA_SET)
     makers = (export.report, export.report_bundle, interactive_page)
     for path, make in zip(drawn, makers, strict=True):
         if path is not None and drawing is not None:

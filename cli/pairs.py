@@ -1,6 +1,5 @@
 """`headline-lab pairs`: what are pair models trained and measured on?"""
 
-import os
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -84,12 +83,9 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
     from core.events.export import check_target
     from core.text.language import common_language
 
-    kind = pair_writer.format_of(out) if out.suffix else ""
+    kind = "" if progress.is_data_set(out) else pair_writer.format_of(out)
     if kind:
         check_target(out)
-    elif os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
-        hint = "Give the name of a new folder; what lies in one would be read with the pairs."
-        raise InputError(f"{out} is there already, and no empty folder.", hint=hint)
     source = load.source_of(timelines[0])
     given = len(timelines) == 1 and not isinstance(source, timeline_files.TimelineFiles)
     read = [] if given else [one for path in timelines for one in timeline_files.read_timelines(path)]
@@ -102,9 +98,7 @@ def build(timelines: tuple[str, ...], out: Path, **sampling: Any) -> None:
         files.write(out, pair_writer.write_pairs(built, kind, urls=urls))
     else:
         about = {"language": common_language(built.texts), "licence": source.licence}
-        for name, content in dataset_files(replace(built, name=out.name), **about).items():
-            files.make_folder((out / name).parent)
-            files.write(out / name, content)
+        progress.write_folder(out, dataset_files(replace(built, name=out.name), **about))
     figures = pair_statistics(built, window_days=sampling["window_days"])
     progress.show({"out": str(out), **as_object(figures)}, lambda: _as_text(figures))
 

@@ -1,9 +1,10 @@
 """What commands share: what they read and print, and a bar on stderr for the steps of core."""
 
 import json
+import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import lru_cache
 from pathlib import Path, PurePath
@@ -140,6 +141,32 @@ def table_format(out: Path, *, source: str) -> str:
 
     check_target(out, source=source)
     return check_table_format(out)
+
+
+def is_data_set(out: Path | None) -> bool:
+    """Whether a table is written as a folder for other libraries: a name without an ending."""
+    if out is None or out.suffix:
+        return False
+    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+        hint = "Give the name of a new folder; what lies in one would be read with the rest."
+        raise InputError(f"{out} is there already, and no empty folder.", hint=hint)
+    return True
+
+
+def write_rows(out: Path, table: bytes, texts: Sequence[str], *, says: str, tasks: str = "") -> None:
+    """Writes a table; as a folder, for which it comes as Parquet, where the name has no ending."""
+    from core.data.dataset_files import files_of_table
+
+    if out.suffix:
+        files.write(out, table)
+    else:
+        write_folder(out, files_of_table(table, texts, name=out.name, says=says, tasks=tasks))
+
+
+def write_folder(out: Path, content: Mapping[str, bytes]) -> None:
+    for name, data in content.items():
+        files.make_folder((out / name).parent)
+        files.write(out / name, data)
 
 
 def open_timeline(

@@ -1,12 +1,13 @@
 """`headline-lab write`: headlines that a system writes for articles."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from cli.options import command
-from cli.progress import note, show, table_format, working
+from cli.progress import is_data_set, note, show, table_format, working, write_rows
 from core.errors import InputError
-from core.files import write as write_file
+
+DATA_SET: Final = "Articles, and in `headline` what a system wrote for each."
 
 
 @command()
@@ -37,7 +38,7 @@ def write(
     from core.numerals.checks.opening import parse_article
     from core.parts import Part
 
-    kind = table_format(out, source=articles)
+    kind = "parquet" if is_data_set(out) else table_format(out, source=articles)
     options = GenerationOptions(
         style=HeadlineStyle(style), length=Length(length), case=HeadlineCase(case), **how
     )
@@ -52,6 +53,7 @@ def write(
     write = writing.write_for_events if events else writing.write_headlines
     with working(seed=seed) as runtime:
         written = writing.with_lights(write(opened.articles, chosen, options, runtime), runtime)
-    write_file(out, writing.written_bytes(opened, written, kind))
+    table, texts = writing.written_bytes(opened, written, kind), opened.articles.texts
+    write_rows(out, table, texts, says=DATA_SET, tasks="summarization")
     show(writing.as_object(written), lambda: writing.as_text(written))
     note(why, *opened.notes, *written.notes)

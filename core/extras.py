@@ -14,6 +14,7 @@ BRINGS: Final[Mapping[str, tuple[str, ...]]] = {
     RESEARCH: (RESEARCH, *NEEDED, "crowdkit", "floret", "ot"),
     "cluster": ("ray",),
     "mcp": ("mcp",),
+    "notebook": ("anywidget",),
 }
 NEWEST: Final = {"floret": "3.12"}  # the last Python that there is a build for
 

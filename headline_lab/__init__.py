@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from core.results.table import Table
     from core.results.table_files import as_csv, as_frame, as_latex, as_markdown
     from core.runtime import Runtime
+    from headline_lab.event_map import EventMap
 
     Headlines = Timeline | str | Path | Sequence[str | None] | pd.DataFrame
 
@@ -44,6 +45,7 @@ __all__ = [
     "facts_grid",
     "fill_numeral",
     "group_headlines",
+    "map_widget",
     "methods",
     "read_timeline",
     "score_pairs",
@@ -162,7 +164,7 @@ def group_headlines(
         (column,) = timeline.report.columns[Field.HEADLINE]
         left_out = {row.line - 1: row.cells[column] for row in timeline.report.rejected}
         rows = range(len(table) + len(left_out))
-        table = table.set_index(pd.Index([row for row in rows if row not in left_out])).reindex(rows)
+        table = table.set_index(pd.Index(_rows(source, timeline))).reindex(rows)
         table["headline"] = table["headline"].fillna(pd.Series(left_out, dtype=object))
         table.index = source.index if isinstance(source, (pd.DataFrame, pd.Series)) else table.index
     table.attrs |= {"signature": grouping.signature, "unread": timeline.unread_notes()}
@@ -213,6 +215,44 @@ def event_card(source: Headlines, group: int | None = None, *, headline: str = "
     grid, signed = facts_grid(timeline, line), (("", grouping.signature),)
     title, notes = timeline.texts[line.representative], (grid.lead, *timeline.unread_notes())
     return replace(grid_table(grid, timeline), title=title, notes=notes, signatures=signed)
+
+
+def map_widget(source: Headlines, *, scorer: str = "auto", granularity: float | None = None) -> EventMap:
+    """The map of the headlines by meaning, grouped as by `group_headlines`, for a notebook.
+
+    A click selects an event, a lasso (Shift and drag) what is inside, Escape nothing. `selected` has the rows
+    of what is selected, as `group_headlines` counts them, and can be set; `headlines` has the texts.
+    Raises ModelUnavailableError where the extra `notebook` is not installed, else as `group_headlines`.
+
+    >>> shown = map_widget(["Storm hits coast", "The storm hits the coast", "Bank cuts rates"])
+    >>> shown.selected = [1]
+    >>> shown.headlines
+    ['The storm hits the coast']
+    """
+    import numpy as np
+
+    from core.events.export import draw_map
+    from core.events.grouping import Settings, prepare, regroup
+    from core.extras import extras
+    from core.maps.projector import DEFAULT_MAP
+
+    with extras():
+        from headline_lab.event_map import EventMap
+
+    _check(str, scorer=scorer)
+    _check(Real, granularity=granularity or 0)
+    timeline, machine = read_timeline(source), runtime(patient=False)
+    prepared = prepare(timeline, Settings(scorer=scorer, events_alone=True), machine)
+    rows = np.array(_rows(source, timeline))[prepared.position >= 0]
+    places = draw_map(prepared, DEFAULT_MAP, machine).positions
+    return EventMap(prepared, regroup(prepared, granularity), places, rows)
+
+
+def _rows(source: object, timeline: Timeline) -> list[int]:
+    """The row of each headline; entries of a list or data frame that are none count, too."""
+    given = not isinstance(source, (str, Path)) and source is not timeline
+    left_out = {row.line - 1 for row in timeline.report.rejected if given}
+    return [row for row in range(len(timeline) + len(left_out)) if row not in left_out]
 
 
 def score_pairs(

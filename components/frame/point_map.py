@@ -12,12 +12,12 @@ from streamlit.runtime import get_instance
 from components.frame.charts.theme import LARGE_PIXELS, is_dark
 from components.frame.mounting import mounted
 from components.frame.page_state import is_large
-from core.archive.points import SPAN
-from core.archive.query import MOST_CORNERS, Lasso
+from core.archive.query import Lasso, corners_of
 from core.palette import LIGHT, group_colour
 
 _HTML: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
-_draw = mounted(__file__, "point_map", _HTML, before=("point_drawing", "point_names"))
+_PARTS: Final = ("point_drawing", "point_names", "point_map")
+_draw = mounted(__file__, "point_map_page", _HTML, style="point_map", before=_PARTS)
 
 
 def point_map(
@@ -58,7 +58,7 @@ def point_map(
             choose(given)
 
     def lasso() -> None:
-        if corners := _corners(st.session_state[key].lasso):
+        if corners := corners_of(st.session_state[key].lasso):
             surround(corners)
 
     _draw(
@@ -69,15 +69,6 @@ def point_map(
         on_lasso_change=lasso,
         on_picture_change=picture,
     )
-
-
-def _corners(given: Any) -> Lasso:
-    try:
-        corners = tuple((int(x), int(y)) for x, y in given)
-    except (TypeError, ValueError):
-        return ()
-    known = all(0 <= side <= SPAN for corner in corners for side in corner)
-    return corners if known and 2 < len(corners) <= MOST_CORNERS else ()
 
 
 def served(content: bytes, name: str) -> str:

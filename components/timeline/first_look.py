@@ -9,7 +9,8 @@ from components.frame.charts import maps
 from components.frame.markdown import WORDS
 from components.frame.tables import TABLES, show_table
 from components.server import queue
-from components.timeline.headline_map import draw_points, place_points
+from components.timeline.headline_map import draw_points
+from core.archive.timeline_points import place_points
 from core.data.timelines.timeline import Timeline
 from core.events.lanes import first_look
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
-import pandas as pd
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
@@ -20,8 +19,9 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline import filters
 from components.timeline.workspace import View
-from core.data.timelines.periods import Period, periods, rows_within, whole, written_day
-from core.data.timelines.timeline import Field, Timeline
+from core.data.timelines import periods as timeline_periods
+from core.data.timelines.periods import Period, periods, rows_within, whole
+from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.events.cards import group_summaries
 from core.events.disputes import EventDispute, disputes
@@ -41,6 +41,7 @@ _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_ent
 WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
+written_days = cached(timeline_periods.written_days, max_entries=16)
 
 
 @cached(max_entries=32)
@@ -50,12 +51,6 @@ def _summaries(view: View, period: Period | None) -> list[GroupSummary]:
 
 def summaries(view: View) -> list[GroupSummary]:
     return _summaries(view, state.now().period)
-
-
-@cached(max_entries=16)
-def written_days(timeline: Timeline) -> list[str]:
-    """The day of each headline for people; "" where it is not known. Rows in the timeline's order."""
-    return ["" if pd.isna(when) else written_day(when) for when in timeline.table[Field.PUBLISHED]]
 
 
 def marked_title(view: View, group: int, row: int) -> str:

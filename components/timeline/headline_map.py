@@ -6,7 +6,6 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
 
 import altair as alt
 import numpy as np
@@ -26,14 +25,14 @@ from components.timeline.correct import event_title, mark_of
 from components.timeline.group_list import events, summaries, written_days
 from components.timeline.headline_table import HeadlineMatches, matching_headlines
 from components.timeline.workspace import View
-from core.archive.points import coordinates, drawing_order, packed
-from core.archive.query import Lasso, LassoIndex
-from core.arrays import Float32Array, IntArray
+from core.archive.query import Lasso
+from core.archive.timeline_points import Points, place_points
+from core.arrays import Float32Array
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.published_source import published_source
 from core.events.stories import stories_of
-from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map, medoid
+from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.results.alt_text import tally_text
 from core.results.render import count_words
@@ -191,33 +190,6 @@ def _colouring(view: View, choice: str) -> maps.Colouring:
         days, words = view.timeline.days, written_days(view.timeline)
         return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
     return maps.by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
-
-
-class Points(NamedTuple):
-    """A map as it is sent: points in an order in which those of an event follow each other."""
-
-    order: IntArray  # the row of each point
-    lasso: LassoIndex
-    content: bytes
-    names: Sequence[tuple[str, int]]  # titles with a point of each, those of the largest events first
-
-    def inside(self, lasso: Lasso) -> list[int]:
-        return sorted(self.order[self.lasso.inside(lasso)].tolist())
-
-
-def place_points(positions: Float32Array, ids: IntArray, titles: Mapping[int, str]) -> Points:
-    numbers, groups, sizes = np.unique(ids, return_inverse=True, return_counts=True)
-    ranked = np.argsort(-sizes, kind="stable")
-    order = drawing_order(groups + 1, ranked + 1)
-    spread = np.ptp(positions, axis=0) if len(positions) else 1.0
-    places = (positions / np.where(spread > 0, spread, 1.0)).astype(np.float32)  # it fills any window
-    content = packed(places[order], sizes[ranked][::-1])
-    point_of = np.empty_like(order)
-    point_of[order] = np.arange(len(order))
-    named = [at for at in ranked.tolist() if sizes[at] > 1 and int(numbers[at]) in titles]
-    middles = [int(point_of[medoid(places, np.flatnonzero(groups == at))]) for at in named]
-    names = [(titles[int(numbers[at])], middle) for at, middle in zip(named, middles, strict=True)]
-    return Points(order, LassoIndex(*coordinates(places[order]).T), content, names)
 
 
 def draw_points(

@@ -4,11 +4,11 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
-from core.archive.points import UInt16Array
+from core.archive.points import SPAN, UInt16Array
 from core.arrays import BoolArray
 
 MOST_CORNERS: Final = 64  # of a lasso
@@ -25,6 +25,16 @@ class ArchiveQuery:
     lasso: Lasso = ()  # the point lies inside; () for anywhere
 
 
+def corners_of(given: Any) -> Lasso:
+    """What a browser says is a lasso; () where it is none."""
+    try:
+        corners = tuple((int(x), int(y)) for x, y in given)
+    except (TypeError, ValueError):
+        return ()
+    known = all(0 <= side <= SPAN for corner in corners for side in corner)
+    return corners if known and 2 < len(corners) <= MOST_CORNERS else ()
+
+
 class LassoIndex:
     """Points sorted from the bottom up, so that an edge of a lasso looks only at those of its height."""
 
@@ -35,6 +45,7 @@ class LassoIndex:
 
     def inside(self, lasso: Sequence[tuple[int, int]]) -> BoolArray:
         """Whether each point lies inside by the even-odd rule, bool [n]; exact, in whole numbers."""
+        lasso = [(x + (x == SPAN), y + (y == SPAN)) for x, y in lasso]  # what lies on the edge is inside
         by_height = np.zeros(len(self._rows), dtype=np.bool_)
         for start, other in itertools.pairwise((*lasso, lasso[0])):
             (low_x, low), (high_x, high) = sorted((start, other), key=lambda corner: corner[1])

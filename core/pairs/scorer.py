@@ -180,17 +180,6 @@ class PairScorer(ABC):
         """What the score of one pair is made of, in the order in which it is put together."""
         return (ScorePart(self.part, score),)
 
-    def words(
-        self, context: PairContext, left: int, right: int, runtime: Runtime
-    ) -> tuple[tuple[ScorePart, ...], ...]:
-        """What each word of the left and of the right text adds to the score; () where no words are read.
-
-        Raises:
-            CoreError: The scorer cannot run here, or the pair lacks what it needs.
-            Cancelled: The runtime's stop was set.
-        """
-        return ()
-
     def from_inside(self, ask: Asked, days_apart: FloatArray) -> Float32Array | None:
         """Scores put together from those of the scorer inside; None where there is none.
 

@@ -32,7 +32,9 @@ NOT_BY_NAME = {
 """Found by their folder of weights or of models; one that fonttools imports, one that is a name alone."""
 
 ROOMS = ("core", "research", "cli", "components", "pages")
-EXTRAS = {name for extra in ("postgres", "cluster", "mcp") for name in NAMED.findall(REQUIRED[extra])}
+EXTRAS = {
+    name for extra in ("postgres", "cluster", "mcp", "notebook") for name in NAMED.findall(REQUIRED[extra])
+}
 """Optional, and pinned for tests."""
 PEERS = set(PINNED.findall((ROOT / "requirements/bench.in").read_text(encoding="utf-8")))
 """Measured beside ours where somebody installed them."""

@@ -129,6 +129,9 @@ def test_a_trained_models_nearest_training_pairs_stand_below_the_words(tmp_path)
     scorer = f"pair_classifier.v1|model:{folder}"
     page = AppTest.from_function(shown, default_timeout=120, kwargs={"scorer": scorer}).run()
     settled(page.toggle(key="demonstration-words").set_value(True))
+    carried = next(one.value for one in page.dataframe if "Without it" in one.value)
+    assert all(re.fullmatch(r"-?\d\.\d{3}", one) for one in carried["Integrated gradients"])
+    assert any("where every word is blank" in one.value for one in page.caption)
     near = next(one.value for one in page.dataframe if "People say" in one.value)
     assert set(near["First headline"]) == {"Crew returns", "Crew"}
     assert set(near["People say"]) == {"the same event", "different events"}

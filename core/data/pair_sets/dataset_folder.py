@@ -5,17 +5,14 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import Any, ClassVar, Final
 
 from core.data.pair_sets import division, pair_file, pair_set
-from core.data.timelines import raw
+from core.data.timelines.arrow_folder import arrow_columns
 from core.errors import DataSourceError, InputError
 from core.models.weights import ALLOW_HUB, hub_allowed, prepare_hub_libraries
 from core.parts import Part
 from core.registry import told
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 NAMES: Final = {"train": Part.TRAIN, "test": Part.TEST} | dict.fromkeys(
     ("validation", "valid", "dev"), Part.VALIDATION
@@ -103,19 +100,5 @@ def read_parts(parts: Mapping[Part, Sequence[Path]], name: str) -> pair_set.Pair
 def _read(file: Path, part: Part) -> pair_set.PairSet:
     if file.suffix != ".arrow":
         return pair_file.read_pair_file(file, part=part).strict()
-    return pair_file.pairs_of_frame(_arrow(file), part=part, labels=True, name=file.name).strict()
-
-
-def _arrow(file: Path) -> "pd.DataFrame":
-    import pyarrow as pa
-
-    try:
-        with pa.memory_map(str(file)) as source:
-            table = pa.ipc.open_stream(source).read_all()
-            table.validate(full=True)
-            raw.check_rows(table.num_rows)
-            frame: pd.DataFrame = table.to_pandas()
-            return frame
-    except (pa.ArrowException, OSError) as error:
-        said = f"{file.name} is no arrow stream as `datasets` writes it, or it is damaged."
-        raise InputError(said, hint="Save the data set again.") from error
+    frame = arrow_columns(file).to_pandas()
+    return pair_file.pairs_of_frame(frame, part=part, labels=True, name=file.name).strict()

@@ -43,6 +43,13 @@ def written_day(day: date) -> str:
     return f"{day.day} {day:%b %Y}"  # %-d is not known everywhere
 
 
+def written_days(timeline: Timeline) -> list[str]:
+    """The day of each headline for people; "" where it is not known. Rows in the timeline's order."""
+    import pandas as pd
+
+    return ["" if pd.isna(when) else written_day(when) for when in timeline.table[Field.PUBLISHED]]
+
+
 def rows_within(timeline: Timeline, period: Period | None) -> BoolArray:
     """Whether each headline was published in the period, bool [n]; all were where it is None."""
     if period is None:

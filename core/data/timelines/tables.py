@@ -11,6 +11,7 @@ import numpy as np
 
 from core import limits
 from core.data.timelines import gz, nested, raw, readers, shapes, web_pages
+from core.data.timelines.arrow_folder import as_parquet, streams_of
 from core.data.timelines.date_parts import with_days_of_sections, with_joined_days
 from core.data.timelines.joined_tables import joined
 from core.data.timelines.matrices import with_a_row_for_each_headline
@@ -49,11 +50,14 @@ def frame_table(frame: "pd.DataFrame") -> RawTable:
 
 
 def read_bytes(path: str | Path) -> bytes:
-    """A file's bytes, its size looked at first; DataSourceError where it is no plain file to be read."""
+    """A file's bytes, or a data set's folder's, the size looked at first; DataSourceError for others."""
     shown = str(path)[:200]
     try:
         facts = os.stat(path)
         if Path(path).is_dir():
+            if streams := streams_of(Path(path)):
+                _check_size(sum(stream.stat().st_size for stream in streams))
+                return as_parquet(streams)
             raise DataSourceError(f"{shown} is a folder, not a file.", hint="Give the file inside it.")
         if not Path(path).is_file():
             raise DataSourceError(f"{shown} is not a plain file.", hint="Copy its content to a file first.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -25,7 +25,7 @@ from core.pairs.cross_encoder.tokens import (
     input_texts,
     known_days,
 )
-from core.pairs.scorer import Need, PairByPair, PairScorer, PreparedScorer, ScorePart, ScoreScale
+from core.pairs.scorer import Need, PairByPair, PairScorer, PreparedScorer, ScoreScale
 from core.pairs.trained import FILE
 from core.runtime import Runtime
 
@@ -216,6 +216,10 @@ class PairModelScorer(PairScorer):
     def reader(self, runtime: Runtime) -> PairReader:
         return pair_reader(find(self.model, self._reads), runtime)
 
+    def network(self) -> PairModel:
+        """The model as it is trained, loaded anew; `reader` has one that runs faster."""
+        return open_model(find(self.model, self._reads))
+
     def prepare(self, context: PairContext, runtime: Runtime) -> PreparedScorer:
         reader = self.reader(runtime)
         tokens = reader.tokenise(input_texts(reader.config, context.texts, context.bodies))
@@ -230,32 +234,3 @@ class PairModelScorer(PairScorer):
 
         # Batches are made by length, the better the more pairs there are.
         return PairByPair(len(context), score, rows_at_once=1 << 30)
-
-    def words(
-        self, context: PairContext, left: int, right: int, runtime: Runtime
-    ) -> tuple[tuple[ScorePart, ...], ...]:
-        reader, rows = self.reader(runtime), [left, right]
-        bodies = [context.bodies[row] for row in rows] if context.bodies else ()
-        first, second = (
-            text.split() for text in input_texts(reader.config, [context.texts[row] for row in rows], bodies)
-        )
-        texts, firsts, seconds = _without_each_word(first, second)
-        days = np.floor(context.days[rows])
-        lefts, rights = np.concatenate([firsts, seconds]), np.concatenate([seconds, firsts])
-        apart = np.full(len(lefts), abs(days[0] - days[1]))
-        both = reader.probabilities(reader.tokenise(texts), lefts, rights, apart, runtime)
-        scores = both.reshape(2, -1).mean(axis=0).astype(np.float64)
-        weights = (scores[0] - scores[1:]).tolist()
-        parts = tuple(map(ScorePart, first + second, weights))
-        return parts[: len(first)], parts[len(first) :]
-
-
-def _without_each_word(left: Sequence[str], right: Sequence[str]) -> tuple[list[str], IntArray, IntArray]:
-    shorter = [
-        " ".join([*text[:place], *text[place + 1 :]]) for text in (left, right) for place in range(len(text))
-    ]
-    places = np.arange(2, 2 + len(shorter))
-    of_left = np.arange(len(shorter)) < len(left)
-    firsts = np.concatenate([[0], np.where(of_left, places, 0)]).astype(np.int64)
-    seconds = np.concatenate([[1], np.where(of_left, 1, places)]).astype(np.int64)
-    return [" ".join(left), " ".join(right), *shorter], firsts, seconds

@@ -97,6 +97,13 @@ class PairTokenizer:
             )
         return [list(ids) for ids in encoded["input_ids"]]
 
+    def words(self, text: str) -> Ids:
+        """The place of each token's word among the words of a text between spaces."""
+        clean = batches.clean(text)
+        with self._lock:
+            encoded = self._tokenizer(clean, add_special_tokens=False, return_offsets_mapping=True)
+        return [max(0, len(clean[:end].split()) - 1) for _, end in encoded["offset_mapping"]]
+
     def pair(self, left: Ids, right: Ids, days: float) -> tuple[Ids, int]:
         """Token ids of one pair, and how many of them are of type 0."""
         frame = self.frame

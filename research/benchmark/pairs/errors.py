@@ -11,6 +11,8 @@ from core.data.pair_sets.pair_set import PairSet
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import AUTOMATIC
+from core.pairs.cross_encoder.inference import PairModelScorer
+from core.pairs.cross_encoder.tokens import input_texts
 from core.pairs.metrics import PairQuality, pair_quality, ratio
 from core.pairs.scorer import Need, PairScorer, ScorePart
 from core.pairs.scorers.baselines import TokenOverlap
@@ -79,13 +81,16 @@ def explain(
     """What drove the score of one pair: above 0 it speaks for the same event, below it against."""
     ends = np.array([pairs.left[place], pairs.right[place]], dtype=np.int64)
     two = context_of(pairs, ends, np.empty((len(pairs.texts), 0), dtype=np.float32))
-    words = [
-        ScorePart(f"{side}: {piece.name}", piece.value)
-        for side, part in zip(("first", "second"), scorer.innermost.words(two, 0, 1, runtime), strict=False)
-        for piece in part
-    ]
-    if words:
-        return tuple(sorted(words, key=lambda word: -abs(word.value))[:_WORDS])
+    if isinstance(scorer.innermost, PairModelScorer):
+        from core.pairs.cross_encoder.gradients import integrated_gradients
+
+        model = scorer.innermost.network().to(runtime.device)
+        left_text, right_text = input_texts(model.config, two.texts, two.bodies)
+        added, *_ = integrated_gradients(model, left_text, right_text, float(pairs.days_apart[place]))
+        words = [f"first: {word}" for word in left_text.split()]
+        words += [f"second: {word}" for word in right_text.split()]
+        drives = sorted(map(ScorePart, words, added.tolist()), key=lambda word: -abs(word.value))
+        return tuple(drives[:_WORDS])
     left, right = ends.tolist()
     rows = np.flatnonzero(pairs.timelines == pairs.timelines[left]).astype(np.int64)
     vectors = np.empty((len(pairs.texts), 0), dtype=np.float32)

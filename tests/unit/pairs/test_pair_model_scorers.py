@@ -4,16 +4,18 @@ import json
 from dataclasses import asdict, replace
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from core.data.pair_sets.pair_file import pairs_of_frame
 from core.errors import InputError, ModelUnavailableError
-from core.pairs.context import PairContext
 from core.pairs.cross_encoder.tokens import CONTENT_WORDS, PairModelConfig, PairTokenizer, input_texts
 from core.pairs.scorer import Need, pair_scorers
 from core.pairs.trained import FILE
 from core.runtime import Runtime
+from research.benchmark.pairs.errors import explain
 from tests.unit.pairs.conftest import WORDS, context
 
 FINE_TUNED = ("finetuned", "finetuned_content", "finetuned_day_prefix", "finetuned_time")
@@ -103,23 +105,23 @@ def test_a_missing_date_joins_nothing(scorer):
     np.testing.assert_allclose(without, with_all, atol=1e-5)
 
 
-def test_words_are_left_out_one_by_one(scorer):
-    given = context()
-    found = scorer.words(given, 1, 4, Runtime(half=False))
-    texts = given.bodies if Need.BODIES in scorer.needs else given.texts
-    assert [[part.name for part in side] for side in found] == [texts[1].split(), texts[4].split()]
-
-    def both_orders(change: PairContext) -> float:
-        ready = scorer.prepare(change, Runtime(half=False))
-        return float(ready.pairs(np.array([1, 4]), np.array([4, 1])).mean())
-
-    for row, parts in zip((1, 4), found, strict=True):
-        words = texts[row].split()
-        if len(words) < 2:
-            continue
-        place = len(words) // 2
-        changed = [*texts]
-        changed[row] = " ".join([*words[:place], *words[place + 1 :]])
-        kind = {"bodies": changed} if Need.BODIES in scorer.needs else {"texts": changed}
-        without = both_orders(replace(given, **kind))
-        assert parts[place].value == pytest.approx(both_orders(given) - without, abs=1e-5)
+def test_what_drove_a_score_is_what_its_words_add(scorer):
+    texts = "storm hits coast", "bank cuts the rates"
+    table = {"headline_a": texts[:1], "headline_b": texts[1:], "body_a": texts[1:], "body_b": texts[:1]}
+    given = pairs_of_frame(
+        pd.DataFrame(table | {"date_a": ["2024-05-01"], "date_b": ["2024-05-03"]})
+    ).strict()
+    parts = explain(given, 0, scorer, 0.5, Runtime(half=False))
+    first, second = texts[::-1] if Need.BODIES in scorer.needs else texts
+    words = [*(f"first: {word}" for word in first.split()), *(f"second: {word}" for word in second.split())]
+    assert sorted(part.name for part in parts) == sorted(words)
+    reader = scorer.reader(Runtime(half=False))
+    tokens = reader.tokenise([first, second])
+    blanks = [[reader.tokenizer.frame.pad] * len(side) for side in tokens]
+    score, without = (
+        reader.probabilities(both, np.array([0]), np.array([1]), np.array([2.0]), Runtime())[0]
+        for both in (tokens, blanks)
+    )
+    assert sum(part.value for part in parts) == pytest.approx(score - without, abs=1e-3)
+    sizes = [abs(part.value) for part in parts]
+    assert sizes == sorted(sizes, reverse=True)
