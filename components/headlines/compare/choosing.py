@@ -67,9 +67,7 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
     if not systems:
         notice("no_systems", count=f"{n:,}")
         return
-    many, title = f"{n:,} article{'s' * (n != 1)}", scene.opened.title
-    said = plain(title) if many in title else f"{plain(title)}: {many}"
-    said += f", **{systems}** system{'s' * (systems != 1)}."
+    said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
     column, names, entries = main_scores(comparison, blind=scene.blind)
     if column is not None:
         known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
