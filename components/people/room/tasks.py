@@ -172,7 +172,8 @@ def preview(task: RoomTask) -> None:
         st.markdown(f"**{plain(task.question)}**  \n:gray[{plain(task.title)} · {some}{items}]")
         # Without the right answer: a class may be looking at the projector.
         asked = [(*([item.question] if item.question else []), *lettered(item)) for item in first]
-        st.markdown("\n".join(f"{at}. " + "  \n   ".join(map(plain, said)) for at, said in enumerate(asked, 1)))
+        lines = ("  \n   ".join(map(plain, said)) for said in asked)
+        st.markdown("\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1)))
 
 
 def lettered(item: RoomItem) -> Sequence[str]:
