@@ -12,14 +12,17 @@ from core.headlines.comparison.comparison import Comparison
 
 
 def view(scene: opened.Scene, comparison: Comparison | None) -> None:
-    shown = state.show("shown", state.SHOWN, "compare-shown")
+    row = st.container(horizontal=True, vertical_alignment="center", key="compare-browse")
+    with row:
+        shown = state.show("shown", state.SHOWN, "compare-shown")
     if shown == state.HEADLINES:
         measures = opened.measures_of(scene, comparison)
         rows = article.rows_of(scene, measures)
         if state.now().article in scene.articles.ids:
             article.article_page(scene, rows, comparison)
         else:
-            article.browse_bar(scene, measures)
+            with row:
+                article.browse_bar(scene, measures)
             article.cards(scene, rows, comparison)
     elif comparison is not None and shown == state.SCORES:
         table.scores_table(scene, comparison)
@@ -30,16 +33,15 @@ def view(scene: opened.Scene, comparison: Comparison | None) -> None:
 with page(__file__, "Compare", "Which system writes the better headline?"):
     write_address(state.part())
     scene = opened.open_scene()
-    # On a phone the headlines come first, and what is chosen below them (cards.py).
     st.html(article.LOOK)
     with st.container(key="compare-page"):
         with st.container(key="compare-choice"):
             choosing.chooser(scene)
-            # The sentence keeps its place while the comparison's progress comes and goes below it.
-            sentence = st.container()
-            comparison = opened.compared(scene) if scene.outputs else None
-            with sentence:
-                choosing.summary(scene, comparison)
+        # The sentence keeps its place while the comparison's progress comes and goes below it.
+        sentence = st.container(horizontal=True, vertical_alignment="center", key="compare-summary")
+        comparison = opened.compared(scene) if scene.outputs else None
+        with sentence:
+            choosing.summary(scene, comparison)
         with st.container(key="compare-view"):
             view(scene, comparison)
     if comparison is not None:

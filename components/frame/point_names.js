@@ -10,7 +10,7 @@ const MANY = 100000; // points from which names stay where they are while the ma
 const CELL = 4; // pixels of a cell in which points are counted
 const APART = 4; // pixels between two names, and between a line and the letters it leads to
 const BESIDE = 6; // pixels beside a line in which there is no other point
-const LONGEST = 40; // pixels of a line
+const [SHORTEST, LONGEST] = [8, 40]; // pixels of a line; nearer, a name needs none
 const FIELD = 20; // pixels away from the points of an event with a field around it
 const SMALL = 20; // times the size of a group that the largest may have while the whole map is seen
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
@@ -170,7 +170,7 @@ class Names {
       }
       if (!best) return;
       taken.push(best.box, ...best.led);
-      leaders.push(`M${best.line[0]}L${best.line[1]}`);
+      if (far(...best.line) >= SHORTEST) leaders.push(`M${best.line[0]}L${best.line[1]}`);
       this.spots.set(title, best.spot);
       shown.set(title, { ...look, ...best.box, high, quiet, from: [across, down] });
     };

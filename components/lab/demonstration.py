@@ -157,9 +157,11 @@ def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None
 
 
 def _field(name: str, key: str, known: str) -> str:
-    with st.container(horizontal=True, vertical_alignment="center", wrap=False, gap="small"):
-        st.markdown(f"**{name}**", width="content")
-        st.session_state.setdefault(key, known)
+    look = {"vertical_alignment": "center", "wrap": False, "gap": "small", "key": f"headline-of-{name}"}
+    with st.container(horizontal=True, **look):
+        # All of it stands over the field, in two lines, until somebody types there.
+        shown = clean_line(st.session_state.setdefault(key, known) or "") or known
+        st.markdown(f"**{name}**\n\n{plain(shown)}", width="content")
         look = {"max_chars": 300, "live": True, "label_visibility": "collapsed"}
         given = st.text_input(f"Headline {name}", key=key, **look)
     return clean_line(given or "") or known

@@ -32,8 +32,9 @@ ROWS: Final = {False: (44, 36), True: (66, 54)}  # heights of a row by narrownes
 HEAD, TOOLS = 44, 28  # pixels of the heads of time above the rows, and of the buttons below them
 GAPS: Final = {False: 38, True: 12}  # pixels of time that is cut out, by narrowness
 PAD: Final = 13  # pixels within a stretch beyond both its ends
-DOT, LARGEST = 10, {False: 30, True: 22}  # diameters of one report, and of most, by narrowness
+DOT, LARGEST = 10, {False: 30, True: 18}  # diameters of one report, and of most, by narrowness
 UNDATED: Final = 56  # pixels of reports without a date
+STRIP, LOW = 24, 0.79  # pixels of a narrow row in which reports stand, below its words; where their middle is
 TICKS: Final = ("h", "3h", "6h", "12h", "D", "2D", "7D", "14D", "MS", "QS", "2QS", "YS", "5YS")
 TICK: Final = 84  # pixels from one date to the next within a stretch
 DEEP: Final = 104  # lightness of a colour, of 255, on which white can be read
@@ -94,7 +95,7 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
     share = min(1.0, LARGEST[narrow] / (DOT * most**0.5)) * scale * (0.8 if printed else 1)
     dots: list[Dot] = []
     for at, lane in enumerate(lanes):
-        middle = (at + (0.76 if narrow else 0.5)) * row
+        middle = (at + (LOW if narrow else 0.5)) * row
         own: list[Dot] = []
         for (day, fits), marks in days[at].items():
             x = (stretches[-1][0] + width) / 2
@@ -239,12 +240,16 @@ def _drawing(
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Boxes and lines; those of rows stay where they are while time is zoomed."""
     grid, boxes, lines = (theme.DARK if dark else theme.LIGHT).grid, [], []
-    for x, x2 in placed.stretches:
-        boxes.append({"x": x, "x2": x2, "y": 0, "y2": placed.height, "hue": FILLS[dark][0], "moves": True})
-    for x in placed.ticks:
-        lines.append(
-            {"x": x, "x2": x, "y": 0, "y2": placed.height, "hue": grid, "wide": 1, "faded": 1, "moves": True}
-        )
+    ends = [{"y": 0.0, "y2": placed.height}]
+    if not placed.left:  # words stand above reports, and nothing behind words
+        middles, half = [(at + LOW) * placed.row for at in range(len(lanes))], STRIP * _scale() / 2
+        ends = [{"y": middle - half, "y2": middle + half} for middle in middles]
+    for end in ends:
+        boxes += [
+            {"x": x, "x2": x2, **end, "hue": FILLS[dark][0], "moves": True} for x, x2 in placed.stretches
+        ]
+        look = {**end, "hue": grid, "wide": 1, "faded": 1, "moves": True}
+        lines += [{"x": x, "x2": x, **look} for x in placed.ticks]
     for at, lane in enumerate(lanes):
         top, under, hue = at * placed.row, (at + 1) * placed.row, _hue(lane, dark=dark)
         boxes.append({"x": 0, "x2": 4, "y": top + 6, "y2": under - 6, "hue": hue, "moves": False})

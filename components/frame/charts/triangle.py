@@ -33,7 +33,8 @@ def triangle_chart(
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said = f"{score:.2f} {ANSWERS[link]}"
         # Beside its edge, away from the middle: none is struck through.
-        away = {"right": side * (AWAY + letters * (text_width(said) / 2 + 0.6)), "up": 0 if side else AWAY}
+        up = 0 if side else AWAY + 0.35 * letters
+        away = {"right": side * (AWAY + letters * (text_width(said) / 2 + 0.6)), "up": up}
         words.append(label_row(said, colours.text, letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2, **away))
     together = alt.datum.Answer == ANSWERS[True]
     lines = alt.Chart(pd.DataFrame(sides)).mark_rule()

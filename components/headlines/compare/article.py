@@ -228,23 +228,22 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    with st.container(horizontal=True, vertical_alignment="bottom", key="compare-browse"):
-        placeholder = "Search the articles"
-        st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
-        with st.popover("Order and filter" + " (1)" * state.now().unsupported, icon=":material/filter_alt:"):
-            labels = {state.FILE_ORDER: "Order of the file"} | {key: m.label for key, m in measures.items()}
-            by = _choice("Order", "sort", list(labels), labels.__getitem__)
-            if measures and len(scene.systems) > 1:
-                systems = () if scene.blind else scene.systems
-                _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
-            if by != state.FILE_ORDER:
-                st.toggle("Highest first", **_kept("descending"))
-            if not measures:
-                st.caption("There is more to order by as soon as the headlines are measured.")
-            if "unsupported" in measures:
-                st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
-            fields = "unsupported", "search", "page"
-            button("Show all articles", "compare-all", state.reset, *fields, icon="filter_alt_off")
+    placeholder = "Search the articles"
+    st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
+    with st.popover("Order and filter" + " (1)" * state.now().unsupported, icon=":material/filter_alt:"):
+        labels = {state.FILE_ORDER: "Order of the file"} | {key: m.label for key, m in measures.items()}
+        by = _choice("Order", "sort", list(labels), labels.__getitem__)
+        if measures and len(scene.systems) > 1:
+            systems = () if scene.blind else scene.systems
+            _choice("Scores of", "of", [MEAN, SPREAD, *systems], lambda way: WAYS.get(way, way))
+        if by != state.FILE_ORDER:
+            st.toggle("Highest first", **_kept("descending"))
+        if not measures:
+            st.caption("There is more to order by as soon as the headlines are measured.")
+        if "unsupported" in measures:
+            st.toggle("Only with a name or number that is not in the article", **_kept("unsupported"))
+        fields = "unsupported", "search", "page"
+        button("Show all articles", "compare-all", state.reset, *fields, icon="filter_alt_off")
 
 
 def _kept(name: str, options: Sequence[Any] = ()) -> dict[str, Any]:

@@ -27,6 +27,7 @@ from core.headlines.opening import FileUse, GivenFile, articles_among, load_give
 Columns = ComparisonColumns | None
 TOLD: Final = "compare-loaded"
 LOADED: Final = "compare-opened-file"
+CHANGING: Final = "compare-changing"  # whether a phone shows what is chosen
 HEADLINES_ONLY: Final[str] = markdown.WORDS["texts"]["headlines_only"]
 
 
@@ -74,7 +75,10 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
             sign = -1 if column.higher_is_better is False else 1
             score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
             said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
-    st.markdown(said)
+    st.markdown(said, width="content")
+    open_here = st.session_state.get(CHANGING, False)
+    change = partial(st.session_state.__setitem__, CHANGING, not open_here)
+    button("Done" if open_here else "Change", f"compare-{'done' if open_here else 'change'}", change)
 
 
 def write_form(scene: Scene) -> None:

@@ -29,6 +29,7 @@ from core.people.room.lessons import all_lessons
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
 USUAL_ITEMS: Final = 10
+SHOWN_ITEMS: Final = 4
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 KIND: Final = "room-kind"
 SOURCE: Final = "room-source"
@@ -165,13 +166,14 @@ def _set_pairs(source: str, **draw: int) -> list[RoomItem]:
 
 
 def preview(task: RoomTask) -> None:
-    items = f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
-    with st.container(border=True, key="room-preview"):
-        st.markdown(f"**{plain(task.question)}**  \n:gray[{items} · {plain(task.title)}]")
-        for item in task.items[:3]:
-            # Without the right answer: a class may be looking at the projector.
-            asked = [item.question] if item.question else []
-            st.markdown("- " + "  \n".join(map(plain, (*asked, *lettered(item)))))
+    first, items = task.items[:SHOWN_ITEMS], f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
+    some = f"the first {len(first)} of " * (len(first) < len(task.items))
+    with st.container(key="room-preview"):
+        st.markdown(f"**{plain(task.question)}**  \n:gray[{plain(task.title)} · {some}{items}]")
+        # Without the right answer: a class may be looking at the projector.
+        asked = [(*([item.question] if item.question else []), *lettered(item)) for item in first]
+        lines = ("  \n   ".join(map(plain, said)) for said in asked)
+        st.markdown("\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1)))
 
 
 def lettered(item: RoomItem) -> Sequence[str]:
