@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Final
 
 from core import limits
@@ -33,6 +33,7 @@ from core.text.facts import (
     VERB,
     Fact,
     counted_kinds,
+    country_of,
     is_passed,
     same_name,
 )
@@ -48,7 +49,11 @@ _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
+_RULED: Final = frozenset({"arrest", "sentence", "reject"})  # verbs with a time of their own
+_WORD: Final = re.compile(r"\w+")
+_OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])er)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
+_HALF: Final = 0.5  # the same for what happened, which all that are silent say in words that are not read
 # Values not of one thing: no colour for one outlet\'s, no change.
 _APART: Final = (MONEY, PERCENT, SPAN, "age")
 
@@ -206,8 +211,12 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
     several = Counter(chain.from_iterable(map(compared.voices, values))) if lasting else {}
     unchanged = [all(several.get(voice, 1) < FEWEST for voice in compared.voices(own)) for own in said_last]
 
+    # Of equal tolls the newest, where no outlet has the one before any more.
+    moments = [[compared.clock.order[each.row] for each in own] for own in values]
+    apart = head in TOLLS and all(max(before) < min(after) for before, after in pairwise(moments))
+
     def rank(at: int) -> tuple[bool, int, bool, int]:
-        return at != newest, -weights[at], unchanged[at], compared.clock.order[values[at][0].row]
+        return at != newest, -weights[at], unchanged[at], moments[at][0] * (-1 if apart else 1)
 
     ranks = sorted(range(len(values)), key=rank)
     clusters, stated = [values[at] for at in ranks], [said_last[at] for at in ranks]
@@ -295,6 +304,7 @@ def agreed_number(
 def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
+    columns[SPAN] = _lasting(columns, compared)
     columns[VERB] = _outcomes(columns, texts, compared)
     won = (own[0].value for own in columns[VERB])
     of_teams = SCORE in columns or any(isinstance(fact, Fact) and fact.value == "win" for fact in won)
@@ -315,6 +325,7 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
+    _add_adjectives(columns.get(WHERE, []), texts, rows)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
     heads = {
@@ -353,6 +364,14 @@ def _outcomes(
     return [own for own in meant if len(compared.voices(own)) >= FEWEST]
 
 
+def _lasting(columns: dict[str, list[list[StatedValue]]], compared: _Compared) -> list[list[StatedValue]]:
+    """Times that outlets share, or that a headline with a verdict or a ban has."""
+    verbs = (each for each in chain(*columns.get(VERB, [])) if isinstance(each.value, Fact))
+    ruled = {each.row for each in verbs if each.value.value in _RULED}  # type: ignore[union-attr]
+    spans = columns.get(SPAN, [])
+    return [own for own in spans if len(compared.voices(own)) >= FEWEST or ruled & {each.row for each in own}]
+
+
 def _is_intended(text: str, fact: Fact | int) -> bool:
     """Whether nothing happened: a verb of a wish ("to win"), of somebody's words, or "accused"."""
     if not isinstance(fact, Fact):
@@ -362,6 +381,18 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
         return True  # "beats forecasts"
     quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
     return quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
+
+
+def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int]) -> None:
+    """Adds headlines that have a place as an adjective alone: "Spanish chemical plant", "пермская школа"."""
+    silent = set(rows).difference(each.row for each in chain(*places))
+    texts_of = [[each.text for each in value] for value in places]
+    for row, word in ((row, word) for row in rows if row in silent for word in _WORD.findall(texts[row])):
+        land, town = country_of(word), _OF_TOWN.fullmatch(word)
+        for value, known in zip(places, texts_of, strict=True):
+            of = town and any(each.casefold().startswith(town[1].casefold()) for each in known)
+            if of or (land and nested(land, known)):
+                value.append(StatedValue(row, word, value[0].value))
 
 
 def _add_place(places: list[list[StatedValue]], entries: list[StatedValue]) -> None:
@@ -383,11 +414,12 @@ def _chosen(
 ) -> Iterator[tuple[str, list[list[StatedValue]]]]:
     order = [*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN]
 
+    read = len(set(voice_of.values()))
     voices = ((head, {voice_of[each.row] for each in chain(*values)}) for head, values in stated.items())
     outlets = {head: len(distinct) for head, distinct in voices}
 
     def weight(head: str) -> float:
-        fewest = max(1 if head in order else FEWEST, _SHARE * len(set(voice_of.values())))
+        fewest = max(1 if head in order else FEWEST, (_HALF if head == VERB else _SHARE) * read)
         return (outlets[head] if outlets[head] >= fewest else 0) * (1.5 if len(stated[head]) > 1 else 1)
 
     chosen = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]

@@ -26,11 +26,14 @@ from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word
 
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
-HALF_TIME, VOTES, RANGE = "half-time", "votes", "range"
+HALF_TIME, VOTES, RANGE, CHANGE = "half-time", "votes", "range", "basis points"
 LOOSE: Final = (Approximation.AT_MOST, Approximation.LESS_THAN, RANGE)  # what a number that is none may mean
 FURTHER: Final = "further "  # before the column of what came on top: new cases are no line of all cases
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
-OUTCOMES: Final = frozenset(word_list("die kill arrest charge sentence win resign approve reject evacuate"))
+OUTCOMES: Final = frozenset(
+    word_list("""
+die kill arrest charge sentence acquit win draw resign dismiss elect approve reject withdraw cancel evacuate""")
+)
 """Senses of verbs that say how something ended."""
 _WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = (
     "people", "magnitude", "aboard", "arrested", "age", "person"
@@ -61,6 +64,9 @@ _THOSE: Final = frozenset(word_list("les des aux"))  # before an age limit: "les
 _BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
 _WORD: Final = re.compile(r"\w+")
+_UNIT: Final = re.compile(r"[\d.,\s]")
+_BASIS_POINTS: Final = re.compile(r"b[aá]s|баз|bps")
+_NAMED_ABOARD: Final = re.compile(r" (?:[A-ZА-Я]|de[lr] |d[ou] )")  # "aboard Delta 1182"
 _PART_OF_COUNTRY: Final = re.compile(r"^(?:nord|sud|ost|west|zentral)(?=\w{4})")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
@@ -150,21 +156,17 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         facts += _single(text, tokens, code)
     phrases = list(_phrases(text, tokens))
     facts += phrases
-    for token, behind in zip(tokens, [*tokens[1:], None], strict=False):
+    for at, token in enumerate(tokens):
         sense = _sense(token.text, "verbs", code)
-        down = behind is not None and behind.text in ("down", "aside")
         noun = sense and code == "en" and token.form in _NOUNS and _is_noun(text, tokens, token)
         within = any(each.start <= token.start < each.start + len(each.said) for each in phrases)
-        if (
-            sense
-            and not noun
-            and not within
-            and sense not in _SAYING
-            and not token.acronym
-            and (down or token.form != "step")
-        ):
-            written = text[token.start : behind.end if behind and down else token.end]
-            facts.append(Fact(VERB, written if code == "de" else written.casefold(), sense, token.start))
+        near = _run([*tokens[max(0, at - _BEFORE) : at][::-1]], text, token.start, []) if sense else []
+        wished = sense in OUTCOMES and _has(near[::-1], "wished", "", pairs=True)
+        wished = wished or (sense == "withdraw" and _has(tokens, "tolls", code))  # "retire son bilan"
+        if sense and not (noun or within or wished or sense in _SAYING or token.acronym):
+            facts.append(
+                Fact(VERB, token.text if code == "de" else token.text.casefold(), sense, token.start)
+            )
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
@@ -214,7 +216,10 @@ def _figures(
             and following.kind is not NumeralKind.AGE
             and (bounds.get(number.start), bounds.get(following.start)) == _ENDS_OF_RANGE
         )
-        if following and not old and (ends or _is_range(text, number, following)):
+        # "25 basis points to 4.10%" is a change and a level.
+        units = [_UNIT.sub("", each.text) for each in (number, following) if each]
+        alike = number.kind is not NumeralKind.PERCENT or units[0] in ("", units[-1])
+        if following and alike and not old and (ends or _is_range(text, number, following)):
             low = number
             continue
         of_number = _of_number(text, tokens, number, starts, code, old=old)
@@ -327,6 +332,7 @@ def _of_number(
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
         stated = column == _AGE or not (unstated or possible)
         more = more if more != Approximation.AT_MOST else ""
+        column = CHANGE if _BASIS_POINTS.search(number.text) else column
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
@@ -336,13 +342,19 @@ def _of_number(
     if unstated or of_person or joined:
         return []  # "l'infermiera di 61 anni", "captain and two crew"
     before = _own(
-        text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, starts=starts, code=code
-    )
+        text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, start=start,
+        starts=starts, code=code,
+    )  # fmt: skip
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         end = _span_end(text, number, behind, code)
+        since = _has([token for token in behind if token.start >= end][:1], "since", "")
+        since = since and not _has(earlier[:1], "lasting", "")
+        if since or _has(earlier[:1], "ago", "") or text[:start].endswith(" y a "):
+            return []  # "zwei Tage nach dem Debakel", "hace dos años"
         return [Fact(SPAN, text[start:end], number, number.start, more)]
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
+    clause = _run([token for token in tokens if token.start >= number.end], text, number.end, starts)
     strong, weak = _holders(named, behind, before, code, whole=number.value % 1 == 0)
     for token, counted in strong or weak:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
@@ -358,6 +370,8 @@ def _of_number(
         of_strike = counted == _ABOARD and number.value > _MOST_ABOARD
         kind = _ABOARD if counted == _WEAK and _has(earlier[:1], "carrying", code) else counted
         kind = "affected" if of_strike else kind
+        if kind == "hurt" and any(_sense(each.text, "verbs", code) == "die" for each in clause):
+            return []  # "Zwei Schwerverletzte sind gestorben"
         if kind in TOLLS and any(_has([*earlier[:1], *passed], table, code) for table in ("new", "more")):
             kind = FURTHER + kind
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
@@ -451,7 +465,8 @@ def _counted_ballots(
         of_house = len(between) == 1 and _has(tokens, "ballots", code)
         whole = first.value % 1 == second.value % 1 == 0 and first.kind is second.kind is NumeralKind.COUNT
         if whole and len(between) <= _BEHIND and (counted or of_house) and _has(near, "against", code):
-            end = max([second.end, *(token.end for token in counted)])
+            opposed = [each for each in behind if len(each.text) > _SHORT and _has([each], "against", code)]
+            end = max([second.end, *(token.end for token in (*counted, *opposed))])
             facts.append(_votes(text[first.start : end], (first.value, second.value), first.start))
     return facts
 
@@ -515,6 +530,7 @@ def _own(
     earlier: Sequence[Token],
     behind: Sequence[Token],
     *,
+    start: int,
     starts: list[int],
     code: str,
 ) -> list[Token]:
@@ -532,6 +548,10 @@ def _own(
     stopped = earlier[len(before) :][:1]
     joined = before and stopped and not _ENDS.search(text[stopped[0].end : before[-1].start])
     counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
+    before = [
+        token for token in before
+        if token.text.casefold() not in _ON_BOARD or not _NAMED_ABOARD.match(text[token.end : start])
+    ]  # fmt: skip
     taken = [
         token for token in counted if counted_kind(token.text, code) and not _has([token], "active", code)
     ]
@@ -649,6 +669,11 @@ def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     tolls = [at for at, token in enumerate(clause) if _sense(token.text, "tolls", code)] if reached else []
     near = (token for toll in tolls for token in (clause[toll], *clause[max(0, toll - 2) : toll][::-1]))
     return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
+
+
+def country_of(word: str) -> str:
+    """The English name of the country that an adjective is of: "spain" for "spanische", or ""."""
+    return _sense(word, "adjectives", "")
 
 
 def same_name(text: str, *, people: bool = True) -> str:
