@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import chain, pairwise, product
 from typing import Final
 
 from core import limits
@@ -385,11 +385,11 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
 
 def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int]) -> None:
     """Adds headlines that have a place as an adjective alone: "Spanish chemical plant", "пермская школа"."""
-    silent = set(rows).difference(each.row for each in chain(*places))
+    stating = {each.row for each in chain(*places)}
     texts_of = [[each.text for each in value] for value in places]
-    for row, word in ((row, word) for row in rows if row in silent for word in _WORD.findall(texts[row])):
-        land, town = country_of(word), _OF_TOWN.fullmatch(word)
-        for value, known in zip(places, texts_of, strict=True):
+    for row in (row for row in rows if row not in stating):
+        for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
+            land, town = country_of(word), _OF_TOWN.fullmatch(word)
             of = town and any(each.casefold().startswith(town[1].casefold()) for each in known)
             if of or (land and nested(land, known)):
                 value.append(StatedValue(row, word, value[0].value))

@@ -32,7 +32,7 @@ def nested(name: str, others: Iterable[str]) -> bool:
 
 def is_country(name: str) -> bool:
     (rows,) = place_rows([f"in {same_name(name, people=False).title() or name}"])
-    return any(map(is_whole, rows))
+    return is_known_place(name) and any(map(is_whole, rows))
 
 
 def is_known_place(text: str, *, doubtful: bool = False) -> bool:

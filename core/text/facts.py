@@ -32,7 +32,8 @@ FURTHER: Final = "further "  # before the column of what came on top: new cases 
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
 OUTCOMES: Final = frozenset(
     word_list("""
-die kill arrest charge sentence acquit win draw resign dismiss elect approve reject withdraw cancel evacuate""")
+die kill arrest charge sentence acquit win draw resign dismiss elect approve reject withdraw cancel
+evacuate""")
 )
 """Senses of verbs that say how something ended."""
 _WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = (
@@ -162,7 +163,10 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         within = any(each.start <= token.start < each.start + len(each.said) for each in phrases)
         near = _run([*tokens[max(0, at - _BEFORE) : at][::-1]], text, token.start, []) if sense else []
         wished = sense in OUTCOMES and _has(near[::-1], "wished", "", pairs=True)
-        wished = wished or (sense == "withdraw" and _has(tokens, "tolls", code))  # "retire son bilan"
+        # "retire son bilan", "Trump-backed", "задержано 14 рейсов"
+        wished |= sense == "withdraw" and _has(tokens, "tolls", code)
+        wished |= sense == "arrest" and any(counted_kind(each.text, code) == "flights" for each in tokens)
+        wished |= sense in OUTCOMES and text[: token.start].endswith("-")
         if sense and not (noun or within or wished or sense in _SAYING or token.acronym):
             facts.append(
                 Fact(VERB, token.text if code == "de" else token.text.casefold(), sense, token.start)
@@ -182,8 +186,9 @@ def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Fact]:
             tokens[len(_BETWEEN_WORDS.findall(line, 0, end)) - 1] for end in (match.start() + 1, match.end())
         )
         long = len(_BETWEEN_WORDS.findall(match[0])) > _BEHIND + 1
-        said = f"{first.text} … {last.text}" if long else text[first.start : last.end]
-        yield Fact(VERB, said, match.lastgroup or "", first.start)
+        start = text.rfind(" ", 0, first.start) + 1 if text[: first.start].endswith("-") else first.start
+        said = f"{first.text} … {last.text}" if long else text[start : last.end]  # "dix-huit mois de prison"
+        yield Fact(VERB, said, match.lastgroup or "", start)
 
 
 def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
@@ -322,9 +327,8 @@ def _of_number(
 ) -> list[Fact]:  # fmt: skip
     changed = _has(old[-1:], "to", code)  # "с 15 до 21" is no "up to 21"
     start, more = (number.start, "") if changed else _hedged(text, number.start, code)
-    behind = _run(
-        [token for token in tokens if token.start >= number.end][:_BEHIND], text, number.end, starts
-    )
+    ahead = [token for token in tokens if token.start >= number.end]
+    behind = _run(ahead[:_BEHIND], text, number.end, starts)
     earlier = [token for token in tokens if token.end <= start and token not in old][::-1]
     unstated = _is_unstated(earlier, _run(earlier[:_BEHIND], text, start, starts), code)
     if column := _COLUMNS.get(number.kind):
@@ -347,21 +351,16 @@ def _of_number(
     )  # fmt: skip
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
-        end = _span_end(text, number, behind, code)
-        since = _has([token for token in behind if token.start >= end][:1], "since", "")
-        since = since and not _has(earlier[:1], "lasting", "")
-        if since or _has(earlier[:1], "ago", "") or text[:start].endswith(" y a "):
-            return []  # "zwei Tage nach dem Debakel", "hace dos años"
-        return [Fact(SPAN, text[start:end], number, number.start, more)]
+        return _span(text, number, earlier, behind, code, hedge=(start, more))
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
-    clause = _run([token for token in tokens if token.start >= number.end], text, number.end, starts)
     strong, weak = _holders(named, behind, before, code, whole=number.value % 1 == 0)
     for token, counted in strong or weak:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
         within = [each for each in passed if each.start < token.start]
         aged = of_age and counted in TOLLS and not _sense(token.text, "tolls", code)  # but "puts toll at 32"
-        if aged or _has(within, "unstated", code, pairs=True):
-            return []  # "500 people could have died"
+        died = counted == "hurt" and _has(_run(ahead, text, number.end, starts), "died", "")
+        if aged or died or _has(within, "unstated", code, pairs=True):
+            return []  # "500 people could have died", "Zwei Schwerverletzte sind gestorben"
         after = behind[behind.index(token) + 1 :] if token in behind else behind
         stops = STOP_WORDS.get(code, ())
         if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
@@ -370,8 +369,6 @@ def _of_number(
         of_strike = counted == _ABOARD and number.value > _MOST_ABOARD
         kind = _ABOARD if counted == _WEAK and _has(earlier[:1], "carrying", code) else counted
         kind = "affected" if of_strike else kind
-        if kind == "hurt" and any(_sense(each.text, "verbs", code) == "die" for each in clause):
-            return []  # "Zwei Schwerverletzte sind gestorben"
         if kind in TOLLS and any(_has([*earlier[:1], *passed], table, code) for table in ("new", "more")):
             kind = FURTHER + kind
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
@@ -385,12 +382,21 @@ def _of_number(
     )
 
 
-def _span_end(text: str, number: Quantity, behind: Sequence[Token], code: str) -> int:
-    """Where the words of a time end: "six more months", "four decades"."""
+def _span(
+    text: str, number: Quantity, earlier: Sequence[Token], behind: Sequence[Token], code: str,
+    *, hedge: tuple[int, str],
+) -> list[Fact]:  # fmt: skip
+    """A time in all its words, "six more months", "four decades"; none of "zwei Tage nach dem Debakel"."""
+    start, more = hedge
     last = text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold()
     next_word = () if last in language_tables(code).groups else behind[:1]
     unit = next((token.end for token in behind[:_BETWEEN] if token.form == number.unit), 0)
-    return max(number.end, unit, *(token.end for token in next_word), 0)
+    end = max(number.end, unit, *(token.end for token in next_word), 0)
+    since = _has([token for token in behind if token.start >= end][:1], "since", "")
+    ago = _has(earlier[:1], "ago", "") or text[:start].endswith(" y a ")
+    if ago or (since and not _has(earlier[:1], "lasting", "")):
+        return []
+    return [Fact(SPAN, text[start:end], number, number.start, more)]
 
 
 def _is_age(
@@ -550,7 +556,8 @@ def _own(
     counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
     before = [
         token for token in before
-        if token.text.casefold() not in _ON_BOARD or not _NAMED_ABOARD.match(text[token.end : start])
+        if token.form != "run"  # "family-run hotel opens 120 rooms"
+        and (token.text.casefold() not in _ON_BOARD or not _NAMED_ABOARD.match(text[token.end : start]))
     ]  # fmt: skip
     taken = [
         token for token in counted if counted_kind(token.text, code) and not _has([token], "active", code)
