@@ -437,7 +437,9 @@ def _far_or_named(
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
-    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()) or _sense(noun.text, "verbs", code):
+    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()):
+        return []
+    if _sense(noun.text, "verbs", code) or _has([noun], "beside", ""):
         return []
     named = noun.text.islower() or code == "de"
     if number.value % 1 or number.unit in _MEASURES or not named:
@@ -449,7 +451,9 @@ def _ballot(text: str, score: MatchScore, tokens: Sequence[Token], code: str) ->
     """A score that is no match's: "289-274" of a parliament; the winner's votes first."""
     sides = [int(side) for side in score.value.split("-")]
     voting = any(counted_kind(token.text, code) == VOTES for token in tokens) and max(sides) > _GROWN
-    if not (voting or _has(tokens, "ballots", code)):
+    ruled = {_sense(token.text, "verbs", code) for token in tokens}  # "House passes bill, 298-131"
+    ruling = not ruled.isdisjoint(("approve", "reject")) and "win" not in ruled
+    if not (voting or ruling or _has(tokens, "ballots", code)):
         return None
     return _votes(text[score.start : score.end], sides, score.start)
 
