@@ -26,7 +26,7 @@ from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word
 
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
-HALF_TIME, VOTES, RANGE, CHANGE = "half-time", "votes", "range", "basis points"
+HALF_TIME, VOTES, RANGE, CHANGE = "half-time", "votes", "range", "points"
 LOOSE: Final = (Approximation.AT_MOST, Approximation.LESS_THAN, RANGE)  # what a number that is none may mean
 FURTHER: Final = "further "  # before the column of what came on top: new cases are no line of all cases
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
@@ -66,7 +66,7 @@ _BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
 _WORD: Final = re.compile(r"\w+")
 _UNIT: Final = re.compile(r"[\d.,\s]")
-_BASIS_POINTS: Final = re.compile(r"b[aá]s|баз|bps")
+_POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps")  # of a percentage that changes
 _NAMED_ABOARD: Final = re.compile(r" (?:[A-ZА-Я]|de[lr] |d[ou] )")  # "aboard Delta 1182"
 _PART_OF_COUNTRY: Final = re.compile(r"^(?:nord|sud|ost|west|zentral)(?=\w{4})")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
@@ -335,8 +335,9 @@ def _of_number(
         # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
         stated = column == _AGE or not (unstated or possible)
-        more = more if more != Approximation.AT_MOST else ""
-        column = CHANGE if _BASIS_POINTS.search(number.text) else column
+        start = number.start if more == Approximation.AT_MOST and number.start > starts[0] else start
+        more = more if more != Approximation.AT_MOST else ""  # "на 100 пунктов, до 15%"
+        column = CHANGE if _POINTS.search(number.text) else column
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
@@ -475,7 +476,11 @@ def _counted_ballots(
         of_house = len(between) == 1 and _has(tokens, "ballots", code)
         whole = first.value % 1 == second.value % 1 == 0 and first.kind is second.kind is NumeralKind.COUNT
         if whole and len(between) <= _BEHIND and (counted or of_house) and _has(near, "against", code):
-            opposed = [each for each in behind if len(each.text) > _SHORT and _has([each], "against", code)]
+            opposed = [
+                each
+                for each in behind
+                if each.text not in ("to", "zu", "a") and _has([each], "against", code)
+            ]
             end = max([second.end, *(token.end for token in (*counted, *opposed))])
             facts.append(_votes(text[first.start : end], (first.value, second.value), first.start))
     return facts
