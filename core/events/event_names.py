@@ -121,11 +121,7 @@ def names_of(
     for _, is_place, own in names:
         words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
         written = {each.text for each in own} if not (is_place or of_teams) else ()
-        inside = (
-            is_place
-            or own[0].text in places
-            or any(nested(text, [place]) for text in written for place in places)
-        )
+        inside = is_place or any(nested(text, [place]) for text in written for place in places)
         found.append(Name(inside, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
     return found
 
@@ -227,11 +223,7 @@ def _text(parts: Sequence[_Part], text: str) -> str:
 
 
 def _whole(
-    run: _Run,
-    text: str,
-    voices: Mapping[str, Collection[int]],
-    confirmed: Collection[str],
-    of_teams: bool,
+    run: _Run, text: str, voices: Mapping[str, Collection[int]], confirmed: Collection[str], of_teams: bool
 ) -> Iterable[_Mention]:
     """What of a run is a name: all of it where that is sure, else its longest parts that outlets share."""
     known = [

@@ -33,7 +33,6 @@ from core.text.facts import (
     VERB,
     Fact,
     counted_kinds,
-    country_of,
     is_passed,
     same_name,
 )
@@ -45,6 +44,7 @@ MOST_COLUMNS: Final = 8
 MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
+_FIGURES: Final = (*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN)
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
@@ -328,16 +328,7 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
     _add_adjectives(columns.get(WHERE, []), texts, rows)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
-    heads = {
-        *counted_kinds(),
-        SCORE,
-        HALF_TIME,
-        MONEY,
-        PERCENT,
-        SPAN,
-        *_LAST,
-        *(columns.keys() - named_words),
-    }
+    heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
 
 
@@ -352,15 +343,13 @@ def _outcomes(
     known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in counted))
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
-        [
-            each
-            for each in own
-            if not (each.row in counting and is_passed(each.text))  # "toll passes 690"
-            and not _is_intended(texts[each.row], each.value)
-        ]
+        [each for each in own if not (
+            (each.row in counting and is_passed(each.text))  # "toll passes 690"
+            or _is_intended(texts[each.row], each.value)
+        )]
         for own in columns.get(VERB, [])
         if isinstance(own[0].value, Fact) and own[0].value.value in known
-    )
+    )  # fmt: skip
     return [own for own in meant if len(compared.voices(own)) >= FEWEST]
 
 
@@ -376,11 +365,10 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
     """Whether nothing happened: a verb of a wish ("to win"), of somebody's words, or "accused"."""
     if not isinstance(fact, Fact):
         return False
-    behind = text[fact.start + len(fact.said) :].lstrip()[:1]
-    if fact.said in ("beat", "beats") and behind.islower():
-        return True  # "beats forecasts"
+    # "beats forecasts"
+    more = fact.said in ("beat", "beats") and text[fact.start + len(fact.said) :].lstrip()[:1].islower()
     quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
-    return quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
+    return more or quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
 
 
 def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int]) -> None:
@@ -389,7 +377,7 @@ def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows:
     texts_of = [[each.text for each in value] for value in places]
     for row in (row for row in rows if row not in stating):
         for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
-            land, town = country_of(word), _OF_TOWN.fullmatch(word)
+            land, town = same_name(word, adjective=True), _OF_TOWN.fullmatch(word)
             of = town and any(each.casefold().startswith(town[1].casefold()) for each in known)
             if of or (land and nested(land, known)):
                 value.append(StatedValue(row, word, value[0].value))
@@ -412,19 +400,17 @@ def _claims_of(text: str, known: frozenset[str], language: str) -> Claims:
 def _chosen(
     stated: dict[str, list[list[StatedValue]]], voice_of: dict[int, int]
 ) -> Iterator[tuple[str, list[list[StatedValue]]]]:
-    order = [*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN]
-
     read = len(set(voice_of.values()))
     voices = ((head, {voice_of[each.row] for each in chain(*values)}) for head, values in stated.items())
     outlets = {head: len(distinct) for head, distinct in voices}
 
     def weight(head: str) -> float:
-        fewest = max(1 if head in order else FEWEST, (_HALF if head == VERB else _SHARE) * read)
+        fewest = max(1 if head in _FIGURES else FEWEST, (_HALF if head == VERB else _SHARE) * read)
         return (outlets[head] if outlets[head] >= fewest else 0) * (1.5 if len(stated[head]) > 1 else 1)
 
     chosen = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
-    places = {head: place for place, head in enumerate((*order, *_LAST))}
-    for head in sorted(chosen, key=lambda head: (-outlets[head], places.get(head, len(order)))):
+    places = {head: place for place, head in enumerate((*_FIGURES, *_LAST))}
+    for head in sorted(chosen, key=lambda head: (-outlets[head], places.get(head, len(_FIGURES)))):
         yield head, stated[head]
 
 

@@ -5,8 +5,8 @@ from enum import Enum
 from typing import Final
 
 from core.files import read_tables
-from core.text.facts import is_saying, places, same_name
-from core.text.gazetteer import is_place_name, is_whole, lies_in, place_rows
+from core.text.facts import FACT_WORDS, is_saying, places, same_name
+from core.text.gazetteer import is_place_name, lies_in, place_rows
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.languages import language_of
 from core.text.reading import reads
@@ -31,8 +31,7 @@ def nested(name: str, others: Iterable[str]) -> bool:
 
 
 def is_country(name: str) -> bool:
-    (rows,) = place_rows([f"in {same_name(name, people=False).title() or name}"])
-    return is_known_place(name) and any(map(is_whole, rows))
+    return (same_name(name, people=False) or name.casefold()) in FACT_WORDS["adjectives"]
 
 
 def is_known_place(text: str, *, doubtful: bool = False) -> bool:

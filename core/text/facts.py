@@ -30,15 +30,9 @@ HALF_TIME, VOTES, RANGE, CHANGE = "half-time", "votes", "range", "points"
 LOOSE: Final = (Approximation.AT_MOST, Approximation.LESS_THAN, RANGE)  # what a number that is none may mean
 FURTHER: Final = "further "  # before the column of what came on top: new cases are no line of all cases
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
-OUTCOMES: Final = frozenset(
-    word_list("""
-die kill arrest charge sentence acquit win draw resign dismiss elect approve reject withdraw cancel
-evacuate""")
-)
+OUTCOMES: Final = frozenset(word_list(FACT_WORDS["anywhere"]["outcomes"]))
 """Senses of verbs that say how something ended."""
-_WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = (
-    "people", "magnitude", "aboard", "arrested", "age", "person"
-)  # fmt: skip
+_WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = word_list("people magnitude aboard arrested age person")
 _MOST_ABOARD: Final = 10_000  # no vehicle carries more
 _BESIDE_THOSE: Final = frozenset({*TOLLS, "escaped", "affected"})  # what happened to passengers or prisoners
 _ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
@@ -53,12 +47,6 @@ _LONG: Final = 5  # letters of a word that is known whatever language a short he
 _MAGNITUDE: Final = re.compile(r"(?<!\w)M ?(\d\.\d)(?!\w)")
 _OF_PERSON: Final = re.compile(r"(?: d[ie]|,) $")
 _NOUNS: Final = frozenset(word_list("block pass charge arrest"))
-# Before what is a verb although no plural stands there: "police arrest", "to block", "will pass".
-_SUBJECTS: Final = frozenset(
-    word_list("""
-police people men women they we you i and or not to will would can could may might must should cops
-democrats republicans mps senators never also""")
-)
 _DEADLY: Final = frozenset(word_list("die kill shoot explode crash"))
 _OF: Final = frozenset(word_list("di de von of d"))
 _THOSE: Final = frozenset(word_list("les des aux"))  # before an age limit: "les moins de 15 ans"
@@ -128,12 +116,9 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     short = len(tokens) <= _SHORT and code not in counting
     if len(counting) == 1 and (short or not read_quantities(text, language=code)):
         code = counting.pop() if read_quantities(text, language=min(counting)) else code
-    numbers = [
-        quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
-    ]
-    counts = {
-        token.start - 1 for token in tokens if counted_kind(token.text, code) in TOLLS
-    }  # "100-120 dead"
+    numbers = [each for each in read_quantities(text, language=code) if each.kind not in _UNCOUNTED]
+    # "100-120 dead"
+    counts = {token.start - 1 for token in tokens if counted_kind(token.text, code) in TOLLS}
     facts = [
         _ballot(text, score, tokens, code) or Fact(
             HALF_TIME if score.half_time else SCORE, text[score.start : score.end], score.value, score.start,
@@ -146,10 +131,9 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         Fact(_SIZE, match[0], read_quantities(match[1], language="en")[0], match.start())
         for match in _MAGNITUDE.finditer(text)
     ]
-    facts += _counted_ballots(text, tokens, numbers, code)
-    facts += _figures(
-        text, tokens, numbers, [(fact.start, fact.start + len(fact.said)) for fact in facts], code
-    )
+    facts += _ballots(text, tokens, numbers, code)
+    spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
+    facts += _figures(text, tokens, numbers, spans, code)
     facts = _summed(text, tokens, facts, numbers, code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
@@ -168,9 +152,8 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         wished |= sense == "arrest" and any(counted_kind(each.text, code) == "flights" for each in tokens)
         wished |= sense in OUTCOMES and text[: token.start].endswith("-")
         if sense and not (noun or within or wished or sense in _SAYING or token.acronym):
-            facts.append(
-                Fact(VERB, token.text if code == "de" else token.text.casefold(), sense, token.start)
-            )
+            said = token.text if code == "de" else token.text.casefold()
+            facts.append(Fact(VERB, said, sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
@@ -198,7 +181,7 @@ def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
         return False
     word = before.text.casefold()
     plural = word.endswith("s") and not word.endswith(("ss", "'s", "’s"))
-    return not (plural or before.text.isupper() or word in _SUBJECTS)
+    return not (plural or before.text.isupper() or _has([before], "subjects", ""))
 
 
 def _figures(
@@ -237,11 +220,10 @@ def _figures(
         elif part:  # "47 of 88 seats"
             said = text[part.start : number.start]
             of_number = [
-                fact
-                if fact.column in TOLLS
+                fact if fact.column in TOLLS
                 else replace(fact, said=said + fact.said, value=part, start=part.start)
                 for fact in of_number
-            ]
+            ]  # fmt: skip
         facts += (_of_others(fact, facts, code) for fact in of_number)
         low = part = None
     return facts
@@ -341,15 +323,13 @@ def _of_number(
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
-    if _is_age(number, _run(earlier[:_BEFORE], text, start, starts), behind, code, hedge=more):
+    near = _run(earlier[:_BEFORE], text, start, starts)
+    if _is_age(number, near, behind, code, hedge=more):
         return [Fact(_AGE, text[start : number.end], number, number.start)]
     joined = behind and counted_kind(behind[0].text, code) == _ABOARD and _is_joined(earlier, code)
     if unstated or of_person or joined:
         return []  # "l'infermiera di 61 anni", "captain and two crew"
-    before = _own(
-        text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, start=start,
-        starts=starts, code=code,
-    )  # fmt: skip
+    before = _own(text, near, earlier, behind, start=start, starts=starts, code=code)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
         return _span(text, number, earlier, behind, code, hedge=(start, more))
@@ -400,9 +380,7 @@ def _span(
     return [Fact(SPAN, text[start:end], number, number.start, more)]
 
 
-def _is_age(
-    number: Quantity, near: Sequence[Token], behind: Sequence[Token], code: str, *, hedge: str
-) -> bool:
+def _is_age(number: Quantity, near: list[Token], behind: list[Token], code: str, *, hedge: str) -> bool:
     """Whether a number is somebody's age or its limit, by the words before it, the last first.
 
     "aveva 87 anni", "bambina di 6 anni", "Kinder unter 15 Jahren", "children under 15".
@@ -413,13 +391,8 @@ def _is_age(
     person = any(_is_person(token, code) for token in whose)
     if number.unit not in ("year", "month"):
         bare = number.unit not in (*_SPANS, *_MEASURES) and number.value % 1 == 0
-        return (
-            bare
-            and limited
-            and person
-            and not of
-            and not any(counted_kind(each.text, code) for each in behind[:2])
-        )
+        counted = any(counted_kind(each.text, code) for each in behind[:2])
+        return bare and limited and person and not (of or counted)
     had = _has(whose, "having", "") and not of and not (behind and behind[0].text.casefold() in _OF)
     those = code == "fr" and limited and whose and whose[0].text.casefold() in _THOSE
     return bool(had or those or (person and (of or limited)))
@@ -434,15 +407,13 @@ def _far_or_named(
     *, starts: list[int], code: str, changed: bool,
 ) -> list[Fact]:  # fmt: skip
     start, more = hedge
-    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=changed):
+    if far := _toll(_run(earlier, text, start, starts, far=True), code, changed=changed):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
-    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()):
+    if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()) or _sense(noun.text, "verbs", code):
         return []
-    if _sense(noun.text, "verbs", code) or _has([noun], "beside", ""):
-        return []
-    named = noun.text.islower() or code == "de"
+    named = (noun.text.islower() or code == "de") and not _has([noun], "beside", "")
     if number.value % 1 or number.unit in _MEASURES or not named:
         return []  # "150,000 DDoS", "14 km": of what, the word does not say
     return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
@@ -463,9 +434,7 @@ def _votes(said: str, sides: Iterable[float], start: int) -> Fact:
     return Fact(VOTES, said, "-".join(f"{side:g}" for side in sorted(sides, reverse=True)), start)
 
 
-def _counted_ballots(
-    text: str, tokens: Sequence[Token], numbers: Sequence[Quantity], code: str
-) -> list[Fact]:
+def _ballots(text: str, tokens: Sequence[Token], numbers: Sequence[Quantity], code: str) -> list[Fact]:
     """ "by 289 votes to 274", "mit 289 zu 274 Stimmen", "289 votos a favor y 274 en contra"."""
     facts = []
     for first, second in pairwise(numbers):
@@ -476,11 +445,7 @@ def _counted_ballots(
         of_house = len(between) == 1 and _has(tokens, "ballots", code)
         whole = first.value % 1 == second.value % 1 == 0 and first.kind is second.kind is NumeralKind.COUNT
         if whole and len(between) <= _BEHIND and (counted or of_house) and _has(near, "against", code):
-            opposed = [
-                each
-                for each in behind
-                if each.text not in ("to", "zu", "a") and _has([each], "against", code)
-            ]
+            opposed = [each for each in behind if each.text not in _RANGES and _has([each], "against", code)]
             end = max([second.end, *(token.end for token in (*counted, *opposed))])
             facts.append(_votes(text[first.start : end], (first.value, second.value), first.start))
     return facts
@@ -527,50 +492,35 @@ def _holders(
     words = [(token, kind) for token, kind in (*beside, *words) if whole or kind == _SIZE]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
     held = strong and strong[0][1] == _ARRESTED and _has([strong[0][0]], "inmates", "")
-    if held or (
-        strong and strong[0][1] == _ABOARD
-    ):  # "12 passengers injured", "arrests two crew", "17 presos mortos"
+    # "12 passengers injured", "arrests two crew", "17 presos mortos"
+    if held or (strong and strong[0][1] == _ABOARD):
         at = [*behind, *named, *before].index(strong[0][0])
         near = [*behind[at + 1 : at + 3], *before[:1]]
         aboard = not _ON_BOARD.isdisjoint(token.text.casefold() for token in behind)
-        strong = [
-            each for each in strong if each[0] in near and each[1] in _BESIDE_THOSE and not aboard
-        ] or strong
+        beside = [each for each in strong if each[0] in near and each[1] in _BESIDE_THOSE and not aboard]
+        strong = beside or strong
     return strong, [(token, kind) for token, kind in words if kind == _WEAK]
 
 
 def _own(
-    text: str,
-    before: list[Token],
-    earlier: Sequence[Token],
-    behind: Sequence[Token],
-    *,
-    start: int,
-    starts: list[int],
-    code: str,
-) -> list[Token]:
+    text: str, before: list[Token], earlier: Sequence[Token], behind: Sequence[Token],
+    *, start: int, starts: list[int], code: str,
+) -> list[Token]:  # fmt: skip
     """The words before a number that it may count: none that the number before them counts.
 
     None across a preposition where it has a noun: "44 detenidos en seis países", "Arrests in six countries".
     """
-    noun = (
-        behind
-        and behind[0].text.casefold() not in STOP_WORDS.get(code, ())
-        and not counted_kind(behind[0].text, code)
-    )
-    if noun and _has(before[:1], "beside", code):
+    noun = behind and behind[0].text.casefold() not in STOP_WORDS.get(code, ())
+    if noun and not counted_kind(behind[0].text, code) and _has(before[:1], "beside", code):
         return []
     stopped = earlier[len(before) :][:1]
     joined = before and stopped and not _ENDS.search(text[stopped[0].end : before[-1].start])
     counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
-    before = [
-        token for token in before
-        if token.form != "run"  # "family-run hotel opens 120 rooms"
-        and (token.text.casefold() not in _ON_BOARD or not _NAMED_ABOARD.match(text[token.end : start]))
-    ]  # fmt: skip
-    taken = [
-        token for token in counted if counted_kind(token.text, code) and not _has([token], "active", code)
-    ]
+    taken = [each for each in counted if counted_kind(each.text, code) and not _has([each], "active", code)]
+    # "family-run hotel opens 120 rooms", "aboard Delta 1182"
+    taken += [each for each in before if each.form == "run" or (
+        each.text.casefold() in _ON_BOARD and _NAMED_ABOARD.match(text[each.end : start])
+    )]  # fmt: skip
     return [token for token in before if token not in taken]
 
 
@@ -583,10 +533,8 @@ def _summed(
     for number in numbers if kinds else ():
         earlier = [token for token in tokens if token.end <= number.start][-_BEFORE:]
         behind = [token for token in tokens if token.start >= number.end][:_BETWEEN]
-        at = [
-            token for token in (*earlier, *behind)
-            if _has([token], "totals", code) or _has([token], "tolls", code)
-        ]  # fmt: skip
+        near = (*earlier, *behind)
+        at = [each for each in near if _has([each], "totals", code) or _has([each], "tolls", code)]
         if at and number.start not in known and number.kind is NumeralKind.COUNT:
             said = text[min(at[0].start, number.start) : max(at[0].end, number.end)]
             facts = [fact for fact in facts if fact.start != number.start]
@@ -596,9 +544,8 @@ def _summed(
 
 def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
     """How many are dead by the rank of the last one: "Third victim dies", "troisième mort"."""
-    violent = any(
-        _sense(token.text, "verbs", code) in _DEADLY or _has([token], "died", code) for token in tokens
-    )
+    deadly = {_sense(token.text, "verbs", code) for token in tokens} & _DEADLY
+    violent = bool(deadly) or _has(tokens, "died", code)
     facts = []
     for numeral in read_numerals(text, language=language_of(text, doubtful=code)):
         if numeral.kind is not NumeralKind.ORDINAL or not 1 < numeral.value < _GROWN:
@@ -614,10 +561,8 @@ def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
         dies = dies or [token for token in last if code == "de" and _has([token], "died", code)]
         dies = dies or (run[:1] if _has(before, "died", code) else [])
         if ends := (dies or deaths)[:1]:
-            value = float(numeral.value)
-            number = Quantity(
-                numeral.text, value, NumeralKind.COUNT, "dead", 1.0, True, True, numeral.start, numeral.end
-            )
+            value, start, end = float(numeral.value), numeral.start, numeral.end
+            number = Quantity(numeral.text, value, NumeralKind.COUNT, "dead", 1.0, True, True, start, end)
             facts.append(Fact("dead", text[numeral.start : ends[0].end], number, numeral.start))
     return facts
 
@@ -630,10 +575,8 @@ def _single(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
         ahead = _run([*tokens[max(0, at - _BETWEEN) : at][::-1]], text, token.start, [])
         behind = _run([*tokens[at + 1 :]], text, token.end, [])
         near = tokens[max(0, at - 1) : at + 2]
-        several = any(
-            each.number or each.text.casefold() in _JOINING or _has([each], "more", "") for each in near
-        )
-        several = several or sum(_has([each], "person", "") for each in near) > 1
+        several = any(each.number or each.text.casefold() in _JOINING for each in near)
+        several = several or _has(near, "more", "") or sum(_has([each], "person", "") for each in near) > 1
         dies = behind[int(_has(behind[:1], "helping", "")) :][:1]
         if code == "de":
             dies = [] if _has([*ahead, *behind], "deed", "") else [*dies, *behind[-1:]]
@@ -666,11 +609,8 @@ def _is_unstated(earlier: Sequence[Token], near: Sequence[Token], code: str) -> 
     last = ["_".join(token.text for token in earlier[:many][::-1]) for many in (1, 2)]
     replaced = any(_sense(words, "instead", code) for words in last)  # "not 8 dead", "21 dead, up from 15"
     numbered = _has(earlier[:1], "numbered", code)
-    return (
-        replaced
-        or numbered
-        or any(_has(near[::-1], table, code, pairs=True) for table in ("unstated", "retracted"))
-    )
+    tables = ("unstated", "retracted")
+    return replaced or numbered or any(_has(near[::-1], table, code, pairs=True) for table in tables)
 
 
 def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False) -> bool:
@@ -687,13 +627,10 @@ def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
 
 
-def country_of(word: str) -> str:
-    """The English name of the country that an adjective is of: "spain" for "spanische", or ""."""
-    return _sense(word, "adjectives", "")
-
-
-def same_name(text: str, *, people: bool = True) -> str:
+def same_name(text: str, *, people: bool = True, adjective: bool = False) -> str:
     """The English name of what languages write differently, accents apart: "turkey" for "Türkei", or ""."""
+    if adjective:  # the country that it is of
+        return _sense(text, "adjectives", "")
     plain = re.sub("[ -]", "_", searched(text))
     if len(text) <= len("us") and not text.isupper():
         return ""
@@ -702,16 +639,14 @@ def same_name(text: str, *, people: bool = True) -> str:
     return known or (_sense(plain, "people", "") if people else "")
 
 
-def _run(
-    near: list[Token], text: str, place: int, numbers: list[int], *, across: bool = False
-) -> list[Token]:
+def _run(near: list[Token], text: str, place: int, numbers: list[int], *, far: bool = False) -> list[Token]:
     run: list[Token] = []
     for token in near:
         low, high = sorted((place, token.start if token.start >= place else token.end))
-        between = text[low:high].replace(":", "") if across else text[low:high]  # "Todesopfer: nun neun"
+        between = text[low:high].replace(":", "") if far else text[low:high]  # "Todesopfer: nun neun"
         if token.start in numbers or token.number or _ENDS.search(between):
             break
-        if token.text in _JOINING and not across:
+        if token.text in _JOINING and not far:
             break
         run.append(token)
         place = token.end if token.start >= place else token.start
@@ -746,13 +681,8 @@ def _phrase_pattern() -> re.Pattern[str]:
         f"(?P<{sense}>{'|'.join(map(re.escape, word_list(words)))})"
         for sense, words in FACT_WORDS["phrases"].items()
     )
-    joined = (
-        "|".join(senses)
-        .replace(r"\-", r"[^_|]*")
-        .replace("…", r"_(?:[^_|]+_)*?")
-        .replace(r"_\(", "(?=_")
-        .replace(r"\)", ")")
-    )
+    joined = "|".join(senses).replace(r"\-", r"[^_|]*").replace("…", r"_(?:[^_|]+_)*?")
+    joined = joined.replace(r"_\(", "(?=_").replace(r"\)", ")")
     return re.compile(rf"[_|](?:{joined})(?![^_|])")
 
 

@@ -47,11 +47,6 @@ def with_parents(places: Iterable[int]) -> set[int]:
     return set[int]().union(*map(_surroundings, places))
 
 
-def is_whole(place: int) -> bool:
-    """Whether a place lies in no other, as countries do."""
-    return len(_chain(place)) == 1
-
-
 def lies_in(place: int, other: int) -> bool:
     """Whether one of two places is in the other, or both are one: Columbus is in Ohio."""
     return place in _chain(other) or other in _chain(place)
