@@ -332,7 +332,7 @@ def _of_number(
     before = _own(text, near, earlier, behind, start=start, starts=starts, code=code)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
-        return _span(text, number, earlier, behind, code, hedge=(start, more))
+        return _span(text, number, earlier, behind, ahead, code=code, hedge=(start, more))
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
     strong, weak = _holders(named, behind, before, code, whole=number.value % 1 == 0)
     for token, counted in strong or weak:
@@ -364,8 +364,8 @@ def _of_number(
 
 
 def _span(
-    text: str, number: Quantity, earlier: Sequence[Token], behind: Sequence[Token], code: str,
-    *, hedge: tuple[int, str],
+    text: str, number: Quantity, earlier: Sequence[Token], behind: Sequence[Token], ahead: Sequence[Token],
+    *, code: str, hedge: tuple[int, str],
 ) -> list[Fact]:  # fmt: skip
     """A time in all its words, "six more months", "four decades"; none of "zwei Tage nach dem Debakel"."""
     start, more = hedge
@@ -373,7 +373,7 @@ def _span(
     next_word = () if last in language_tables(code).groups else behind[:1]
     unit = next((token.end for token in behind[:_BETWEEN] if token.form == number.unit), 0)
     end = max(number.end, unit, *(token.end for token in next_word), 0)
-    since = _has([token for token in behind if token.start >= end][:1], "since", "")
+    since = _has([token for token in ahead if token.start == end + 1], "since", "")
     ago = _has(earlier[:1], "ago", "") or text[:start].endswith(" y a ")
     if ago or (since and not _has(earlier[:1], "lasting", "")):
         return []
