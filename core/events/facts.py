@@ -49,7 +49,7 @@ _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
-_RULED: Final = frozenset({"arrest", "sentence", "reject"})  # verbs with a time of their own
+_RULED: Final = frozenset({"arrest", "sentence", "reject", "strike"})  # verbs with a time of their own
 _WORD: Final = re.compile(r"\w+")
 _OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])er)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
@@ -293,7 +293,8 @@ def agreed_number(
     """The number of an event that most outlets give, more than give another; None where there is none."""
     compared = _Compared(timeline, rows, reports)
     figures = figures_of(timeline, compared.rows)
-    ranked = [_ranked(compared, head, values) for head, values in figures.items() if head != VERB]
+    figures[SPAN] = _lasting(figures, compared)
+    ranked = [_ranked(compared, head, own) for head, own in figures.items() if own and head != VERB]
     known = (each for each in ranked if each.column.outlets >= FEWEST)
     clear = [each for each in known if not (each.column.tied or each.column.newest)]
     best = max(clear, key=lambda each: each.column.outlets, default=None)
@@ -355,8 +356,8 @@ def _outcomes(
 
 def _lasting(columns: dict[str, list[list[StatedValue]]], compared: _Compared) -> list[list[StatedValue]]:
     """Times that outlets share, or that a headline with a verdict or a ban has."""
-    verbs = (each for each in chain(*columns.get(VERB, [])) if isinstance(each.value, Fact))
-    ruled = {each.row for each in verbs if each.value.value in _RULED}  # type: ignore[union-attr]
+    verbs = chain(*columns.get(VERB, []))
+    ruled = {each.row for each in verbs if isinstance(each.value, Fact) and each.value.value in _RULED}
     spans = columns.get(SPAN, [])
     return [own for own in spans if len(compared.voices(own)) >= FEWEST or ruled & {each.row for each in own}]
 
@@ -373,9 +374,8 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
 
 def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int]) -> None:
     """Adds headlines that have a place as an adjective alone: "Spanish chemical plant", "пермская школа"."""
-    stating = {each.row for each in chain(*places)}
     texts_of = [[each.text for each in value] for value in places]
-    for row in (row for row in rows if row not in stating):
+    for row in sorted(set(rows).difference(each.row for each in chain(*places))):
         for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
             land, town = same_name(word, adjective=True), _OF_TOWN.fullmatch(word)
             of = town and any(each.casefold().startswith(town[1].casefold()) for each in known)
