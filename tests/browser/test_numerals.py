@@ -127,9 +127,7 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert lines.count() == sources(page).count()
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    left, _, right, bottom = lines.first.evaluate(
-        TOUCHES
-    )  # it runs above both, so that it underlines nothing
+    left, _, right, bottom = lines.first.evaluate(TOUCHES)  # it runs above both, so that it underlines nothing
     assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4
     assert abs(bottom + frame["y"] - max(mark["y"], button["y"])) < 4
