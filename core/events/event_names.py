@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from core.events.places import PlaceReading, is_known_place, nested, stands_as_place
+from core.events.places import PlaceReading, is_country, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
 from core.text.facts import same_name
@@ -27,6 +27,7 @@ _NO_NAMES: Final = frozenset(word_list(_TABLES["words"]["none"]))
 _PEOPLES: Final = frozenset(word_list(_TABLES["words"]["peoples"]))
 _TAILS: Final = frozenset(word_list(_TABLES["words"]["tails"]))  # of names, and none by themselves
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__, "places")["articles"]))
+_PLACES: Final = frozenset(word_list(_TABLES["words"]["places"]))  # tails of names of places
 _CLUBS: Final = frozenset(word_list(_TABLES["words"]["clubs"]))
 _LATIN: Final = str.maketrans(_TABLES["latin"])
 _SOUNDS: Final = str.maketrans("cqw", "kkv", "aeiouyjh")  # what languages keep of a name: "Crete", "Kreta"
@@ -49,7 +50,7 @@ _REGION: Final = re.compile(
 )
 _OFFICIAL: Final = re.compile(r" (?:national|nazional|constitutionn|costituzional|suprême|centrale)\w*(?!\w)")
 _IN: Final = re.compile(
-    r"(?<!\w)(?:in|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
+    r"(?<!\w)(?:in|off|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
 _ARTICLE: Final = re.compile(
@@ -111,6 +112,10 @@ def names_of(
             names.append((len(outlets), is_place, own))
     names.sort(key=lambda name: -name[0])
     places = {each.text for _, is_place, own in names if is_place for each in own}
+    # A country that acts, and nobody else, is where it happens: "Italy bans social media".
+    (land, *others) = [own[0].text for _, is_place, own in names if not is_place] or [""]
+    if land and not others and not of_teams and is_country(land) and nested(land, places):
+        places.add(land)
     order = {row: place for place, row in enumerate(claims)}
     found = []
     for _, is_place, own in names:
@@ -218,11 +223,7 @@ def _text(parts: Sequence[_Part], text: str) -> str:
 
 
 def _whole(
-    run: _Run,
-    text: str,
-    voices: Mapping[str, Collection[int]],
-    confirmed: Collection[str],
-    of_teams: bool,
+    run: _Run, text: str, voices: Mapping[str, Collection[int]], confirmed: Collection[str], of_teams: bool
 ) -> Iterable[_Mention]:
     """What of a run is a name: all of it where that is sure, else its longest parts that outlets share."""
     known = [
@@ -358,9 +359,12 @@ def _is_place(
     stands, against = votes.count(PlaceReading.PLACE), votes.count(PlaceReading.NO_PLACE)
     if of_teams:
         return known and stands > 0 == against
+    if all(each.text.split()[-1].casefold() in _PLACES for each in mentions):
+        return True
     if known:
         return len(votes) - against >= max(against, 1)
     near = any(_IN.search(texts[each.row], 0, each.start) for each in mentions)
     if is_known_place(mentions[0].text, doubtful=True):
         return near and stands >= max(against, 1)
-    return near and stands >= _FEWEST and stands > 2 * against
+    heads = any(not each.start and texts[each.row][each.end :].lstrip()[:1] == ":" for each in mentions)
+    return near and 0 < stands >= _FEWEST - heads and stands + heads > 2 * against

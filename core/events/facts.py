@@ -5,7 +5,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
+from itertools import chain, pairwise, product
 from typing import Final
 
 from core import limits
@@ -44,11 +44,16 @@ MOST_COLUMNS: Final = 8
 MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
+_FIGURES: Final = (*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN)
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
+_RULED: Final = frozenset({"arrest", "sentence", "reject", "strike"})  # verbs with a time of their own
+_WORD: Final = re.compile(r"\w+")
+_OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])er)")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
+_HALF: Final = 0.5  # the same for what happened, which all that are silent say in words that are not read
 # Values not of one thing: no colour for one outlet\'s, no change.
 _APART: Final = (MONEY, PERCENT, SPAN, "age")
 
@@ -206,8 +211,12 @@ def _ranked(compared: _Compared, head: str, values: list[list[StatedValue]]) -> 
     several = Counter(chain.from_iterable(map(compared.voices, values))) if lasting else {}
     unchanged = [all(several.get(voice, 1) < FEWEST for voice in compared.voices(own)) for own in said_last]
 
+    # Of equal tolls the newest, where no outlet has the one before any more.
+    moments = [[compared.clock.order[each.row] for each in own] for own in values]
+    apart = head in TOLLS and all(max(before) < min(after) for before, after in pairwise(moments))
+
     def rank(at: int) -> tuple[bool, int, bool, int]:
-        return at != newest, -weights[at], unchanged[at], compared.clock.order[values[at][0].row]
+        return at != newest, -weights[at], unchanged[at], moments[at][0] * (-1 if apart else 1)
 
     ranks = sorted(range(len(values)), key=rank)
     clusters, stated = [values[at] for at in ranks], [said_last[at] for at in ranks]
@@ -284,7 +293,8 @@ def agreed_number(
     """The number of an event that most outlets give, more than give another; None where there is none."""
     compared = _Compared(timeline, rows, reports)
     figures = figures_of(timeline, compared.rows)
-    ranked = [_ranked(compared, head, values) for head, values in figures.items() if head != VERB]
+    figures[SPAN] = _lasting(figures, compared)
+    ranked = [_ranked(compared, head, own) for head, own in figures.items() if own and head != VERB]
     known = (each for each in ranked if each.column.outlets >= FEWEST)
     clear = [each for each in known if not (each.column.tied or each.column.newest)]
     best = max(clear, key=lambda each: each.column.outlets, default=None)
@@ -295,6 +305,7 @@ def agreed_number(
 def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
+    columns[SPAN] = _lasting(columns, compared)
     columns[VERB] = _outcomes(columns, texts, compared)
     won = (own[0].value for own in columns[VERB])
     of_teams = SCORE in columns or any(isinstance(fact, Fact) and fact.value == "win" for fact in won)
@@ -315,18 +326,10 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
+    _add_adjectives(columns.get(WHERE, []), texts, rows)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
-    heads = {
-        *counted_kinds(),
-        SCORE,
-        HALF_TIME,
-        MONEY,
-        PERCENT,
-        SPAN,
-        *_LAST,
-        *(columns.keys() - named_words),
-    }
+    heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
 
 
@@ -341,27 +344,43 @@ def _outcomes(
     known = OUTCOMES.difference(*(said for head, said in _COUNTED.items() if head in counted))
     counting = {each.row for toll in TOLLS for each in chain(*columns.get(toll, []))}
     meant = (
-        [
-            each
-            for each in own
-            if not (each.row in counting and is_passed(each.text))  # "toll passes 690"
-            and not _is_intended(texts[each.row], each.value)
-        ]
+        [each for each in own if not (
+            (each.row in counting and is_passed(each.text))  # "toll passes 690"
+            or _is_intended(texts[each.row], each.value)
+        )]
         for own in columns.get(VERB, [])
         if isinstance(own[0].value, Fact) and own[0].value.value in known
-    )
+    )  # fmt: skip
     return [own for own in meant if len(compared.voices(own)) >= FEWEST]
+
+
+def _lasting(columns: dict[str, list[list[StatedValue]]], compared: _Compared) -> list[list[StatedValue]]:
+    """Times that outlets share, or that a headline with a verdict or a ban has."""
+    verbs = chain(*columns.get(VERB, []))
+    ruled = {each.row for each in verbs if isinstance(each.value, Fact) and each.value.value in _RULED}
+    spans = columns.get(SPAN, [])
+    return [own for own in spans if len(compared.voices(own)) >= FEWEST or ruled & {each.row for each in own}]
 
 
 def _is_intended(text: str, fact: Fact | int) -> bool:
     """Whether nothing happened: a verb of a wish ("to win"), of somebody's words, or "accused"."""
     if not isinstance(fact, Fact):
         return False
-    behind = text[fact.start + len(fact.said) :].lstrip()[:1]
-    if fact.said in ("beat", "beats") and behind.islower():
-        return True  # "beats forecasts"
+    # "beats forecasts"
+    more = fact.said in ("beat", "beats") and text[fact.start + len(fact.said) :].lstrip()[:1].islower()
     quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
-    return quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
+    return more or quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
+
+
+def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int]) -> None:
+    """Adds headlines that have a place as an adjective alone: "Spanish chemical plant", "пермская школа"."""
+    texts_of = [[each.text for each in value] for value in places]
+    for row in sorted(set(rows).difference(each.row for each in chain(*places))):
+        for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
+            land, town = same_name(word, adjective=True), _OF_TOWN.fullmatch(word)
+            of = town and any(each.casefold().startswith(town[1].casefold()) for each in known)
+            if of or (land and nested(land, known)):
+                value.append(StatedValue(row, word, value[0].value))
 
 
 def _add_place(places: list[list[StatedValue]], entries: list[StatedValue]) -> None:
@@ -381,18 +400,17 @@ def _claims_of(text: str, known: frozenset[str], language: str) -> Claims:
 def _chosen(
     stated: dict[str, list[list[StatedValue]]], voice_of: dict[int, int]
 ) -> Iterator[tuple[str, list[list[StatedValue]]]]:
-    order = [*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN]
-
+    read = len(set(voice_of.values()))
     voices = ((head, {voice_of[each.row] for each in chain(*values)}) for head, values in stated.items())
     outlets = {head: len(distinct) for head, distinct in voices}
 
     def weight(head: str) -> float:
-        fewest = max(1 if head in order else FEWEST, _SHARE * len(set(voice_of.values())))
+        fewest = max(1 if head in _FIGURES else FEWEST, (_HALF if head == VERB else _SHARE) * read)
         return (outlets[head] if outlets[head] >= fewest else 0) * (1.5 if len(stated[head]) > 1 else 1)
 
     chosen = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]
-    places = {head: place for place, head in enumerate((*order, *_LAST))}
-    for head in sorted(chosen, key=lambda head: (-outlets[head], places.get(head, len(order)))):
+    places = {head: place for place, head in enumerate((*_FIGURES, *_LAST))}
+    for head in sorted(chosen, key=lambda head: (-outlets[head], places.get(head, len(_FIGURES)))):
         yield head, stated[head]
 
 

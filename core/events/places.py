@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final
 
 from core.files import read_tables
-from core.text.facts import is_saying, places, same_name
+from core.text.facts import FACT_WORDS, is_saying, places, same_name
 from core.text.gazetteer import is_place_name, lies_in, place_rows
 from core.text.numerals.language_tables import language_tables
 from core.text.numerals.languages import language_of
@@ -13,6 +13,7 @@ from core.text.reading import reads
 from core.text.tokens import STOP_WORDS, fold, tokenize, word_list
 
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__)["articles"]))
+_OF: Final = frozenset(word_list("of de du di da do del della von"))
 
 
 class PlaceReading(Enum):
@@ -29,6 +30,10 @@ def nested(name: str, others: Iterable[str]) -> bool:
     return bool(own) and all(of and lies_in(own[0], of[0]) for of in around)
 
 
+def is_country(name: str) -> bool:
+    return (same_name(name, people=False) or name.casefold()) in FACT_WORDS["adjectives"]
+
+
 def is_known_place(text: str, *, doubtful: bool = False) -> bool:
     return is_place_name(text, doubtful=doubtful) or same_name(text, people=False) != ""
 
@@ -39,7 +44,9 @@ def stands_as_place(text: str, start: int, end: int, language: str) -> PlaceRead
     code = language_of(text, doubtful=language)
     prepositions = places(code)
     before = text[:start].casefold().split()[-2:]
-    if not before and text[end:].lstrip().startswith(":"):
+    headed = "" if before else text[end:].lstrip()[:1]
+    town = headed == "," and is_known_place(text[start:end]) and not is_country(text[start:end])
+    if headed == ":" or town or not _OF.isdisjoint(before[-1:]):
         return PlaceReading.OPEN
     near = before[-1:] if before[-1:] and before[-1] in prepositions else before[:-1]
     direct = bool(near) and (near == before[-1:] or before[-1] in _ARTICLES)

@@ -26,15 +26,13 @@ from core.text.tokens import REMEMBERED, STOP_WORDS, Token, fold, tokenize, word
 
 FACT_WORDS: Final = read_tables(__file__)
 MONEY, PERCENT, SCORE, VERB, SPAN = "money", "per cent", "score", "what happened", "how long"
-HALF_TIME, VOTES, RANGE = "half-time", "votes", "range"
+HALF_TIME, VOTES, RANGE, CHANGE = "half-time", "votes", "range", "points"
 LOOSE: Final = (Approximation.AT_MOST, Approximation.LESS_THAN, RANGE)  # what a number that is none may mean
 FURTHER: Final = "further "  # before the column of what came on top: new cases are no line of all cases
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
-OUTCOMES: Final = frozenset(word_list("die kill arrest charge sentence win resign approve reject evacuate"))
+OUTCOMES: Final = frozenset(word_list(FACT_WORDS["anywhere"]["outcomes"]))
 """Senses of verbs that say how something ended."""
-_WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = (
-    "people", "magnitude", "aboard", "arrested", "age", "person"
-)  # fmt: skip
+_WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = word_list("people magnitude aboard arrested age person")
 _MOST_ABOARD: Final = 10_000  # no vehicle carries more
 _BESIDE_THOSE: Final = frozenset({*TOLLS, "escaped", "affected"})  # what happened to passengers or prisoners
 _ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
@@ -49,18 +47,15 @@ _LONG: Final = 5  # letters of a word that is known whatever language a short he
 _MAGNITUDE: Final = re.compile(r"(?<!\w)M ?(\d\.\d)(?!\w)")
 _OF_PERSON: Final = re.compile(r"(?: d[ie]|,) $")
 _NOUNS: Final = frozenset(word_list("block pass charge arrest"))
-# Before what is a verb although no plural stands there: "police arrest", "to block", "will pass".
-_SUBJECTS: Final = frozenset(
-    word_list("""
-police people men women they we you i and or not to will would can could may might must should cops
-democrats republicans mps senators never also""")
-)
 _DEADLY: Final = frozenset(word_list("die kill shoot explode crash"))
 _OF: Final = frozenset(word_list("di de von of d"))
 _THOSE: Final = frozenset(word_list("les des aux"))  # before an age limit: "les moins de 15 ans"
 _BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
 _WORD: Final = re.compile(r"\w+")
+_UNIT: Final = re.compile(r"[\d.,\s]")
+_POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps")  # of a percentage that changes
+_NAMED_ABOARD: Final = re.compile(r" (?:[A-ZА-Я]|de[lr] |d[ou] )")  # "aboard Delta 1182"
 _PART_OF_COUNTRY: Final = re.compile(r"^(?:nord|sud|ost|west|zentral)(?=\w{4})")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
@@ -121,12 +116,9 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     short = len(tokens) <= _SHORT and code not in counting
     if len(counting) == 1 and (short or not read_quantities(text, language=code)):
         code = counting.pop() if read_quantities(text, language=min(counting)) else code
-    numbers = [
-        quantity for quantity in read_quantities(text, language=code) if quantity.kind not in _UNCOUNTED
-    ]
-    counts = {
-        token.start - 1 for token in tokens if counted_kind(token.text, code) in TOLLS
-    }  # "100-120 dead"
+    numbers = [each for each in read_quantities(text, language=code) if each.kind not in _UNCOUNTED]
+    # "100-120 dead"
+    counts = {token.start - 1 for token in tokens if counted_kind(token.text, code) in TOLLS}
     facts = [
         _ballot(text, score, tokens, code) or Fact(
             HALF_TIME if score.half_time else SCORE, text[score.start : score.end], score.value, score.start,
@@ -139,10 +131,9 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         Fact(_SIZE, match[0], read_quantities(match[1], language="en")[0], match.start())
         for match in _MAGNITUDE.finditer(text)
     ]
-    facts += _counted_ballots(text, tokens, numbers, code)
-    facts += _figures(
-        text, tokens, numbers, [(fact.start, fact.start + len(fact.said)) for fact in facts], code
-    )
+    facts += _ballots(text, tokens, numbers, code)
+    spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
+    facts += _figures(text, tokens, numbers, spans, code)
     facts = _summed(text, tokens, facts, numbers, code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
@@ -150,21 +141,19 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
         facts += _single(text, tokens, code)
     phrases = list(_phrases(text, tokens))
     facts += phrases
-    for token, behind in zip(tokens, [*tokens[1:], None], strict=False):
+    for at, token in enumerate(tokens):
         sense = _sense(token.text, "verbs", code)
-        down = behind is not None and behind.text in ("down", "aside")
         noun = sense and code == "en" and token.form in _NOUNS and _is_noun(text, tokens, token)
         within = any(each.start <= token.start < each.start + len(each.said) for each in phrases)
-        if (
-            sense
-            and not noun
-            and not within
-            and sense not in _SAYING
-            and not token.acronym
-            and (down or token.form != "step")
-        ):
-            written = text[token.start : behind.end if behind and down else token.end]
-            facts.append(Fact(VERB, written if code == "de" else written.casefold(), sense, token.start))
+        near = _run([*tokens[max(0, at - _BEFORE) : at][::-1]], text, token.start, []) if sense else []
+        wished = sense in OUTCOMES and _has(near[::-1], "wished", "", pairs=True)
+        # "retire son bilan", "Trump-backed", "задержано 14 рейсов"
+        wished |= sense == "withdraw" and _has(tokens, "tolls", code)
+        wished |= sense == "arrest" and any(counted_kind(each.text, code) == "flights" for each in tokens)
+        wished |= sense in OUTCOMES and text[: token.start].endswith("-")
+        if sense and not (noun or within or wished or sense in _SAYING or token.acronym):
+            said = token.text if code == "de" else token.text.casefold()
+            facts.append(Fact(VERB, said, sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
 
 
@@ -180,8 +169,9 @@ def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Fact]:
             tokens[len(_BETWEEN_WORDS.findall(line, 0, end)) - 1] for end in (match.start() + 1, match.end())
         )
         long = len(_BETWEEN_WORDS.findall(match[0])) > _BEHIND + 1
-        said = f"{first.text} … {last.text}" if long else text[first.start : last.end]
-        yield Fact(VERB, said, match.lastgroup or "", first.start)
+        start = text.rfind(" ", 0, first.start) + 1 if text[: first.start].endswith("-") else first.start
+        said = f"{first.text} … {last.text}" if long else text[start : last.end]  # "dix-huit mois de prison"
+        yield Fact(VERB, said, match.lastgroup or "", start)
 
 
 def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
@@ -191,7 +181,7 @@ def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
         return False
     word = before.text.casefold()
     plural = word.endswith("s") and not word.endswith(("ss", "'s", "’s"))
-    return not (plural or before.text.isupper() or word in _SUBJECTS)
+    return not (plural or before.text.isupper() or _has([before], "subjects", ""))
 
 
 def _figures(
@@ -214,7 +204,10 @@ def _figures(
             and following.kind is not NumeralKind.AGE
             and (bounds.get(number.start), bounds.get(following.start)) == _ENDS_OF_RANGE
         )
-        if following and not old and (ends or _is_range(text, number, following)):
+        # "25 basis points to 4.10%" is a change and a level.
+        units = [_UNIT.sub("", each.text) for each in (number, following) if each]
+        alike = number.kind is not NumeralKind.PERCENT or units[0] in ("", units[-1])
+        if following and alike and not old and (ends or _is_range(text, number, following)):
             low = number
             continue
         of_number = _of_number(text, tokens, number, starts, code, old=old)
@@ -227,11 +220,10 @@ def _figures(
         elif part:  # "47 of 88 seats"
             said = text[part.start : number.start]
             of_number = [
-                fact
-                if fact.column in TOLLS
+                fact if fact.column in TOLLS
                 else replace(fact, said=said + fact.said, value=part, start=part.start)
                 for fact in of_number
-            ]
+            ]  # fmt: skip
         facts += (_of_others(fact, facts, code) for fact in of_number)
         low = part = None
     return facts
@@ -317,39 +309,39 @@ def _of_number(
 ) -> list[Fact]:  # fmt: skip
     changed = _has(old[-1:], "to", code)  # "с 15 до 21" is no "up to 21"
     start, more = (number.start, "") if changed else _hedged(text, number.start, code)
-    behind = _run(
-        [token for token in tokens if token.start >= number.end][:_BEHIND], text, number.end, starts
-    )
+    ahead = [token for token in tokens if token.start >= number.end]
+    behind = _run(ahead[:_BEHIND], text, number.end, starts)
     earlier = [token for token in tokens if token.end <= start and token not in old][::-1]
     unstated = _is_unstated(earlier, _run(earlier[:_BEHIND], text, start, starts), code)
     if column := _COLUMNS.get(number.kind):
         # "5 Mio. könnte der Umbau kosten", "… der 5 Mio. kosten könnte"
         possible = _has(behind[: 1 if len(behind) > _BETWEEN else _BETWEEN], "unstated", code)
         stated = column == _AGE or not (unstated or possible)
-        more = more if more != Approximation.AT_MOST else ""
+        start = number.start if more == Approximation.AT_MOST and number.start > starts[0] else start
+        more = more if more != Approximation.AT_MOST else ""  # "на 100 пунктов, до 15%"
+        column = CHANGE if _POINTS.search(number.text) else column
         return [Fact(column, text[start : number.end], number, number.start, more)] * stated
     of_age = any(token.text.casefold() in ("at", "aged") for token in earlier[:1])  # "dies at 79"
     of_person = number.unit == "year" and number.value >= _GROWN and _OF_PERSON.search(text, 0, start)
-    if _is_age(number, _run(earlier[:_BEFORE], text, start, starts), behind, code, hedge=more):
+    near = _run(earlier[:_BEFORE], text, start, starts)
+    if _is_age(number, near, behind, code, hedge=more):
         return [Fact(_AGE, text[start : number.end], number, number.start)]
     joined = behind and counted_kind(behind[0].text, code) == _ABOARD and _is_joined(earlier, code)
     if unstated or of_person or joined:
         return []  # "l'infermiera di 61 anni", "captain and two crew"
-    before = _own(
-        text, _run(earlier[:_BEFORE], text, start, starts), earlier, behind, starts=starts, code=code
-    )
+    before = _own(text, near, earlier, behind, start=start, starts=starts, code=code)
     behind = list(takewhile(lambda token: not _sense(token.text, "active", code), behind))
     if number.unit in _SPANS:
-        end = _span_end(text, number, behind, code)
-        return [Fact(SPAN, text[start:end], number, number.start, more)]
+        return _span(text, number, earlier, behind, ahead, code=code, hedge=(start, more))
     named = before[:1] if before and counted_kind(before[0].text, code) == _SIZE else []
     strong, weak = _holders(named, behind, before, code, whole=number.value % 1 == 0)
     for token, counted in strong or weak:
         passed = behind[: behind.index(token) + 2] if token in behind else behind[:1]
         within = [each for each in passed if each.start < token.start]
         aged = of_age and counted in TOLLS and not _sense(token.text, "tolls", code)  # but "puts toll at 32"
-        if aged or _has(within, "unstated", code, pairs=True):
-            return []  # "500 people could have died"
+        died = counted == "hurt" and _has(_run(ahead, text, number.end, starts), "died", "")
+        if aged or died or _has(within, "unstated", code, pairs=True):
+            return []  # "500 people could have died", "Zwei Schwerverletzte sind gestorben"
         after = behind[behind.index(token) + 1 :] if token in behind else behind
         stops = STOP_WORDS.get(code, ())
         if _has(after[:1], "denied", code) and all(each.text.casefold() in stops for each in after[1:2]):
@@ -371,17 +363,24 @@ def _of_number(
     )
 
 
-def _span_end(text: str, number: Quantity, behind: Sequence[Token], code: str) -> int:
-    """Where the words of a time end: "six more months", "four decades"."""
+def _span(
+    text: str, number: Quantity, earlier: Sequence[Token], behind: Sequence[Token], ahead: Sequence[Token],
+    *, code: str, hedge: tuple[int, str],
+) -> list[Fact]:  # fmt: skip
+    """A time in all its words, "six more months", "four decades"; none of "zwei Tage nach dem Debakel"."""
+    start, more = hedge
     last = text[number.start : number.end].rsplit(maxsplit=1)[-1].casefold()
     next_word = () if last in language_tables(code).groups else behind[:1]
     unit = next((token.end for token in behind[:_BETWEEN] if token.form == number.unit), 0)
-    return max(number.end, unit, *(token.end for token in next_word), 0)
+    end = max(number.end, unit, *(token.end for token in next_word), 0)
+    since = _has([token for token in ahead if token.start == end + 1], "since", "")
+    ago = _has(earlier[:1], "ago", "") or text[:start].endswith(" y a ")
+    if ago or (since and not _has(earlier[:1], "lasting", "")):
+        return []
+    return [Fact(SPAN, text[start:end], number, number.start, more)]
 
 
-def _is_age(
-    number: Quantity, near: Sequence[Token], behind: Sequence[Token], code: str, *, hedge: str
-) -> bool:
+def _is_age(number: Quantity, near: list[Token], behind: list[Token], code: str, *, hedge: str) -> bool:
     """Whether a number is somebody's age or its limit, by the words before it, the last first.
 
     "aveva 87 anni", "bambina di 6 anni", "Kinder unter 15 Jahren", "children under 15".
@@ -392,13 +391,8 @@ def _is_age(
     person = any(_is_person(token, code) for token in whose)
     if number.unit not in ("year", "month"):
         bare = number.unit not in (*_SPANS, *_MEASURES) and number.value % 1 == 0
-        return (
-            bare
-            and limited
-            and person
-            and not of
-            and not any(counted_kind(each.text, code) for each in behind[:2])
-        )
+        counted = any(counted_kind(each.text, code) for each in behind[:2])
+        return bare and limited and person and not (of or counted)
     had = _has(whose, "having", "") and not of and not (behind and behind[0].text.casefold() in _OF)
     those = code == "fr" and limited and whose and whose[0].text.casefold() in _THOSE
     return bool(had or those or (person and (of or limited)))
@@ -413,13 +407,13 @@ def _far_or_named(
     *, starts: list[int], code: str, changed: bool,
 ) -> list[Fact]:  # fmt: skip
     start, more = hedge
-    if far := _toll(_run(earlier, text, start, starts, across=True), code, changed=changed):
+    if far := _toll(_run(earlier, text, start, starts, far=True), code, changed=changed):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
     if noun is None or noun.stop or noun.text in STOP_WORDS.get(code, ()) or _sense(noun.text, "verbs", code):
         return []
-    named = noun.text.islower() or code == "de"
+    named = (noun.text.islower() or code == "de") and not _has([noun], "beside", "")
     if number.value % 1 or number.unit in _MEASURES or not named:
         return []  # "150,000 DDoS", "14 km": of what, the word does not say
     return [Fact(noun.text.casefold(), text[start : noun.end], number, number.start, more)]
@@ -429,7 +423,9 @@ def _ballot(text: str, score: MatchScore, tokens: Sequence[Token], code: str) ->
     """A score that is no match's: "289-274" of a parliament; the winner's votes first."""
     sides = [int(side) for side in score.value.split("-")]
     voting = any(counted_kind(token.text, code) == VOTES for token in tokens) and max(sides) > _GROWN
-    if not (voting or _has(tokens, "ballots", code)):
+    ruled = {_sense(token.text, "verbs", code) for token in tokens}  # "House passes bill, 298-131"
+    ruling = not ruled.isdisjoint(("approve", "reject")) and "win" not in ruled
+    if not (voting or ruling or _has(tokens, "ballots", code)):
         return None
     return _votes(text[score.start : score.end], sides, score.start)
 
@@ -438,9 +434,7 @@ def _votes(said: str, sides: Iterable[float], start: int) -> Fact:
     return Fact(VOTES, said, "-".join(f"{side:g}" for side in sorted(sides, reverse=True)), start)
 
 
-def _counted_ballots(
-    text: str, tokens: Sequence[Token], numbers: Sequence[Quantity], code: str
-) -> list[Fact]:
+def _ballots(text: str, tokens: Sequence[Token], numbers: Sequence[Quantity], code: str) -> list[Fact]:
     """ "by 289 votes to 274", "mit 289 zu 274 Stimmen", "289 votos a favor y 274 en contra"."""
     facts = []
     for first, second in pairwise(numbers):
@@ -451,7 +445,8 @@ def _counted_ballots(
         of_house = len(between) == 1 and _has(tokens, "ballots", code)
         whole = first.value % 1 == second.value % 1 == 0 and first.kind is second.kind is NumeralKind.COUNT
         if whole and len(between) <= _BEHIND and (counted or of_house) and _has(near, "against", code):
-            end = max([second.end, *(token.end for token in counted)])
+            opposed = [each for each in behind if each.text not in _RANGES and _has([each], "against", code)]
+            end = max([second.end, *(token.end for token in (*counted, *opposed))])
             facts.append(_votes(text[first.start : end], (first.value, second.value), first.start))
     return facts
 
@@ -497,44 +492,35 @@ def _holders(
     words = [(token, kind) for token, kind in (*beside, *words) if whole or kind == _SIZE]
     strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
     held = strong and strong[0][1] == _ARRESTED and _has([strong[0][0]], "inmates", "")
-    if held or (
-        strong and strong[0][1] == _ABOARD
-    ):  # "12 passengers injured", "arrests two crew", "17 presos mortos"
+    # "12 passengers injured", "arrests two crew", "17 presos mortos"
+    if held or (strong and strong[0][1] == _ABOARD):
         at = [*behind, *named, *before].index(strong[0][0])
         near = [*behind[at + 1 : at + 3], *before[:1]]
         aboard = not _ON_BOARD.isdisjoint(token.text.casefold() for token in behind)
-        strong = [
-            each for each in strong if each[0] in near and each[1] in _BESIDE_THOSE and not aboard
-        ] or strong
+        beside = [each for each in strong if each[0] in near and each[1] in _BESIDE_THOSE and not aboard]
+        strong = beside or strong
     return strong, [(token, kind) for token, kind in words if kind == _WEAK]
 
 
 def _own(
-    text: str,
-    before: list[Token],
-    earlier: Sequence[Token],
-    behind: Sequence[Token],
-    *,
-    starts: list[int],
-    code: str,
-) -> list[Token]:
+    text: str, before: list[Token], earlier: Sequence[Token], behind: Sequence[Token],
+    *, start: int, starts: list[int], code: str,
+) -> list[Token]:  # fmt: skip
     """The words before a number that it may count: none that the number before them counts.
 
     None across a preposition where it has a noun: "44 detenidos en seis países", "Arrests in six countries".
     """
-    noun = (
-        behind
-        and behind[0].text.casefold() not in STOP_WORDS.get(code, ())
-        and not counted_kind(behind[0].text, code)
-    )
-    if noun and _has(before[:1], "beside", code):
+    noun = behind and behind[0].text.casefold() not in STOP_WORDS.get(code, ())
+    if noun and not counted_kind(behind[0].text, code) and _has(before[:1], "beside", code):
         return []
     stopped = earlier[len(before) :][:1]
     joined = before and stopped and not _ENDS.search(text[stopped[0].end : before[-1].start])
     counted = before[-_BETWEEN:] if joined and stopped[0].start in starts else []
-    taken = [
-        token for token in counted if counted_kind(token.text, code) and not _has([token], "active", code)
-    ]
+    taken = [each for each in counted if counted_kind(each.text, code) and not _has([each], "active", code)]
+    # "family-run hotel opens 120 rooms", "aboard Delta 1182"
+    taken += [each for each in before if each.form == "run" or (
+        each.text.casefold() in _ON_BOARD and _NAMED_ABOARD.match(text[each.end : start])
+    )]  # fmt: skip
     return [token for token in before if token not in taken]
 
 
@@ -547,10 +533,8 @@ def _summed(
     for number in numbers if kinds else ():
         earlier = [token for token in tokens if token.end <= number.start][-_BEFORE:]
         behind = [token for token in tokens if token.start >= number.end][:_BETWEEN]
-        at = [
-            token for token in (*earlier, *behind)
-            if _has([token], "totals", code) or _has([token], "tolls", code)
-        ]  # fmt: skip
+        near = (*earlier, *behind)
+        at = [each for each in near if _has([each], "totals", code) or _has([each], "tolls", code)]
         if at and number.start not in known and number.kind is NumeralKind.COUNT:
             said = text[min(at[0].start, number.start) : max(at[0].end, number.end)]
             facts = [fact for fact in facts if fact.start != number.start]
@@ -560,9 +544,8 @@ def _summed(
 
 def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
     """How many are dead by the rank of the last one: "Third victim dies", "troisième mort"."""
-    violent = any(
-        _sense(token.text, "verbs", code) in _DEADLY or _has([token], "died", code) for token in tokens
-    )
+    deadly = {_sense(token.text, "verbs", code) for token in tokens} & _DEADLY
+    violent = bool(deadly) or _has(tokens, "died", code)
     facts = []
     for numeral in read_numerals(text, language=language_of(text, doubtful=code)):
         if numeral.kind is not NumeralKind.ORDINAL or not 1 < numeral.value < _GROWN:
@@ -578,10 +561,8 @@ def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
         dies = dies or [token for token in last if code == "de" and _has([token], "died", code)]
         dies = dies or (run[:1] if _has(before, "died", code) else [])
         if ends := (dies or deaths)[:1]:
-            value = float(numeral.value)
-            number = Quantity(
-                numeral.text, value, NumeralKind.COUNT, "dead", 1.0, True, True, numeral.start, numeral.end
-            )
+            value, start, end = float(numeral.value), numeral.start, numeral.end
+            number = Quantity(numeral.text, value, NumeralKind.COUNT, "dead", 1.0, True, True, start, end)
             facts.append(Fact("dead", text[numeral.start : ends[0].end], number, numeral.start))
     return facts
 
@@ -594,10 +575,8 @@ def _single(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
         ahead = _run([*tokens[max(0, at - _BETWEEN) : at][::-1]], text, token.start, [])
         behind = _run([*tokens[at + 1 :]], text, token.end, [])
         near = tokens[max(0, at - 1) : at + 2]
-        several = any(
-            each.number or each.text.casefold() in _JOINING or _has([each], "more", "") for each in near
-        )
-        several = several or sum(_has([each], "person", "") for each in near) > 1
+        several = any(each.number or each.text.casefold() in _JOINING for each in near)
+        several = several or _has(near, "more", "") or sum(_has([each], "person", "") for each in near) > 1
         dies = behind[int(_has(behind[:1], "helping", "")) :][:1]
         if code == "de":
             dies = [] if _has([*ahead, *behind], "deed", "") else [*dies, *behind[-1:]]
@@ -630,11 +609,8 @@ def _is_unstated(earlier: Sequence[Token], near: Sequence[Token], code: str) -> 
     last = ["_".join(token.text for token in earlier[:many][::-1]) for many in (1, 2)]
     replaced = any(_sense(words, "instead", code) for words in last)  # "not 8 dead", "21 dead, up from 15"
     numbered = _has(earlier[:1], "numbered", code)
-    return (
-        replaced
-        or numbered
-        or any(_has(near[::-1], table, code, pairs=True) for table in ("unstated", "retracted"))
-    )
+    tables = ("unstated", "retracted")
+    return replaced or numbered or any(_has(near[::-1], table, code, pairs=True) for table in tables)
 
 
 def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False) -> bool:
@@ -651,8 +627,10 @@ def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
 
 
-def same_name(text: str, *, people: bool = True) -> str:
+def same_name(text: str, *, people: bool = True, adjective: bool = False) -> str:
     """The English name of what languages write differently, accents apart: "turkey" for "Türkei", or ""."""
+    if adjective:  # the country that it is of
+        return _sense(text, "adjectives", "")
     plain = re.sub("[ -]", "_", searched(text))
     if len(text) <= len("us") and not text.isupper():
         return ""
@@ -661,16 +639,14 @@ def same_name(text: str, *, people: bool = True) -> str:
     return known or (_sense(plain, "people", "") if people else "")
 
 
-def _run(
-    near: list[Token], text: str, place: int, numbers: list[int], *, across: bool = False
-) -> list[Token]:
+def _run(near: list[Token], text: str, place: int, numbers: list[int], *, far: bool = False) -> list[Token]:
     run: list[Token] = []
     for token in near:
         low, high = sorted((place, token.start if token.start >= place else token.end))
-        between = text[low:high].replace(":", "") if across else text[low:high]  # "Todesopfer: nun neun"
+        between = text[low:high].replace(":", "") if far else text[low:high]  # "Todesopfer: nun neun"
         if token.start in numbers or token.number or _ENDS.search(between):
             break
-        if token.text in _JOINING and not across:
+        if token.text in _JOINING and not far:
             break
         run.append(token)
         place = token.end if token.start >= place else token.start
@@ -705,13 +681,8 @@ def _phrase_pattern() -> re.Pattern[str]:
         f"(?P<{sense}>{'|'.join(map(re.escape, word_list(words)))})"
         for sense, words in FACT_WORDS["phrases"].items()
     )
-    joined = (
-        "|".join(senses)
-        .replace(r"\-", r"[^_|]*")
-        .replace("…", r"_(?:[^_|]+_)*?")
-        .replace(r"_\(", "(?=_")
-        .replace(r"\)", ")")
-    )
+    joined = "|".join(senses).replace(r"\-", r"[^_|]*").replace("…", r"_(?:[^_|]+_)*?")
+    joined = joined.replace(r"_\(", "(?=_").replace(r"\)", ")")
     return re.compile(rf"[_|](?:{joined})(?![^_|])")
 
 

@@ -774,3 +774,27 @@ def test_a_body_has_its_whole_name_and_a_country_no_genitive():
     )
     told = [cell_words(cell(grid, outlet, "names")) for outlet in "ABC"]
     assert told == ["Assemblée nationale", "Assemblea nazionale; Francia", "Frankreich"]
+
+
+def test_a_place_in_an_adjective_counts_where_another_headline_names_it():
+    lines = (
+        ("A", "2024-05-01", "Blast at chemical plant in Spain kills two"),
+        ("B", "2024-05-01", "Two dead in blast at Spanish chemical plant"),
+        ("C", "2024-05-01", "Russian drone inspectors visit blast site"),
+    )
+    _, grid = event(*lines)
+    assert [cell_words(cell(grid, outlet, "where")) for outlet in "ABC"] == ["Spain", "Spanish", ""]
+
+
+def test_what_happened_is_a_column_where_half_of_the_outlets_say_it():
+    lines = [("A", "2024-05-01", "Harbour chief resigns"), ("B", "2024-05-01", "Chief of harbour resigns")]
+    silent = [(outlet, "2024-05-01", "Harbour chief walks away from post") for outlet in "CDE"]
+    heads = [[column.head for column in event(*lines, *more)[1].columns] for more in (silent[:2], silent)]
+    assert ["what happened" in each for each in heads] == [True, False]
+
+
+def test_of_equal_tolls_the_newest_stands_first():
+    _, grid = event(
+        ("A", "2024-05-01", "Fire kills 3 in Leeds"), ("B", "2024-05-02", "Fire kills 4 in Leeds")
+    )
+    assert next(column.most for column in grid.columns if column.head == "dead") == "kills 4"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.facts import HALF_TIME, LOOSE, SCORE, SPAN, VERB, VOTES, read_facts
+from core.text.facts import HALF_TIME, LOOSE, OUTCOMES, SCORE, SPAN, VERB, VOTES, read_facts
 
 
 def figures(text, language="en"):
@@ -255,8 +255,68 @@ def test_who_killed_or_lives_or_is_one_of_two_is_no_count(text):
         ("Late goal sends Hull past Derby", "win", "sends Hull past"),
         ("El Betis elimina al Cádiz", "win", "elimina"),
         ("«Рубин» обыграл «Урал»", "win", "обыграл"),
+        ("Court strikes down levy on tyres", "reject", "strikes down"),
+        ("Freispruch für den Bürgermeister von Celle", "acquit", "freispruch"),
+        ("La Audiencia absuelve al alcalde de Lugo", "acquit", "absuelve"),
+        ("Le tribunal acquitte le maire de Dole", "acquit", "acquitte"),
+        ("Суд оправдал мэра Орла", "acquit", "оправдал"),
+        ("Dix-huit mois de prison pour le trésorier du club", "sentence", "dix-huit mois de prison"),
+        ("Госдума приняла закон о рыбалке", "approve", "приняла закон"),
+        ("Konzern ruft Kindersitze zurück", "withdraw", "ruft kindersitze zurück"),
+        ("Santos demite o treinador do time", "dismiss", "demite"),
+        ("Novak s'impose à Dijon face à Silva", "win", "s'impose"),
     ],
 )
 def test_an_outcome_is_read_whole_in_its_own_words(text, sense, said):
     told = {fact.value: fact.said.casefold() for fact in read_facts(text) if fact.column == VERB}
     assert told[sense] == said.casefold()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Opposition fordert Rücktritt des Ministers",
+        "El alcalde de Lugo no dimite",
+        "Из-за тумана задержаны 26 рейсов",
+        "Trump-backed candidate speaks in Ohio",
+        "Команда не выявила победителя",
+    ],
+)
+def test_what_is_wanted_denied_or_meant_otherwise_is_no_outcome(text):
+    assert not {fact.value for fact in read_facts(text) if fact.column == VERB} & OUTCOMES
+
+
+@pytest.mark.parametrize(
+    ("text", "level", "points"),
+    [
+        ("Bank raises rates by 25 basis points to 4.10%", 4.1, 0.25),
+        ("Die Notenbank senkt den Leitzins um 25 Basispunkte auf 1,75 Prozent", 1.75, 0.25),
+        ("La Banca taglia i tassi di 25 punti base all'1,75%", 1.75, 0.25),
+        ("ЦБ снизил ставку на 100 базисных пунктов, до 15%", 15, 1),
+    ],
+)
+def test_a_change_in_points_is_not_the_level(text, level, points):
+    assert figures(text) == {"per cent": level, "points": points}
+
+
+def test_a_moment_is_no_time_that_something_lasts_and_a_name_holds_nobody():
+    for text in (
+        "Zwei Tage nach dem Debakel rollt der erste Kopf",
+        "Price slashed two days after rival's approval",
+        "Hace dos años cerró la mina de Lugo",
+        "Passengers describe boom aboard Delta 1182",
+        "Family-run inn opens 120 rooms",
+        "Drei Namen werden in Linz genannt",
+    ):
+        assert not {SPAN, "aboard", "escaped", "people"} & figures(text).keys()
+    assert figures("Jailed for seven years after fire in York")[SPAN] == 7
+
+
+def test_those_who_were_hurt_and_died_are_not_hurt():
+    for text in ("Zwei Schwerverletzte sind gestorben", "Двое пострадавших при пожаре в Туле скончались"):
+        assert "hurt" not in figures(text)
+
+
+def test_flights_are_counted_and_a_house_that_passes_a_bill_has_votes():
+    assert figures("Airline cancels 800 flights") == {"flights": 800}
+    assert figures("House passes farm bill, 298-131") == {VOTES: "298-131"}
