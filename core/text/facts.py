@@ -54,7 +54,7 @@ _BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
 _WORD: Final = re.compile(r"\w+")
 _UNIT: Final = re.compile(r"[\d.,\s]")
-_POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps")  # of a percentage that changes
+_POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps", re.IGNORECASE)  # of a percentage that changes
 _NAMED_ABOARD: Final = re.compile(r" (?:[A-ZА-Я]|de[lr] |d[ou] )")  # "aboard Delta 1182"
 _PART_OF_COUNTRY: Final = re.compile(r"^(?:nord|sud|ost|west|zentral)(?=\w{4})")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
@@ -422,7 +422,9 @@ def _far_or_named(
 def _ballot(text: str, score: MatchScore, tokens: Sequence[Token], code: str) -> Fact | None:
     """A score that is no match's: "289-274" of a parliament; the winner's votes first."""
     sides = [int(side) for side in score.value.split("-")]
-    voting = any(counted_kind(token.text, code) == VOTES for token in tokens) and max(sides) > _GROWN
+    voted = [token for token in tokens if counted_kind(token.text, code) == VOTES]
+    gaps = (max(score.start - token.end, token.start - score.end) for token in voted)
+    voting = voted and (max(sides) > _GROWN or min(gaps) <= 1)  # "a 5-4 vote" of judges
     ruled = {_sense(token.text, "verbs", code) for token in tokens}  # "House passes bill, 298-131"
     ruling = not ruled.isdisjoint(("approve", "reject")) and "win" not in ruled
     if not (voting or ruling or _has(tokens, "ballots", code)):

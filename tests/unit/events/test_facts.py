@@ -241,7 +241,7 @@ def test_an_outcome_is_shared_and_not_what_a_number_counts():
 def test_scores_of_votes_and_teams_and_ages_at_death():
     votes = read_facts("Bank trims key rate in 7-2 vote")
     assert [(fact.column, fact.value) for fact in votes if fact.column != "what happened"] == [
-        ("score", "7-2")
+        ("votes", "7-2")
     ]
     assert ("score", "0-1") in [
         (fact.column, fact.value)

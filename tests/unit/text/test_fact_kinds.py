@@ -78,6 +78,7 @@ def test_a_rank_of_somebody_who_lives_is_no_toll():
         ("El Congreso aprueba la ley con 178 votos a favor y 171 en contra", "178-171"),
         ("Il Senato approva con 101 voti a favore e 74 contrari", "101-74"),
         ("Lawmakers reject motion 171-178", "178-171"),
+        ("Judges uphold book ban in 5-4 vote", "5-4"),
     ],
 )
 def test_votes_are_those_for_and_against_and_no_score(text, votes):
@@ -320,3 +321,11 @@ def test_those_who_were_hurt_and_died_are_not_hurt():
 def test_flights_are_counted_and_a_house_that_passes_a_bill_has_votes():
     assert figures("Airline cancels 800 flights") == {"flights": 800}
     assert figures("House passes farm bill, 298-131") == {VOTES: "298-131"}
+
+
+def test_points_in_capitals_are_points():
+    assert set(figures("FED CUTS RATES BY 25 BASIS POINTS TO 3.25%; VOTE 8-4")) == {
+        "points",
+        "per cent",
+        VOTES,
+    }
