@@ -37,7 +37,8 @@ def chooser(scene: Scene) -> None:
         set_choice("compare-articles")
     if scene.blind:
         said = f"{len(scene.outputs)}, their names hidden"
-        systems.text_input("Systems", said, disabled=True, key="compare-hidden")
+        key = "compare-hidden"
+        systems.text_input("Systems", said, disabled=True, key=key, help=markdown.HELPS[key])
     else:
         names = {fingerprint: outputs.system for fingerprint, outputs in scene.available.items()}
         shown, put = list(scene.prints), state.put

@@ -84,11 +84,10 @@ def _open(task: RoomTask, material: Mapping[str, str]) -> None:
             look = {"icon": "meeting_room", "type": "primary"}
             button("Open the room", "room-open-button", setup.open_room, task, material, **look)
             _offer("room-try", simulated.open_with_phones, task, material)
-            _sheets(task)
     else:
         startup_key.ask_for_key()
-        _sheets(task)
     tasks.preview(task)
+    _sheets(task)
 
 
 def _screens(code: str) -> None:
