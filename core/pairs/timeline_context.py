@@ -12,7 +12,6 @@ from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encod
 from core.pairs.context import NO_ANNOTATORS, PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import Runtime
-from core.text.language import MIXED
 from core.text.timeline_reading import TimelineReading
 
 BY_FORMULA: Final = "event_similarity.v2"
@@ -30,13 +29,13 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
     return chosen
 
 
-def scorer_of(scorer: str, encoder: str = AUTOMATIC, language: str = "") -> PairScorer:
-    """The scorer of a name; "auto" is `event_trees`, but for several languages or another encoder."""
+def scorer_of(scorer: str, encoder: str = AUTOMATIC) -> PairScorer:
+    """The scorer of a name; "auto" is `event_trees`, but for another encoder."""
     if scorer != AUTOMATIC:
         return pair_scorers.parse(scorer)
     usual = pair_scorers.parse(default_grouping_scorer())
     fits = encoder == AUTOMATIC or encoders.parse(encoder) == encoders.parse(usual.encoder or encoder)
-    return usual if fits and language != MIXED else pair_scorers.parse(BY_FORMULA)
+    return usual if fits else pair_scorers.parse(BY_FORMULA)
 
 
 def default_grouping_scorer() -> str:

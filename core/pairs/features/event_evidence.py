@@ -11,6 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray
 from core.pairs.context import PairContext
+from core.pairs.features.across_languages import across_languages
 from core.pairs.features.families import Family, Values, numerals, shared_names, swapped
 from core.pairs.features.overlap import LEAST, incidence, ones, rarity, scaled, share, sums
 from core.pairs.selection import Selection
@@ -239,10 +240,11 @@ def event_evidence(context: PairContext) -> dict[str, Family]:
     """The columns of a timeline by what they look at; those of a pair cannot tell left from right."""
     readings = [read(text, known=context.reading.names) for text in context.texts]
     named = [[stem(token.form) for token in reading.names] for reading in readings]
-    capitals = [
-        [stem(token.form) for token in reading.tokens if token.text[:1].isupper() and not token.stop]
+    spoken = [
+        [token.form for token in reading.tokens if token.text[:1].isupper() and not token.stop]
         for reading in readings
     ]
+    capitals = [[stem(form) for form in row] for row in spoken]
     return {
         "meaning": meaning(context.vectors),
         "words": shared_words(readings),
@@ -252,6 +254,7 @@ def event_evidence(context: PairContext) -> dict[str, Family]:
         "one fact exchanged": swapped(readings),
         "places": places(context.texts),
         "names of one thing": aliases(context.texts),
+        "other languages": across_languages(spoken, context.vectors, context.reading.language_numbers),
         "time": times(context.days, context.vectors),
     }
 
