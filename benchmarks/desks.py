@@ -18,4 +18,4 @@ TEACHING: Final = (
     "oak",
     "pine",
 )
-WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade", "quince", "rowan")
+WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade", "quince", "rowan", "sorrel")

@@ -12,9 +12,11 @@ from core.models.encoders.encoder import AUTOMATIC, EncoderRecipe, default_encod
 from core.pairs.context import NO_ANNOTATORS, PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import Runtime
-from core.text.timeline_reading import TimelineReading
+from core.text.timeline_reading import NOT_READ, TimelineReading
 
 BY_FORMULA: Final = "event_similarity.v2"
+TAUGHT: Final = frozenset({"de", "en", "es", "fr", "it", "pt", "ru"})  # what the desks of event_trees are in
+NEARLY_ALL: Final = 0.9
 
 
 def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
@@ -29,13 +31,20 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
     return chosen
 
 
-def scorer_of(scorer: str, encoder: str = AUTOMATIC) -> PairScorer:
-    """The scorer of a name; "auto" is `event_trees`, but for another encoder."""
+def scorer_of(scorer: str, encoder: str = AUTOMATIC, reading: TimelineReading = NOT_READ) -> PairScorer:
+    """The scorer of a name; "auto" is `event_trees`, but for another encoder or languages new to it."""
     if scorer != AUTOMATIC:
         return pair_scorers.parse(scorer)
     usual = pair_scorers.parse(default_grouping_scorer())
     fits = encoder == AUTOMATIC or encoders.parse(encoder) == encoders.parse(usual.encoder or encoder)
-    return usual if fits else pair_scorers.parse(BY_FORMULA)
+    return usual if fits and _were_taught(reading) else pair_scorers.parse(BY_FORMULA)
+
+
+def _were_taught(reading: TimelineReading) -> bool:
+    """Whether those of nearly all headlines of a timeline in several languages are among `TAUGHT`."""
+    counts = reading.by_language
+    taught = sum(count for code, count in counts.items() if code in TAUGHT)
+    return taught >= NEARLY_ALL * sum(counts.values())
 
 
 def default_grouping_scorer() -> str:
