@@ -8,14 +8,12 @@ TEACHING: Final = (
     "cedar",
     "dune",
     "elm",
-    "juniper",
     "kelp",
     "larch",
-    "laurel",
     "maple",
-    "myrtle",
     "nettle",
     "oak",
     "pine",
 )
+SEVERAL_LANGUAGES: Final = ("juniper", "laurel", "myrtle")  # they teach the trees for these
 WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade", "quince", "rowan", "sorrel")

@@ -13,6 +13,7 @@ from core.pairs.selection import Selection
 from core.text.language import languages_differ
 from core.text.normalise import searched
 
+TWO_LANGUAGES: Final = "two languages"  # name of the column
 _FEW: Final = 5  # headlines of a language from which it is known how near the others are to it
 _PEAK: Final = 4  # power by which the rarest shared name outweighs the others
 _LONGEST: Final = 4  # sounds by which names are compared
@@ -49,7 +50,7 @@ def across_languages(names: Sequence[Sequence[str]], vectors: Float32Array, lang
     rows = np.arange(len(vectors))
 
     def values(at: Selection) -> Values:
-        yield "two languages", languages_differ(*at.sides(languages)).astype(np.float32)
+        yield TWO_LANGUAGES, languages_differ(*at.sides(languages)).astype(np.float32)
         yield "names that sound alike", at.shared(halves, halves)
         yield "rarest name that sounds alike", at.shared(peaks, peaks) ** np.float32(1 / _PEAK)
         cosine = at.inner(vectors)

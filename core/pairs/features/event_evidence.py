@@ -236,8 +236,11 @@ def _tells(days: FloatArray, vectors: Float32Array, same: FloatArray | None = No
     return float(shares.mean()) if some.any() else 0.5
 
 
-def event_evidence(context: PairContext) -> dict[str, Family]:
-    """The columns of a timeline by what they look at; those of a pair cannot tell left from right."""
+def event_evidence(context: PairContext, *, languages: bool = False) -> dict[str, Family]:
+    """The columns of a timeline by what they look at; those of a pair cannot tell left from right.
+
+    With `languages`, what two headlines show across languages is among them.
+    """
     readings = [read(text, known=context.reading.names) for text in context.texts]
     named = [[stem(token.form) for token in reading.names] for reading in readings]
     spoken = [
@@ -245,7 +248,7 @@ def event_evidence(context: PairContext) -> dict[str, Family]:
         for reading in readings
     ]
     capitals = [[stem(form) for form in row] for row in spoken]
-    return {
+    families = {
         "meaning": meaning(context.vectors),
         "words": shared_words(readings),
         "names": together(shared_names(readings), exclusive("names", named), exclusive("capitals", capitals)),
@@ -254,9 +257,12 @@ def event_evidence(context: PairContext) -> dict[str, Family]:
         "one fact exchanged": swapped(readings),
         "places": places(context.texts),
         "names of one thing": aliases(context.texts),
-        "other languages": across_languages(spoken, context.vectors, context.reading.language_numbers),
         "time": times(context.days, context.vectors),
     }
+    if languages:
+        numbers = context.reading.language_numbers
+        families["other languages"] = across_languages(spoken, context.vectors, numbers)
+    return families
 
 
 def together(*families: Family) -> Family:
