@@ -15,4 +15,5 @@ TEACHING: Final = (
     "oak",
     "pine",
 )
-WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade", "quince", "rowan")
+SEVERAL_LANGUAGES: Final = ("juniper", "laurel", "myrtle")  # they teach the trees for these
+WATCHED: Final = ("fjord", "gorse", "heath", "iris", "jade", "quince", "rowan", "sorrel")

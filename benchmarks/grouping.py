@@ -39,6 +39,7 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
+from core.text.language import MIXED
 
 DATA = Path(os.environ.get("HEADLINE_LAB_SHARED", ROOT.parent / "shared")) / "data"
 GROUPS_CUTS = np.round(np.arange(0.30, 0.905, 0.01), 2)
@@ -93,9 +94,9 @@ def run_groups() -> dict[str, Any]:
     return {"benchmark": "groups", "rows": rows}
 
 
-def measure_groups(table: pd.DataFrame, cache: Path) -> dict[str, Any]:
+def measure_groups(table: pd.DataFrame, cache: Path, scorer: str = AUTOMATIC) -> dict[str, Any]:
     timeline = read(table)
-    prepared = prepare(timeline, Settings(), Runtime(cache=cache))
+    prepared = prepare(timeline, Settings(scorer=scorer), Runtime(cache=cache))
     grouping = regroup(prepared)
     gold = timeline.table[Field.GOLD].tolist()
     best, best_cut = max(
@@ -214,7 +215,7 @@ def run_languages() -> dict[str, Any]:
     """Headlines of eight languages written for this, and of five about one theme (OG2021, measured only).
 
     Average precision over all pairs of two languages, of the cosine faded with the days (tau = 5) and of the
-    default pair scorer; pair F1 and AMI of the groups where the slider starts, and of archives.
+    default pair scorer; pair F1 and AMI of the formula's groups where the slider starts, and of archives.
     """
     file = DATA / "og2021/og2021_por_fra_deu_slv_ara.csv.gz"
     table = pd.read_csv(file, dtype=str) if file.is_file() else pd.DataFrame()
@@ -228,7 +229,8 @@ def run_languages() -> dict[str, Any]:
         if len(table):
             whole["OG2021, first 1,100"] = _renamed(table[:1100], columns)
         for name, part in whole.items():
-            rows.append({"name": name, **measure_groups(part, Path(folder)), **_of_archive(part, runtime)})
+            figures = measure_groups(part, Path(folder), "event_similarity") | _of_archive(part, runtime)
+            rows.append({"name": name, **figures})
         for encoder in LANGUAGE_ENCODERS if len(table) else ():
             vectors = encode_cached(table["headline"].tolist(), encoders.parse(encoder), runtime)
             since = pd.to_datetime(table["date"], utc=True) - pd.Timestamp(0, tz="UTC")
@@ -306,10 +308,12 @@ def run_desks() -> dict[str, Any]:
     tables = [desk(file) for folder in folders for file in sorted(folder.glob("*.csv"))]
     days = [table.assign(date=table["date"].str[:10]) for table in tables]
     timed = [table for table in tables if (table["date"].str.len() > 10).any()]
+    mixed = [table for table in timed if read(table).reading.language == MIXED]
     rows = []
     with tempfile.TemporaryDirectory() as cache:
         for (dated, part), scorer in product(
-            (("minutes", timed), ("days", days)), ("auto", "event_similarity")
+            (("minutes", timed), ("days", days), ("minutes, several languages", mixed)),
+            ("auto", "event_similarity"),
         ):
             level, best = np.transpose([_at_level_and_best(table, scorer, Path(cache)) for table in part])
             drawn = np.random.default_rng(0).choice(level, (RESAMPLES, len(level))).mean(axis=1)

@@ -1,5 +1,8 @@
 """Trains `event_trees`: `python -m benchmarks.makers.event_trees OUT` writes the model and what it measured.
 
+With `--languages`, `event_trees_languages`: writers in several languages teach as well, and what two
+headlines show across languages is read.
+
 Desk timelines of those who may teach are read with minutes, with days alone, with times drawn by chance and
 without dates, public sets as timelines drawn of their training parts. A third of the writers is left out in
 turn: so the second trees read what the first say of writers that are new to them, and so the threshold is
@@ -17,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 import pandas as pd
 
-from benchmarks.desks import TEACHING
+from benchmarks.desks import SEVERAL_LANGUAGES, TEACHING
 from core import files
 from core.arrays import Float32Array, FloatArray, IntArray
 from core.data.pair_sets.load import load_to_learn
@@ -36,13 +39,14 @@ from core.parts import Part
 from core.runtime import Runtime, cache_folder
 from research.training.pairs.drawn_timelines import Pool
 
+ENCODER: Final = "e5_siamese.v1"
 PUBLIC: Final = ("uci", "allsides", "neus", "ecbplus", "emergent")
 DRAWN: Final = 10  # timelines of a public set
 SIZES: Final = (25, 1_500)  # headlines of a drawn timeline
 PAIRS: Final = 5_000  # of one timeline; the weights of those left out go to the others
 SAME_SHARE: Final = 0.4  # of these, pairs of one event, where there are as many
 HARD_SHARE: Final = 0.05  # nearest pairs of two events, of which half of the others are
-PUBLIC_WEIGHT: Final = 0.5
+PUBLIC_WEIGHT: Final = {False: 0.5, True: 0.65}  # and where more writers teach
 VARIANT_WEIGHT: Final = 0.5  # of a desk's timeline beside the one as it is
 FOLDS: Final = 3  # parts of writers and sets of which the first trees that the second learn from read two
 FEW: Final = (2, 25)  # headlines of what somebody pastes to try
@@ -97,8 +101,8 @@ class Lesson:
 class EvidenceReader:
     """The columns of pairs of a timeline, in the order of a model's config."""
 
-    def __init__(self, encoder: str, runtime: Runtime) -> None:
-        self._encoder, self._runtime = encoders.parse(encoder), runtime
+    def __init__(self, encoder: str, runtime: Runtime, *, languages: bool) -> None:
+        self._encoder, self._runtime, self._languages = encoders.parse(encoder), runtime, languages
         self.encoder = encoders.signature(self._encoder)
         self.first, self.second = tuple[str, ...](), tuple[str, ...]()
 
@@ -106,7 +110,8 @@ class EvidenceReader:
         """What the first trees read of a timeline, or the second where the first are given."""
         texts, n = timeline.texts, len(timeline.texts)
         context = PairContext(texts, timeline.days, encode_cached(texts, self._encoder, self._runtime))
-        everything, families = Tile(slice(0, n), slice(0, n)), event_evidence(context)
+        everything = Tile(slice(0, n), slice(0, n))
+        families = event_evidence(context, languages=self._languages)
         if first is not None:
             columns, shape = table(everything, families, self.first)
             families = around(families, probability(sums_of_trees(first, columns)).reshape(shape))
@@ -167,7 +172,7 @@ def desks(writer: str) -> Iterator[Labelled]:
         yield from Labelled(writer, texts, days, events).short()
 
 
-def public(name: str, runtime: Runtime) -> Iterator[Labelled]:
+def public(name: str, weight: float, runtime: Runtime) -> Iterator[Labelled]:
     pairs, random = load_to_learn(name), np.random.default_rng(7)
     rows = np.flatnonzero((pairs.parts == Part.TRAIN.value) & (pairs.groups >= 0))
     rows = rows[pairs.timelines[rows] == pairs.timelines[rows].min()]
@@ -178,7 +183,7 @@ def public(name: str, runtime: Runtime) -> Iterator[Labelled]:
         if drawn is None or (count and not SIZES[0] <= len(drawn[0]) <= SIZES[1]):
             continue
         count += 1
-        timeline = Labelled(name, drawn[0].texts, drawn[0].days, drawn[1].tolist(), PUBLIC_WEIGHT)
+        timeline = Labelled(name, drawn[0].texts, drawn[0].days, drawn[1].tolist(), weight)
         yield timeline
         yield from timeline.short()
 
@@ -215,14 +220,18 @@ def left_out(lessons: Sequence[Lesson], folds: Sequence[frozenset[str]]) -> list
 
 
 def told(
-    kind: str, lessons: Sequence[Lesson], trees: Sequence[BoostedTrees], folds: Sequence[frozenset[str]]
+    kind: str,
+    lessons: Sequence[Lesson],
+    trees: Sequence[BoostedTrees],
+    folds: Sequence[frozenset[str]],
+    writers: Sequence[str],
 ) -> float:
     """Prints the best F1 of pairs over each teaching writer left out; the threshold that is best for all."""
-    scores, every = list[FloatArray](), [lesson for lesson in lessons if lesson.writer in TEACHING]
+    scores, every = list[FloatArray](), [lesson for lesson in lessons if lesson.writer in writers]
     for lesson in every:
         own = next(some for some, fold in zip(trees, folds, strict=True) if lesson.writer in fold)
         scores.append(probability(own.predict(lesson.columns).astype(np.float32)))
-    for writer in TEACHING:
+    for writer in writers:
         rows = [row for row, lesson in enumerate(every) if lesson.writer == writer]
         threshold, f1 = best_threshold([every[row] for row in rows], [scores[row] for row in rows])
         print(f"{kind}: {writer} left out, best F1 of pairs {f1:.3f} at {threshold}", flush=True)
@@ -231,21 +240,22 @@ def told(
     return threshold
 
 
-def train(encoder: str, out: Path) -> None:
+def train(out: Path, *, languages: bool) -> None:
     runtime = Runtime(cache=cache_folder())
-    reader, names = EvidenceReader(encoder, runtime), (*TEACHING, *PUBLIC)
+    writers = sorted((*TEACHING, *SEVERAL_LANGUAGES)) if languages else TEACHING
+    reader, names = EvidenceReader(ENCODER, runtime, languages=languages), (*writers, *PUBLIC)
     folds = [frozenset(names[fold::FOLDS]) for fold in range(FOLDS)]
-    timelines = list(chain.from_iterable(map(desks, TEACHING)))
-    timelines += chain.from_iterable(public(name, runtime) for name in PUBLIC)
+    timelines = list(chain.from_iterable(map(desks, writers)))
+    timelines += chain.from_iterable(public(name, PUBLIC_WEIGHT[languages], runtime) for name in PUBLIC)
     lessons = [reader.lesson(timeline) for timeline in timelines]
     first = left_out(lessons, folds)
-    told("first", lessons, first, folds)
-    usual = np.median(np.concatenate([one.columns for one in lessons if one.writer in TEACHING]), axis=0)
+    told("first", lessons, first, folds, writers)
+    usual = np.median(np.concatenate([one.columns for one in lessons if one.writer in writers]), axis=0)
     trees = grown(lessons)
     # The second trees read what the first say of writers that these have not read.
     unread = {name: some for some, fold in zip(first, folds, strict=True) for name in fold}
     lessons = [reader.lesson(timeline, unread[timeline.writer]) for timeline in timelines]
-    threshold = told("second", lessons, left_out(lessons, folds), folds)
+    threshold = told("second", lessons, left_out(lessons, folds), folds, writers)
     config = EventTreesConfig(
         encoder=reader.encoder,
         columns=reader.first,
@@ -258,4 +268,4 @@ def train(encoder: str, out: Path) -> None:
 
 
 if __name__ == "__main__":
-    train(sys.argv[2] if sys.argv[2:] else "e5_siamese.v1", Path(sys.argv[1]))
+    train(Path(sys.argv[1]), languages="--languages" in sys.argv)

@@ -136,7 +136,7 @@ def prepare(
     if not len(timeline):
         message = "The timeline has no headline."
         raise InputError(message, hint="Load a file with at least one row that has a headline.")
-    scorer = scorer_of(settings.scorer, settings.encoder, timeline.reading.language)
+    scorer = scorer_of(settings.scorer, settings.encoder, timeline.reading)
     grouper = groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)

@@ -30,7 +30,7 @@ def compare(recent: Sequence[Arrival], runtime: Runtime) -> Compared:
     """Compares headlines for those that come after them, with the encoder that groups them."""
     timeline = timeline_of(recent, "stream")
     reading = timeline.reading
-    recipe = encoder_of(reading, AUTOMATIC, scorer_of(AUTOMATIC, language=reading.language))
+    recipe = encoder_of(reading, AUTOMATIC, scorer_of(AUTOMATIC, reading=reading))
     context = timeline_context(timeline, recipe, runtime)
     return encoders.signature(recipe), context, candidates.score_candidates(SCORER, context, runtime)
 

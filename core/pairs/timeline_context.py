@@ -13,9 +13,12 @@ from core.pairs.context import NO_ANNOTATORS, PairContext
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.runtime import Runtime
 from core.text.language import MIXED
-from core.text.timeline_reading import TimelineReading
+from core.text.timeline_reading import NOT_READ, TimelineReading
 
 BY_FORMULA: Final = "event_similarity.v2"
+SEVERAL_LANGUAGES: Final = "event_trees.v1|model:event_trees_languages"
+TAUGHT: Final = frozenset({"de", "en", "es", "fr", "it", "pt", "ru"})  # what the desks of event_trees are in
+NEARLY_ALL: Final = 0.9  # share of headlines in these; those whose language is doubtful are in none
 
 
 def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None = None) -> EncoderRecipe:
@@ -30,13 +33,17 @@ def encoder_of(reading: TimelineReading, encoder: str, scorer: PairScorer | None
     return chosen
 
 
-def scorer_of(scorer: str, encoder: str = AUTOMATIC, language: str = "") -> PairScorer:
-    """The scorer of a name; "auto" is `event_trees`, but for several languages or another encoder."""
+def scorer_of(scorer: str, encoder: str = AUTOMATIC, reading: TimelineReading = NOT_READ) -> PairScorer:
+    """The scorer of a name; "auto" is `event_trees`, but for another encoder or languages new to it."""
     if scorer != AUTOMATIC:
         return pair_scorers.parse(scorer)
     usual = pair_scorers.parse(default_grouping_scorer())
     fits = encoder == AUTOMATIC or encoders.parse(encoder) == encoders.parse(usual.encoder or encoder)
-    return usual if fits and language != MIXED else pair_scorers.parse(BY_FORMULA)
+    if fits and (reading is NOT_READ or reading.language != MIXED):
+        return usual
+    taught = sum(count for code, count in reading.by_language.items() if code in TAUGHT)
+    suits = fits and usual.encoder and taught >= NEARLY_ALL * len(reading.texts)
+    return pair_scorers.parse(SEVERAL_LANGUAGES if suits else BY_FORMULA)
 
 
 def default_grouping_scorer() -> str:

@@ -27,6 +27,7 @@ SAMPLE_SIZE = 500
 _LONGEST = 300
 _SURE = 0.4  # below this the answer for one short headline is a coin toss (measured, see docs/formats.md)
 _SECOND_SHARE = 0.15  # a second language with this share of the confident headlines makes it mixed
+_OTHERS_SHARE = 0.3  # and so do all other languages together that have this share
 _KANA = re.compile("[\u3041-\u30fa]")
 _NOT_PROSE = re.compile(r"https?://\S+|[\d_@#]+")
 NAMES: Final[Mapping[str, str]] = read_tables(__file__)["names"]  # English names of languages by their codes
@@ -73,9 +74,9 @@ def timeline_language(texts: Sequence[str]) -> str:
         return MIXED
     ranked = sorted(votes.items(), key=lambda item: (-item[1], item[0]))
     total = sum(votes.values())
-    if len(ranked) > 1 and ranked[1][1] >= _SECOND_SHARE * total:
-        return MIXED
-    return ranked[0][0]
+    (first, most), second = ranked[0], max((share for _, share in ranked[1:]), default=0.0)
+    several = second >= _SECOND_SHARE * total or total - most >= _OTHERS_SHARE * total
+    return MIXED if several else first
 
 
 def common_language(texts: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray
 from core.pairs.context import PairContext
+from core.pairs.features.across_languages import across_languages
 from core.pairs.features.families import Family, Values, numerals, shared_names, swapped
 from core.pairs.features.overlap import LEAST, incidence, ones, rarity, scaled, share, sums
 from core.pairs.selection import Selection
@@ -235,15 +236,19 @@ def _tells(days: FloatArray, vectors: Float32Array, same: FloatArray | None = No
     return float(shares.mean()) if some.any() else 0.5
 
 
-def event_evidence(context: PairContext) -> dict[str, Family]:
-    """The columns of a timeline by what they look at; those of a pair cannot tell left from right."""
+def event_evidence(context: PairContext, *, languages: bool = False) -> dict[str, Family]:
+    """The columns of a timeline by what they look at; those of a pair cannot tell left from right.
+
+    With `languages`, what two headlines show across languages is among them.
+    """
     readings = [read(text, known=context.reading.names) for text in context.texts]
     named = [[stem(token.form) for token in reading.names] for reading in readings]
-    capitals = [
-        [stem(token.form) for token in reading.tokens if token.text[:1].isupper() and not token.stop]
+    spoken = [
+        [token.form for token in reading.tokens if token.text[:1].isupper() and not token.stop]
         for reading in readings
     ]
-    return {
+    capitals = [[stem(form) for form in row] for row in spoken]
+    families = {
         "meaning": meaning(context.vectors),
         "words": shared_words(readings),
         "names": together(shared_names(readings), exclusive("names", named), exclusive("capitals", capitals)),
@@ -254,6 +259,10 @@ def event_evidence(context: PairContext) -> dict[str, Family]:
         "names of one thing": aliases(context.texts),
         "time": times(context.days, context.vectors),
     }
+    if languages:
+        numbers = context.reading.language_numbers
+        families["other languages"] = across_languages(spoken, context.vectors, numbers)
+    return families
 
 
 def together(*families: Family) -> Family:

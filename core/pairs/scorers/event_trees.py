@@ -14,6 +14,7 @@ from core.models import boosted_trees
 from core.models.loaded import loaded
 from core.pairs import trained
 from core.pairs.context import PairContext, require_vectors
+from core.pairs.features.across_languages import TWO_LANGUAGES
 from core.pairs.features.additive import probability
 from core.pairs.features.event_evidence import event_evidence
 from core.pairs.features.families import Family
@@ -180,10 +181,10 @@ class EventTrees(TrainedScorer):
 
     Boosted trees over what the two show and over the file around them: cosines of `e5_siamese`, words, names
     that either has alone, the sentence around them, numbers, places, names of one thing, hours and days, and
-    how much these tell in the file. Second trees look at what others of the file have to do with both; of
-    more than 4,000 headlines the first decide alone. Trained on desk timelines of several writers and on
-    public sets; models/event_trees/README.md has the figures, docs/decisions/0009-learned-scorer.md the
-    reasons.
+    how much these tell in the file; `model:event_trees_languages` also what stands across languages. Second
+    trees look at what others of the file have to do with both; of more than 4,000 headlines the first decide
+    alone. Trained on desk timelines of several writers and on public sets; the README of each model has the
+    figures, docs/decisions/0009-learned-scorer.md the reasons.
     """
 
     summary: ClassVar[str] = "Meaning, words, names, places, numbers and hours, weighed by trained trees"
@@ -214,7 +215,9 @@ class EventTrees(TrainedScorer):
         return Formula(lambda at: whole[at.renumbered(places).sides(np.arange(len(order)))])
 
     def weigh(self, context: PairContext) -> Evidence:
-        return Evidence(read_model(self.model), event_evidence(context), len(context))
+        model = read_model(self.model)
+        families = event_evidence(context, languages=TWO_LANGUAGES in model.config.columns)
+        return Evidence(model, families, len(context))
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
         return self.weigh(context).parts(PairList(np.array([left]), np.array([right])), score)
