@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     from core.results.table import Table
     from core.results.table_files import as_csv, as_frame, as_latex, as_markdown
     from core.runtime import Runtime
-    from headline_lab.event_map import EventMap
 
     Headlines = Timeline | str | Path | Sequence[str | None] | pd.DataFrame
 
@@ -45,7 +44,6 @@ __all__ = [
     "facts_grid",
     "fill_numeral",
     "group_headlines",
-    "map_widget",
     "methods",
     "read_timeline",
     "score_pairs",
@@ -215,37 +213,6 @@ def event_card(source: Headlines, group: int | None = None, *, headline: str = "
     grid, signed = facts_grid(timeline, line), (("", grouping.signature),)
     title, notes = timeline.texts[line.representative], (grid.lead, *timeline.unread_notes())
     return replace(grid_table(grid, timeline), title=title, notes=notes, signatures=signed)
-
-
-def map_widget(source: Headlines, *, scorer: str = "auto", granularity: float | None = None) -> EventMap:
-    """The map of the headlines by meaning, grouped as by `group_headlines`, for a notebook.
-
-    A click selects an event, a lasso (Shift and drag) what is inside, Escape nothing. `selected` has the rows
-    of what is selected, as `group_headlines` counts them, and can be set; `headlines` has the texts.
-    Raises ModelUnavailableError where the extra `notebook` is not installed, else as `group_headlines`.
-
-    >>> shown = map_widget(["Storm hits coast", "The storm hits the coast", "Bank cuts rates"])
-    >>> shown.selected = [1]
-    >>> shown.headlines
-    ['The storm hits the coast']
-    """
-    import numpy as np
-
-    from core.events.export import draw_map
-    from core.events.grouping import Settings, prepare, regroup
-    from core.extras import extras
-    from core.maps.projector import DEFAULT_MAP
-
-    with extras():
-        from headline_lab.event_map import EventMap
-
-    _check(str, scorer=scorer)
-    _check(Real, granularity=granularity or 0)
-    timeline, machine = read_timeline(source), runtime(patient=False)
-    prepared = prepare(timeline, Settings(scorer=scorer, events_alone=True), machine)
-    rows = np.array(_rows(source, timeline))[prepared.position >= 0]
-    places = draw_map(prepared, DEFAULT_MAP, machine).positions
-    return EventMap(prepared, regroup(prepared, granularity), places, rows)
 
 
 def _rows(source: object, timeline: Timeline) -> list[int]:

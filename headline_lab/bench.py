@@ -1,25 +1,27 @@
-"""The researcher's bench from a notebook: tasks, training, agreement, studies and their size."""
+"""The researcher's bench from a notebook: tasks, training, agreement, studies, their size, maps."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from core.pairs.explanation import explain_pair
 from core.pairs.neighbours import nearest_training_pairs
-from headline_lab import read_timeline, runtime
+from headline_lab import _check, _rows, read_timeline, runtime
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from core.results.table import Table
     from headline_lab import Headlines
+    from headline_lab.event_map import EventMap
     from research.tasks.run import TaskBenchmark
 
 __all__ = [
-    "agreement", "explain_pair", "nearest_training_pairs", "power", "run_task", "study_results", "train",
-    "vote_agreement",
+    "agreement", "explain_pair", "map_widget", "nearest_training_pairs", "power", "run_task", "study_results",
+    "train", "vote_agreement",
 ]  # fmt: skip
 
 
@@ -152,3 +154,34 @@ def study_results(code: str) -> list[Table]:
     from core.people.study_results import result_tables
 
     return result_tables(the_journal(), study_of(the_journal(), code))
+
+
+def map_widget(source: Headlines, *, scorer: str = "auto", granularity: float | None = None) -> EventMap:
+    """The map of the headlines by meaning, grouped as by `group_headlines`, for a notebook.
+
+    A click selects an event, a lasso (Shift and drag) what is inside, Escape nothing. `selected` has the rows
+    of what is selected, as `group_headlines` counts them, and can be set; `headlines` has the texts.
+    Raises ModelUnavailableError where the extra `notebook` is not installed, else as `group_headlines`.
+
+    >>> shown = map_widget(["Storm hits coast", "The storm hits the coast", "Bank cuts rates"])
+    >>> shown.selected = [1]
+    >>> shown.headlines
+    ['The storm hits the coast']
+    """
+    import numpy as np
+
+    from core.events.export import draw_map
+    from core.events.grouping import Settings, prepare, regroup
+    from core.extras import extras
+    from core.maps.projector import DEFAULT_MAP
+
+    with extras():
+        from headline_lab.event_map import EventMap
+
+    _check(str, scorer=scorer)
+    _check(Real, granularity=granularity or 0)
+    timeline, machine = read_timeline(source), runtime(patient=False)
+    prepared = prepare(timeline, Settings(scorer=scorer, events_alone=True), machine)
+    rows = np.array(_rows(source, timeline))[prepared.position >= 0]
+    places = draw_map(prepared, DEFAULT_MAP, machine).positions
+    return EventMap(prepared, regroup(prepared, granularity), places, rows)

@@ -8,7 +8,7 @@ import pytest
 pytestmark = pytest.mark.browser
 pytest.importorskip("anywidget", reason="the extra `notebook` is not installed")
 
-from headline_lab import map_widget  # noqa: E402
+from headline_lab.bench import map_widget  # noqa: E402
 from tests.unit.test_event_map import HEADLINES, HOSTILE  # noqa: E402
 
 MODEL = """

@@ -158,8 +158,8 @@ def test_a_timeline_in_two_languages_gets_the_multilingual_encoder() -> None:
     mixed = "\n".join([*RUSSIAN.splitlines(), *ITALIAN.splitlines()[1:]])
     prepared, _ = whole_way(load_text(mixed), Settings())
     assert prepared.timeline.reading.language == "mixed"
-    assert prepared.scorer.startswith("event_similarity.v2")
-    assert prepared.encoder.startswith("e5_small.v1")
+    assert prepared.scorer.startswith("event_trees.v1|model:event_trees_languages")
+    assert prepared.encoder.startswith("e5_siamese.v1")
     assert not groups_as_object(prepared, regroup(prepared))["notes"]
 
 

@@ -141,7 +141,8 @@ def test_groups():
 
 
 def test_groups_of_desks():
-    card = (ROOT / "models/event_trees/README.md").read_text(encoding="utf-8")
+    cards = [ROOT / "models" / name / "README.md" for name in ("event_trees", "event_trees_languages")]
+    card = "".join(path.read_text(encoding="utf-8") for path in cards)
     decision = doc("decisions/0017-level-of-a-timeline.md")
     for row in result("desks")["rows"]:
         low, high = map(short, row["pair_f1_interval"])

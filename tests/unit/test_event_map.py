@@ -7,7 +7,8 @@ import pytest
 
 from core.archive.points import SPAN
 from core.errors import InputError, ModelUnavailableError
-from headline_lab import group_headlines, map_widget
+from headline_lab import group_headlines
+from headline_lab.bench import map_widget
 
 HOSTILE = "Flood kills 12 in Lindau <img src=x onerror=alert(1)"
 HEADLINES = [

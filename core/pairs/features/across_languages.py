@@ -8,7 +8,7 @@ import numpy as np
 
 from core.arrays import Float32Array, IntArray
 from core.pairs.features.families import Family, Values
-from core.pairs.features.overlap import LEAST, incidence, rarity, scaled
+from core.pairs.features.overlap import LEAST, incidence, rarity, scaled, share
 from core.pairs.selection import Selection
 from core.text.language import languages_differ
 from core.text.normalise import searched
@@ -57,10 +57,10 @@ def across_languages(names: Sequence[Sequence[str]], vectors: Float32Array, lang
         (left, right), (left_code, right_code) = at.sides(rows), at.sides(places)
         one = (cosine - means[left, right_code]) / widths[left, right_code]
         other = (cosine - means[right, left_code]) / widths[right, left_code]
-        yield "meaning among its language", (one + other) / 2
+        yield "meaning among its language", np.asarray((one + other) / 2, dtype=np.float32)
         one, other = nearest[left, right_code], nearest[right, left_code]
-        yield "meaning of the less near of its language", cosine / np.minimum(one, other)
-        yield "meaning of the nearer of its language", cosine / np.maximum(one, other)
+        yield "meaning of the less near of its language", share(cosine, np.minimum(one, other))
+        yield "meaning of the nearer of its language", share(cosine, np.maximum(one, other))
 
     return values
 

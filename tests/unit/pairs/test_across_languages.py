@@ -5,7 +5,7 @@ import pytest
 
 from core.pairs.features.across_languages import across_languages, sound
 from core.pairs.selection import Tile
-from core.pairs.timeline_context import BY_FORMULA, default_grouping_scorer, scorer_of
+from core.pairs.timeline_context import BY_FORMULA, SEVERAL_LANGUAGES, scorer_of
 from core.text.timeline_reading import TimelineReading
 
 ENGLISH, RUSSIAN = 1, 2
@@ -57,7 +57,7 @@ def test_where_languages_are_not_known_none_differ():
     assert not columns([-1] * 12)[1]["two languages"].any()
 
 
-@pytest.mark.parametrize(("new", "scorer"), [(0, default_grouping_scorer()), (6, BY_FORMULA)])
+@pytest.mark.parametrize(("new", "scorer"), [(0, SEVERAL_LANGUAGES), (6, BY_FORMULA)])
 def test_beside_languages_that_taught_nothing_the_formula_groups(new, scorer):
     taught = ["Gericht verurteilt früheren Bürgermeister", "La Bourse de Paris termine en forte hausse"]
     swedish = ["Regeringen föreslår sänkt skatt på mat", "Polisen söker vittnen efter branden i natt"]

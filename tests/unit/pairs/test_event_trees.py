@@ -111,9 +111,10 @@ def test_parts_sum_up_to_the_score():
     assert {"meaning", "places", "time", event_trees.AROUND} < kinds
 
 
-def test_both_kinds_of_trees_read_every_column_and_their_sums_are_those_of_the_tables():
+@pytest.mark.parametrize(("name", "languages"), [("event_trees", False), ("event_trees_languages", True)])
+def test_both_kinds_of_trees_read_every_column_and_their_sums_are_those_of_the_tables(name, languages):
     given, everything = fires(), Tile(slice(0, len(FIRES)), slice(0, len(FIRES)))
-    families, model = event_evidence(given), read_model("event_trees")
+    families, model = event_evidence(given, languages=languages), read_model(name)
     seen_twice = event_trees.around(families, np.zeros((len(FIRES), len(FIRES)), dtype=np.float32))
     for held, columns, trees in (
         (families, model.config.columns, model.trees),
