@@ -143,8 +143,8 @@ def group_headlines(
     from core.events.grouping import Settings, prepare, regroup
     from core.events.stories import story_of
 
-    _check(str, scorer=scorer, method=method)
-    _check(Real, granularity=granularity or 0)
+    check_arguments(str, scorer=scorer, method=method)
+    check_arguments(Real, granularity=granularity or 0)
     timeline = read_timeline(source)
     settings = Settings(scorer=scorer, method=method, events_alone=not keep_formats)
     prepared = prepare(timeline, settings, runtime(patient=False, precision=precision))
@@ -162,7 +162,7 @@ def group_headlines(
         (column,) = timeline.report.columns[Field.HEADLINE]
         left_out = {row.line - 1: row.cells[column] for row in timeline.report.rejected}
         rows = range(len(table) + len(left_out))
-        table = table.set_index(pd.Index(_rows(source, timeline))).reindex(rows)
+        table = table.set_index(pd.Index(rows_of(source, timeline))).reindex(rows)
         table["headline"] = table["headline"].fillna(pd.Series(left_out, dtype=object))
         table.index = source.index if isinstance(source, (pd.DataFrame, pd.Series)) else table.index
     table.attrs |= {"signature": grouping.signature, "unread": timeline.unread_notes()}
@@ -206,7 +206,7 @@ def event_card(source: Headlines, group: int | None = None, *, headline: str = "
     from core.events.facts_text import grid_table
     from core.events.grouping import Settings, prepare, regroup
 
-    _check(str, headline=headline)
+    check_arguments(str, headline=headline)
     prepared = prepare(read_timeline(source), Settings(events_alone=True), runtime(patient=False))
     grouping, timeline = regroup(prepared), prepared.timeline
     line = find_event(prepared, grouping, group, headline)
@@ -215,7 +215,7 @@ def event_card(source: Headlines, group: int | None = None, *, headline: str = "
     return replace(grid_table(grid, timeline), title=title, notes=notes, signatures=signed)
 
 
-def _rows(source: object, timeline: Timeline) -> list[int]:
+def rows_of(source: object, timeline: Timeline) -> list[int]:
     """The row of each headline; entries of a list or data frame that are none count, too."""
     given = not isinstance(source, (str, Path)) and source is not timeline
     left_out = {row.line - 1 for row in timeline.report.rejected if given}
@@ -260,8 +260,8 @@ def score_pairs(
     from core.pairs.file_scoring import default_scorer, score_file
     from core.pairs.scorer import pair_scorers
 
-    _check(str, scorer=scorer or "")
-    _check(Real, threshold=threshold or 0)
+    check_arguments(str, scorer=scorer or "")
+    check_arguments(Real, threshold=threshold or 0)
     if isinstance(pairs, pd.DataFrame):
         table = pairs.copy()
         if dates is not None or articles is not None:
@@ -304,8 +304,8 @@ def contradictions(
     from core.consistency.studies.subject import subject_of_timeline
     from core.consistency.studies.summary import findings_as_object
 
-    _check(str, scorer=scorer or "")
-    _check(Real, threshold=threshold or 0)
+    check_arguments(str, scorer=scorer or "")
+    check_arguments(Real, threshold=threshold or 0)
     timeline = read_timeline(source)
     how = scoring.Scoring(scorer=scorer or scoring.SCORER, threshold=threshold)
     subject = subject_of_timeline(timeline)
@@ -336,7 +336,7 @@ def check_numerals(
     from core.numerals.checks.tables import check_article, expression_of
     from core.numerals.derivations.features import as_float
 
-    _check(str, article=article, aligner=aligner or "")
+    check_arguments(str, article=article, aligner=aligner or "")
     lines = _texts([headlines] if isinstance(headlines, str) else headlines, "headlines")
     checked = check_article(article, lines, runtime(), load=partial(load_checker, aligner))
     rows: list[tuple[object, ...]] = []
@@ -367,7 +367,7 @@ def fill_numeral(article: str, headline: str, *, aligner: str | None = None) -> 
     from core.numerals.checks.tables import fill_article
     from core.numerals.filling import load_filler
 
-    _check(str, article=article, headline=headline, aligner=aligner or "")
+    check_arguments(str, article=article, headline=headline, aligner=aligner or "")
     filled, _, _ = fill_article(article, [headline], runtime(), load=partial(load_filler, aligner))
     return filled[0].answer
 
@@ -383,7 +383,7 @@ def write_headlines(articles: Sequence[str | None], *, system: str = "", seed: i
     from core.data.articles.articles import articles_of
     from core.headlines import generator, writing
 
-    _check(str, system=system or "")
+    check_arguments(str, system=system or "")
     chosen = system or writing.default_system()[0]
     read = articles_of("articles", _texts(articles, "articles"))
     written = writing.write_headlines(read, chosen, generator.GenerationOptions(), runtime(seed=seed))
@@ -426,7 +426,7 @@ def compare_headlines(
     from core.headlines.comparison.table import comparison_table
     from core.headlines.comparison.written_table import as_table
 
-    _check(Mapping, systems=systems)
+    check_arguments(Mapping, systems=systems)
     texts = _texts(articles, "articles")
     people = [] if references is None else _listed(references, "references")
     each = [of if isinstance(of, Iterable) and not isinstance(of, str) else [of] for of in people]
@@ -459,7 +459,7 @@ def methods() -> pd.DataFrame:
     return pd.DataFrame(rows, columns=["kind", "name", "signature", "summary"])
 
 
-def _check(kind: type, **arguments: object) -> None:
+def check_arguments(kind: type, **arguments: object) -> None:
     from core.errors import InputError
 
     names: dict[type, str] = {str: "a text", Real: "a number", Mapping: "a dictionary of lists by name"}

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from core.pairs.explanation import explain_pair
 from core.pairs.neighbours import nearest_training_pairs
-from headline_lab import _check, _rows, read_timeline, runtime
+from headline_lab import check_arguments, read_timeline, rows_of, runtime
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -178,10 +178,10 @@ def map_widget(source: Headlines, *, scorer: str = "auto", granularity: float | 
     with extras():
         from headline_lab.event_map import EventMap
 
-    _check(str, scorer=scorer)
-    _check(Real, granularity=granularity or 0)
+    check_arguments(str, scorer=scorer)
+    check_arguments(Real, granularity=granularity or 0)
     timeline, machine = read_timeline(source), runtime(patient=False)
     prepared = prepare(timeline, Settings(scorer=scorer, events_alone=True), machine)
-    rows = np.array(_rows(source, timeline))[prepared.position >= 0]
+    rows = np.array(rows_of(source, timeline))[prepared.position >= 0]
     places = draw_map(prepared, DEFAULT_MAP, machine).positions
     return EventMap(prepared, regroup(prepared, granularity), places, rows)

@@ -220,7 +220,7 @@ def test_several_languages_are_compared_as_the_choice_of_similarity_says():
     lines += ("Центробанк повысил ключевую ставку", "Шторм закрыл аэропорт Генуи")
     app = opened("open")
     loaded(app, "two.csv", "\n".join(["headline", *lines]).encode())
-    assert "event_similarity.v2" in " ".join(caption.value for caption in app.caption)
+    assert "model:event_trees_languages" in " ".join(caption.value for caption in app.caption)
 
 
 def test_a_link_with_a_similarity_that_is_not_among_the_few_stays_as_it_is():
