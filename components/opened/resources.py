@@ -29,6 +29,7 @@ from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import Need, pair_scorers
 from core.pairs.timeline_context import scorer_of
 from core.runtime import Runtime
+from core.text.timeline_reading import NOT_READ, TimelineReading
 
 FILE = "file-"
 QUICK_TO_SCORE = 60  # headlines that any scorer compares within ten seconds
@@ -143,9 +144,9 @@ def owner() -> str:
     return f"visitor-{sha256(visitor.encode()).hexdigest()[:16]}" if visitor else ""
 
 
-def scorer_weights(scorer: str, encoder: str = AUTOMATIC) -> str:
+def scorer_weights(scorer: str, encoder: str = AUTOMATIC, reading: TimelineReading = NOT_READ) -> str:
     """What changes when a scorer or its encoder gets other weights; it belongs into the keys of jobs."""
-    recipe = scorer_of(scorer, encoder)
+    recipe = scorer_of(scorer, encoder, reading)
     chosen = [encoders.parse(encoder)] if encoder != AUTOMATIC and Need.VECTORS in recipe.needs else []
     return fingerprint_of(" ".join([encoder, pair_scorers.signature(recipe)]), *chosen, recipe)
 
@@ -166,7 +167,7 @@ def prepared(
     """Everything before the slider; computed in the background, once for all sessions."""
     source = timeline(name)
     weights = None if settings.encoder == AUTOMATIC else encoders.parse(settings.encoder).fingerprint
-    key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer)}"
+    key = f"prepare|{name}|{settings}|{weights}|{scorer_weights(settings.scorer, reading=source.reading)}"
 
     chain: dict[str, Timeline] = {}  # the newest of the earlier files first
     since: str | None = state.now().since

@@ -15,7 +15,7 @@ from core.errors import CoreError, UnknownNameError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
 from core.groups.quality import MEASURES, quality, resampled
-from core.models.encoders.encoder import default_encoder, encoders
+from core.models.encoders.encoder import AUTOMATIC, default_encoder, encoders
 from core.models.weights import everything_inside
 from core.pairs.recipe_fingerprint import fingerprint_of
 from core.pairs.scorer import pair_scorers
@@ -90,6 +90,11 @@ class OpenedTimeline(NamedTuple):
     gold: Sequence[Hashable]
 
 
+def signed(scorer: str) -> str:
+    """The signature of a named scorer; "auto" stays, since each timeline has its own."""
+    return scorer if scorer == AUTOMATIC else pair_scorers.signature(scorer_of(scorer))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class GroupPlan(BenchmarkPlan[GroupBenchmark]):
     """Grouping methods on timelines, cut where a timeline itself suggests; no gold group chooses anything."""
@@ -120,9 +125,10 @@ class GroupPlan(BenchmarkPlan[GroupBenchmark]):
         if system.baseline:
             return ()
         encoder = encoders.parse(default_encoder(data.facts.language))
-        scorer, method = pair_scorers.parse(self.scorer), groupers.parse(system.signature)
+        scorer = scorer_of(self.scorer, reading=data.timeline.reading)
+        method = groupers.parse(system.signature)
         code = {code_digest(type(part).__module__, within=("core.",)) for part in everything_inside(method)}
-        return [fingerprint_of(self.scorer, scorer, encoder), *sorted(code)]
+        return [fingerprint_of(pair_scorers.signature(scorer), scorer, encoder), *sorted(code)]
 
     def measure(self, system: results.BenchmarkSystem, data: OpenedTimeline, runtime: Runtime) -> Outcome:
         count, cut = len(data.timeline), ""
@@ -179,9 +185,8 @@ def measure_grouping(
 ) -> GroupBenchmark:
     methods = methods or groupers.names()
     systems = (*BASELINES, *map(_system, dict.fromkeys(methods)))
-    signature = pair_scorers.signature(scorer_of(scorer))
     resamples = max(resamples, enough_resamples(len(methods) + 1))
-    plan = GroupPlan(list(dict.fromkeys(sets)) or SETS, systems, signature, resamples)
+    plan = GroupPlan(list(dict.fromkeys(sets)) or SETS, systems, signed(scorer), resamples)
     return engine.run_plan(plan, runtime, machine=machine, on_outcome=on_outcome)
 
 

@@ -14,8 +14,6 @@ from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
 from core.groups.quality import MEASURES, quality, resampled
-from core.pairs.scorer import pair_scorers
-from core.pairs.timeline_context import scorer_of
 from core.results.table import Value
 from core.runtime import Runtime
 from core.text.tokens import words
@@ -105,8 +103,7 @@ def open_groups(task: Task, place: str) -> GroupItems:
     if task.sample or task.split is not None:
         said = "Groups are measured on a whole timeline: sample and split do not fit."
         raise InputError(said, hint="Leave them out, or give a smaller file.")
-    scorer = pair_scorers.signature(scorer_of(task.scorer or Settings().scorer))
-    plan = events.GroupPlan([place], [], scorer, task.resamples)
+    plan = events.GroupPlan([place], [], events.signed(task.scorer or Settings().scorer), task.resamples)
     opened = plan.open(place, Runtime())
     facts = replace(opened.facts, key=task.data)
     return GroupItems(facts=facts, better=better, plan=plan, opened=opened)

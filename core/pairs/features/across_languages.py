@@ -14,6 +14,7 @@ from core.text.language import languages_differ
 from core.text.normalise import searched
 
 TWO_LANGUAGES: Final = "two languages"  # name of the column
+CELLS: Final = 4_000_000  # cosines that are held at once
 _FEW: Final = 5  # headlines of a language from which it is known how near the others are to it
 _PEAK: Final = 4  # power by which the rarest shared name outweighs the others
 _LONGEST: Final = 4  # sounds by which names are compared
@@ -69,16 +70,20 @@ def _by_language(
     vectors: Float32Array, places: IntArray, count: int
 ) -> tuple[Float32Array, Float32Array, Float32Array]:
     """Mean and deviation of the cosines of each headline with those of each language, and the highest."""
-    found = np.zeros((3, len(vectors), count), dtype=np.float32)
-    everywhere = np.arange(len(vectors))
-    for place in range(count if len(vectors) > 1 else 0):
-        rows = np.flatnonzero(places == place)
-        rows = rows if len(rows) >= _FEW else everywhere
-        cosines = vectors @ vectors[rows].T
-        cosines[rows, np.arange(len(rows))] = np.nan
-        with np.errstate(invalid="ignore"):
-            found[0, :, place] = np.nanmean(cosines, axis=1)
-            found[1, :, place] = np.nanstd(cosines, axis=1)
-        cosines[rows, np.arange(len(rows))] = -1.0
-        found[2, :, place] = cosines.max(axis=1)
+    n, sizes = len(vectors), np.bincount(places, minlength=count)
+    found = np.zeros((3, n, count), dtype=np.float32)
+    rows = max(CELLS // max(n, 1), 1)
+    for start in range(0, n if n > 1 else 0, rows):
+        part = slice(start, start + rows)
+        cosines = vectors[part] @ vectors.T
+        height = np.arange(len(cosines))
+        cosines[height, start + height] = np.nan
+        everywhere = _measures(cosines)
+        for place in range(count):
+            enough = sizes[place] >= _FEW
+            found[:, part, place] = _measures(cosines[:, places == place]) if enough else everywhere
     return found[0], np.maximum(found[1], LEAST), np.maximum(found[2], np.float32(0.05))
+
+
+def _measures(cosines: Float32Array) -> list[Float32Array]:
+    return [measure(cosines, axis=1) for measure in (np.nanmean, np.nanstd, np.nanmax)]

@@ -11,7 +11,7 @@ import numpy as np
 
 from core.arrays import Float32Array, FloatArray
 from core.pairs.context import PairContext
-from core.pairs.features.across_languages import across_languages
+from core.pairs.features.across_languages import CELLS, across_languages
 from core.pairs.features.families import Family, Values, numerals, shared_names, swapped
 from core.pairs.features.overlap import LEAST, incidence, ones, rarity, scaled, share, sums
 from core.pairs.selection import Selection
@@ -25,7 +25,6 @@ ONLY_DAYS: Final = np.float32(-2)  # where a file has days without minutes
 _STEM: Final = 5  # first letters by which forms of a word meet, of a long word one more
 _LONG: Final = 7
 _CROWD: Final = 10  # neighbours that say how crowded it is around a headline
-_CELLS: Final = 4_000_000  # cosines that are held at once
 _ASKED: Final = 1_500  # headlines that say how much time tells
 _ONE: Final = np.float32(1)
 _PEAK: Final = 4  # power by which the rarest shared word outweighs the others
@@ -47,7 +46,7 @@ class Crowds:
         n = len(vectors)
         columns = np.zeros((4, n), dtype=np.float32)
         few = min(_CROWD, n - 1)
-        rows = max(_CELLS // n, 1)
+        rows = max(CELLS // n, 1)
         for start in range(0, n if few else 0, rows):
             part = slice(start, start + rows)
             cosines = vectors[part] @ vectors.T
