@@ -36,8 +36,8 @@ ABOUT: Final = """# The five papers, item by item
 Written by `python -m research.papers` from the [registries](methods.md): \
 *here* as in the paper, a *substitute* with another model or data, or what it *needs* (owner/name: from the \
 hub). A substitute has the paper's figure and ours with its 95 % interval, the data, and what a baseline \
-reaches there (`python -m benchmarks papers`); on other data or a part of it, so the two are not to be compared. \
-`headline-lab papers NAME` and *Benchmark* add the published tables. † rests on under ten units."""
+reaches there (`python -m benchmarks papers`); on other data or a part of it, so the two are not to be \
+compared. `headline-lab papers NAME` and *Benchmark* add the published tables. † rests on under ten units."""
 _SET: Final = re.compile(r"^\| ([\w ,]+?)(?:\.v\d+)?(?:\\\|[^|]*)? \| [0-9a-f]{16} \|", re.MULTILINE)
 _GIVEN: Final = Path(__file__).with_suffix(".toml").read_bytes()
 
