@@ -69,7 +69,7 @@ def _by_language(
     vectors: Float32Array, places: IntArray, count: int
 ) -> tuple[Float32Array, Float32Array, Float32Array]:
     """Mean and deviation of the cosines of each headline with those of each language, and the highest."""
-    found = np.zeros((3, len(vectors), count), dtype=np.float32)
+    figures = np.zeros((3, len(vectors), count), dtype=np.float32)
     everywhere = np.arange(len(vectors))
     for place in range(count if len(vectors) > 1 else 0):
         rows = np.flatnonzero(places == place)
@@ -77,8 +77,9 @@ def _by_language(
         cosines = vectors @ vectors[rows].T
         cosines[rows, np.arange(len(rows))] = np.nan
         with np.errstate(invalid="ignore"):
-            found[0, :, place] = np.nanmean(cosines, axis=1)
-            found[1, :, place] = np.nanstd(cosines, axis=1)
+            figures[0, :, place] = np.nanmean(cosines, axis=1)
+            figures[1, :, place] = np.nanstd(cosines, axis=1)
         cosines[rows, np.arange(len(rows))] = -1.0
-        found[2, :, place] = cosines.max(axis=1)
-    return found[0], np.maximum(found[1], LEAST), np.maximum(found[2], np.float32(0.05))
+        figures[2, :, place] = cosines.max(axis=1)
+    means, widths, nearest = figures
+    return means, np.maximum(widths, LEAST), np.maximum(nearest, np.float32(0.05))
