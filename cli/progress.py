@@ -145,9 +145,13 @@ def table_format(out: Path, *, source: str) -> str:
 
 def is_data_set(out: Path | None) -> bool:
     """Whether a table is written as a folder for other libraries: a name without an ending."""
+    from core.events.export import check_target
+
     if out is None or out.suffix:
         return False
-    if os.path.exists(out) and (not os.path.isdir(out) or os.listdir(out)):
+    if not os.path.exists(out):
+        check_target(out)
+    elif not os.path.isdir(out) or os.listdir(out):
         hint = "Give the name of a new folder; what lies in one would be read with the rest."
         raise InputError(f"{out} is there already, and no empty folder.", hint=hint)
     return True

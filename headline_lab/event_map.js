@@ -12,9 +12,9 @@ export default {
     const packed = new Response(points, { headers: { "content-type": "application/gzip" } });
     const content = { points: readPoints(packed), names: Promise.resolve(names), texts: Promise.resolve(texts) };
     const data = { ...USUAL, label, palette, place: key };
-    for (const [name, given] of Object.entries(content)) fetched.set((data[name] = `${key}-${name}`), given);
+    for (const [name, values] of Object.entries(content)) fetched.set((data[name] = `${key}-${name}`), values);
     const show = () => map.show({ ...data, ...model.get("_shown") }, (kind, value) => {
-      model.set("_told", [kind, value, Date.now()]); // the same may be chosen again
+      model.set("_choice", [kind, value, Date.now()]); // the same may be chosen again
       model.save_changes();
     });
     model.on("change:_shown", show);

@@ -33,7 +33,7 @@ class EventMap(anywidget.AnyWidget):
     _html.tag(sync=True)
     _content: Any = Dict().tag(sync=True)
     _shown: Any = Dict().tag(sync=True)
-    _told: Any = List().tag(sync=True)
+    _choice: Any = List().tag(sync=True)
     selected: Any = List(Int())
 
     def __init__(self, prepared: Prepared, grouping: Grouping, places: Float32Array, rows: IntArray) -> None:
@@ -51,19 +51,20 @@ class EventMap(anywidget.AnyWidget):
     def headlines(self) -> list[str]:
         return [self._texts[at] for at in np.flatnonzero(np.isin(self._rows, self.selected))]
 
-    @observe("_told")
+    @observe("_choice")
     def _choose(self, change: Any) -> None:
         """A point selects its event; a lasso what is inside."""
         kind, value, *_ = change.new or ("", 0)
         chosen = np.zeros(0, dtype=np.int64)
         if kind == "lasso" and (lasso := corners_of(value)):
             chosen = np.array(self._points.inside(lasso), dtype=np.int64)
-        elif kind == "point" and isinstance(value, int) and 0 <= value < len(self._ids):
+        elif kind == "point" and type(value) is int and 0 <= value < len(self._ids):
             chosen = np.flatnonzero(self._ids == self._ids[self._points.order[value]])
         self.selected = self._rows[chosen].tolist()
 
     @observe("selected")
     def _mark(self, change: Any) -> None:
-        bits = np.packbits(np.isin(self._rows, change.new)[self._points.order], bitorder="little").tobytes()
-        marked = base64.b64encode(zlib.compress(bits, 1)).decode() if change.new else ""
-        self._shown = {"marked": marked, "found": len(change.new)}
+        chosen = np.isin(self._rows, change.new)[self._points.order]  # without rows that are not on the map
+        bits = np.packbits(chosen, bitorder="little").tobytes()
+        marked = base64.b64encode(zlib.compress(bits, 1)).decode() if chosen.any() else ""
+        self._shown = {"marked": marked, "found": int(chosen.sum())}

@@ -25,11 +25,11 @@ class ArchiveQuery:
     lasso: Lasso = ()  # the point lies inside; () for anywhere
 
 
-def corners_of(given: Any) -> Lasso:
+def corners_of(drawn: Any) -> Lasso:
     """What a browser says is a lasso; () where it is none."""
     try:
-        corners = tuple((int(x), int(y)) for x, y in given)
-    except (TypeError, ValueError):
+        corners = tuple((int(x), int(y)) for x, y in drawn)
+    except (TypeError, ValueError, OverflowError):
         return ()
     known = all(0 <= side <= SPAN for corner in corners for side in corner)
     return corners if known and 2 < len(corners) <= MOST_CORNERS else ()

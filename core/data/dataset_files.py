@@ -8,17 +8,14 @@ from typing import Any, Final
 
 from core import __version__
 from core.files import read_tables
-from core.text.language import common_language
+from core.text.language import MIXED, common_language
 
 _TABLES: Final = read_tables(__file__)
 _CONTEXT: Final = _TABLES["context"] | {word: f"cr:{word}" for word in _TABLES["croissant"]["words"].split()}
 _TYPES: Final = {"int64": "sc:Integer", "double": "sc:Float", "bool": "sc:Boolean"}  # others are texts
 _FORMS: Final = {"jsonl": "application/jsonlines", "parquet": "application/x-parquet"}
 _CARD: Final = """---
-language: [{language}]
-license: other
-task_categories: [{tasks}]
-configs:
+{front}configs:
 - config_name: default
   data_files:
 {files}
@@ -26,7 +23,7 @@ configs:
 
 # {name}
 
-{says} {licence}
+{summary}
 
 {counts}
 
@@ -46,17 +43,17 @@ def dataset_files(
     """Content by name within the folder, of columns and file of each part, words of the card, and days."""
     import pyarrow as pa
 
-    found = {**files, "arrow/dataset_dict.json": as_json({"splits": list(parts)})}
+    content = {**files, "arrow/dataset_dict.json": as_json({"splits": list(parts)})}
     distribution, records, counts, listed = [], [], [], []
-    for (part, columns), (file, content) in zip(parts.items(), files.items(), strict=True):
+    for (part, columns), (file, data) in zip(parts.items(), files.items(), strict=True):
         blank = {name for name, values in columns.items() if all(value is None for value in values)}
         kinds = {name: pa.string() if name in blank else None for name in columns}
         table = pa.table({name: pa.array(values, kinds[name]) for name, values in columns.items()})
-        found |= {f"arrow/{part}/{name}": data for name, data in _arrow(part, table)}
-        form, mark = _FORMS[file.rpartition(".")[2]], hashlib.sha256(content).hexdigest()
+        content |= {f"arrow/{part}/{name}": state for name, state in _arrow(part, table)}
+        form, mark = _FORMS[file.rpartition(".")[2]], hashlib.sha256(data).hexdigest()
         named = {"@type": "cr:FileObject", "@id": file, "name": file, "contentUrl": file}
         distribution.append({**named, "encodingFormat": form, "sha256": mark})
-        types = {one.name: _TYPES.get(str(one.type), "sc:Text") for one in table.schema}
+        types = {field.name: _TYPES.get(str(field.type), "sc:Text") for field in table.schema}
         fields = [
             {
                 **{"@type": "cr:Field", "@id": f"{part}/{name}", "name": name, "dataType": kind},
@@ -67,15 +64,31 @@ def dataset_files(
         records.append({"@type": "cr:RecordSet", "@id": part, "name": part, "field": fields})
         counts.append(f"- {part}: {len(table):,} rows")
         listed.append(f"  - split: {part}\n    path: {file}")
-    given = {"licence": "", "more": "", "counts": "\n".join(counts), **about, "version": __version__}
+    language, licence, tasks = (about.get(key, "") for key in ("language", "licence", "tasks"))
+    language = "multilingual" if language == MIXED else language
     croissant = {
         **{"@context": _CONTEXT, "@type": "sc:Dataset", "version": "1.0.0"},
         "conformsTo": "http://mlcommons.org/croissant/1.0",
-        **{"name": given["name"], "description": given["says"], "license": given["licence"]},
-        **{"inLanguage": given["language"], "distribution": distribution, "recordSet": records},
+        **{"name": about["name"], "description": about["says"]},
+        **_without_blanks(license=licence, inLanguage=language),
+        **{"distribution": distribution, "recordSet": records},
     }
-    card = _CARD.format(files="\n".join(listed), **given)
-    return {**found, "croissant.json": as_json(croissant), "README.md": card.encode()}
+    front = _without_blanks(
+        language=language and f"[{language}]",
+        license=licence and "other",
+        task_categories=tasks and f"[{tasks}]",
+    )
+    card = _CARD.format(
+        **{"more": "", "counts": "\n".join(counts), **about, "version": __version__},
+        front="".join(f"{key}: {value}\n" for key, value in front.items()),
+        files="\n".join(listed),
+        summary=f"{about['says']} {licence}".strip(),
+    )
+    return {**content, "croissant.json": as_json(croissant), "README.md": card.encode()}
+
+
+def _without_blanks(**values: str) -> dict[str, str]:
+    return {key: value for key, value in values.items() if value}
 
 
 def files_of_table(parquet: bytes, texts: Sequence[str], **about: str) -> dict[str, bytes]:

@@ -17,7 +17,6 @@ TWO_BY_TWO: Final = 8  # words that count most, of which any two are taken out t
 _COLUMNS: Final = tuple(
     map(TableColumn, ("Word", "Headline", "Without it", "… and those above", "… and below"))
 )
-_GRADIENTS: Final = tuple(map(TableColumn, ("Integrated gradients", "… and those with more")))
 _ANSWERS: Final = "different events", "the same event"
 
 
@@ -69,7 +68,8 @@ def explain_pair(
 
         first, second = map(" ".join, split)
         apart = float(scored.file.pairs.days_apart[0])
-        added, *ends = integrated_gradients(recipe.network().to(machine.device), first, second, apart)
+        model = recipe.network().to(machine.device)
+        added, *ends = integrated_gradients(model, first, second, apart, machine)
         gradients = dict(zip(places, added.tolist(), strict=True))
     by_gradient = sorted(order if gradients else (), key=lambda place: gradients[place] * (1 - 2 * same))
     carried = [by_gradient[: at + 1] for at in range(len(by_gradient))]
@@ -81,7 +81,8 @@ def explain_pair(
     up, down, rest = (more.scores[len(tried) + k * len(order) :][: len(order)] for k in range(3))
     curve, notes, columns = dict(zip(by_gradient, rest, strict=True)), [said, found], _COLUMNS
     if gradients:
-        columns, better = (*_COLUMNS, *_GRADIENTS), "lower" if same else "higher"
+        further, better = ("more", "lower") if same else ("less", "higher")
+        columns = (*_COLUMNS, *map(TableColumn, ("Integrated gradients", f"… and those with {further}")))
         both = [(one, two) for one, two in zip(up, rest, strict=True) if None not in (one, two)]
         means = " and ".join(f"{mean(line):.3f}" for line in zip(*both, strict=True)) or "unknown"
         notes += [

@@ -18,7 +18,7 @@ async ([script, state, points]) => {
   const watching = {};
   window.model = {
     get: (name) => state[name], set: (name, value) => { state[name] = value; },
-    save_changes: () => { window.told = state._told; },
+    save_changes: () => { window.choice = state._choice; },
     on: (name, act) => { watching[name] = act; }, off: () => {},
     python: (name, value) => { state[name] = value; watching[`change:${name}`](); },
   };
@@ -46,31 +46,31 @@ def notebook(browser):
 def test_a_click_and_a_lasso_reach_python_and_what_it_selects_is_marked(notebook):
     widget = map_widget(HEADLINES, scorer="levenshtein")
     content = {**widget._content, "points": None}
-    state = {"_html": widget._html, "_content": content, "_shown": widget._shown, "_told": []}
+    state = {"_html": widget._html, "_content": content, "_shown": widget._shown, "_choice": []}
     points = base64.b64encode(widget._content["points"]).decode()
     notebook.evaluate(MODEL, [widget._esm, json.loads(json.dumps(state)), points])
     canvas = notebook.locator(".point-map canvas")
     notebook.wait_for_selector(".point-map[data-drawn]")
 
-    def told(do):
-        notebook.evaluate("window.told = null")
+    def after(do):
+        notebook.evaluate("window.choice = null")
         do()
-        notebook.wait_for_function("window.told")
-        widget.set_state({"_told": notebook.evaluate("window.told")})
+        notebook.wait_for_function("window.choice")
+        widget.set_state({"_choice": notebook.evaluate("window.choice")})
         notebook.evaluate("(shown) => model.python('_shown', shown)", widget._shown)
-        found = str(len(widget.selected) or "")
+        count = str(len(widget.selected) or "")
         notebook.wait_for_function(
-            "(found) => document.querySelector('div div').shadowRoot"
-            ".querySelector('.point-map').dataset.marked === found",
-            arg=found,
+            "(count) => document.querySelector('div div').shadowRoot"
+            ".querySelector('.point-map').dataset.marked === count",
+            arg=count,
         )
         return widget.headlines
 
     canvas.focus()
     for _ in range(len(HEADLINES)):  # each headline by the keys, its text below the pointer
         notebook.keyboard.press("ArrowRight")
-    assert told(lambda: notebook.keyboard.press("Enter"))
-    assert told(lambda: notebook.keyboard.press("Escape")) == []
+    assert after(lambda: notebook.keyboard.press("Enter"))
+    assert after(lambda: notebook.keyboard.press("Escape")) == []
     notebook.keyboard.press("0")  # the keys may have moved the window
     box = canvas.bounding_box()
     corners = [(1, 1), (0.01, 1), (0.01, 0.01), (1, 0.01), (1, 0.99)]
@@ -83,5 +83,5 @@ def test_a_click_and_a_lasso_reach_python_and_what_it_selects_is_marked(notebook
         notebook.mouse.up()
         notebook.keyboard.up("Shift")
 
-    assert {*told(lasso)} == {*HEADLINES} - {""}
+    assert {*after(lasso)} == {*HEADLINES} - {""}
     assert HOSTILE in widget.headlines

@@ -192,11 +192,21 @@ def test_plugins_and_missing_extras_are_those_of_a_checkout(environment, ran, pr
     assert "pip install 'headline-lab[research]'" in done.stderr
 
 
+def test_an_installed_wheel_has_the_map_of_a_notebook(ran, tmp_path):
+    pytest.importorskip("anywidget", reason="the extra `notebook` is not installed")
+    code = """
+from headline_lab.bench import map_widget
+shown = map_widget(["Storm hits coast", "Bank cuts rates"], scorer="levenshtein")
+print("class PointMap" in shown._esm, "export default" in shown._esm)
+"""
+    assert ran("-c", code, cwd=tmp_path) == "True True\n"
+
+
 def test_the_wheel_holds_what_the_app_needs(wheel):
     """All of the checkout that the app is made of, models, samples and pictures too, and no more."""
     with zipfile.ZipFile(wheel) as file:
         names = {name for name in file.namelist() if name.startswith("headline_lab/")}
-    held = {re.sub(r"^headline_lab/(app/)?(?!__init__|bench\.)", "", name) for name in names}
+    held = {re.sub(r"^headline_lab/(app/)?(?!__init__|bench\.|event_map\.)", "", name) for name in names}
     roots = {name.partition("/")[0] for name in held}
     listed = finished("git", "ls-files", "--cached", "--others", "--exclude-standard", *roots).stdout.split()
     if listed:  # this copy is a checkout

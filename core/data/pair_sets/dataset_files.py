@@ -34,8 +34,8 @@ def dataset_files(pairs: PairSet, *, language: str, licence: str) -> dict[str, b
     about = {"name": pairs.name, "language": language, "licence": licence, "says": _SAYS, "more": _MTEB}
     about |= {"tasks": _TASKS, "mark": f"fingerprint {pairs.fingerprint}", "counts": counts}
     lines = {f"{part}.jsonl": _lines(columns) for part, columns in parts.items()}
-    found = folder.dataset_files(parts, lines, about, ("date1", "date2"))
-    return {**found, "mteb.json": folder.as_json(_mteb(about | {"revision": pairs.fingerprint}, parts))}
+    content = folder.dataset_files(parts, lines, about, ("date1", "date2"))
+    return {**content, "mteb.json": folder.as_json(_mteb(about | {"revision": pairs.fingerprint}, parts))}
 
 
 def _columns(pairs: PairSet) -> dict[str, list[Any]]:

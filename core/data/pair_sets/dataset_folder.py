@@ -100,5 +100,10 @@ def read_parts(parts: Mapping[Part, Sequence[Path]], name: str) -> pair_set.Pair
 def _read(file: Path, part: Part) -> pair_set.PairSet:
     if file.suffix != ".arrow":
         return pair_file.read_pair_file(file, part=part).strict()
-    frame = arrow_columns(file).to_pandas()
+    table = arrow_columns(file)
+    try:
+        frame = table.to_pandas()
+    except ValueError as error:  # pyarrow's own among them
+        said = f"{file.name} has a column of a kind, or a day, that cannot be read."
+        raise InputError(said, hint="Save the data set with texts and numbers alone.") from error
     return pair_file.pairs_of_frame(frame, part=part, labels=True, name=file.name).strict()

@@ -23,10 +23,15 @@ def as_parquet(streams: list[Path]) -> bytes:
 
     tables, out = [arrow_columns(file) for file in streams], pa.BufferOutputStream()
     try:
-        pq.write_table(pa.concat_tables(tables, promote_options="permissive"), out)
+        joined = pa.concat_tables(tables, promote_options="permissive")
     except pa.ArrowException as error:
         said = f"The parts of {streams[0].parents[1].name} cannot be joined: their columns differ."
         raise InputError(said, hint="Give the folder of one part.") from error
+    try:
+        pq.write_table(joined, out)
+    except pa.ArrowException as error:
+        said = f"{streams[0].parent.name} has a column of a kind, or a day, that cannot be read."
+        raise InputError(said, hint="Save the data set with texts and numbers alone.") from error
     return bytes(out.getvalue())
 
 

@@ -9,14 +9,16 @@ from torch import Tensor
 
 from core.arrays import FloatArray
 from core.pairs.cross_encoder.model import PairModel
+from core.runtime import Runtime
 
+STEP: Final = "Gradients along the way from blanks to words"
 POINTS: Final = 8  # of the rule of Gauss and Legendre, in each stretch of the way from blanks to words
 OFF: Final = 1e-4  # what the sum may differ from the difference of scores in a stretch; else it is halved
 SHORTEST: Final = 2.0**-12
 
 
 def integrated_gradients(
-    model: PairModel, left: str, right: str, days: float
+    model: PairModel, left: str, right: str, days: float, runtime: Runtime
 ) -> tuple[FloatArray, float, float]:
     """What each word of both texts adds, the score, and the score with blanks (PAD) in place of all words.
 
@@ -31,14 +33,14 @@ def integrated_gradients(
     marks = [-1 - word for word in tokenizer.words(left)], [-1 - begins - at for at in tokenizer.words(right)]
     word_of = -1 - model.collate([marks[0]], [marks[1]], [days])[0].ids[0]
     blanks = np.where(word_of >= 0, tokenizer.frame.pad, ids)
-    weight, given = embeddings.weight.detach(), list[Tensor]()
+    weight, replaced = embeddings.weight.detach(), list[Tensor]()
     words, blank = (F.embedding(torch.from_numpy(row).to(weight.device), weight) for row in (ids, blanks))
-    embeddings.register_forward_hook(lambda *_: given.pop())
+    embeddings.register_forward_hook(lambda *_: replaced.pop())
 
     def scores(shares: FloatArray) -> tuple[Tensor, Tensor]:
         """Of texts so far on the way to the words, with what the network reads of them."""
         way = (blank + torch.from_numpy(shares).to(words)[:, None, None] * (words - blank)).requires_grad_()
-        given.append(way)
+        replaced.append(way)
         many = len(shares)
         logits = model(*model.collate([first] * many, [second] * many, [days] * many))
         several = logits.shape[1] > 1
@@ -47,14 +49,13 @@ def integrated_gradients(
     places, weights = (part / 2 for part in np.polynomial.legendre.leggauss(POINTS))
     tokens, stretches = np.zeros(len(word_of)), [(0.0, 1.0)]
     without, score = scores(np.array([0.0, 1.0]))[0].tolist()
-    while stretches:
-        start, end = stretches.pop()
-        found, way = scores(np.array([*(start + (end - start) * (places + 0.5)), start, end]))
-        (slopes,) = torch.autograd.grad(found[:POINTS].sum(), way)
+    for start, end in runtime.track(stretches, STEP):  # halves come behind
+        along, way = scores(np.array([*(start + (end - start) * (places + 0.5)), start, end]))
+        (slopes,) = torch.autograd.grad(along[:POINTS].sum(), way)
         added = (
             (slopes[:POINTS] * (words - blank)).sum(dim=2).double().cpu().numpy().T @ weights * (end - start)
         )
-        if abs(added.sum() - float((found[-1] - found[-2]).detach())) <= OFF or end - start <= SHORTEST:
+        if abs(added.sum() - float((along[-1] - along[-2]).detach())) <= OFF or end - start <= SHORTEST:
             tokens += added
         else:
             stretches += [(start, (start + end) / 2), ((start + end) / 2, end)]

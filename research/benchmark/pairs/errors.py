@@ -86,7 +86,8 @@ def explain(
 
         model = scorer.innermost.network().to(runtime.device)
         left_text, right_text = input_texts(model.config, two.texts, two.bodies)
-        added, *_ = integrated_gradients(model, left_text, right_text, float(pairs.days_apart[place]))
+        apart = float(pairs.days_apart[place])
+        added, *_ = integrated_gradients(model, left_text, right_text, apart, runtime)
         words = [f"first: {word}" for word in left_text.split()]
         words += [f"second: {word}" for word in right_text.split()]
         drives = sorted(map(ScorePart, words, added.tolist()), key=lambda word: -abs(word.value))

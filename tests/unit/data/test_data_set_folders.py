@@ -4,9 +4,12 @@ import json
 
 import pyarrow as pa
 import pytest
+import yaml
 from pyarrow import parquet
 
 from core.data.articles.opening import load_articles
+from core.data.dataset_files import dataset_files
+from core.data.pair_sets.load import load_pair_set
 from core.data.timelines.load import load_path
 from core.data.timelines.samples import load_sample
 from core.errors import CoreError
@@ -99,6 +102,45 @@ def test_parts_that_do_not_fit_together_are_named(tmp_path):
     stream(pa.table({"headline": [["a", "b"]]}), tmp_path / "test/data-00000-of-00001.arrow")
     with pytest.raises(CoreError, match="joined"):
         load_path(tmp_path)
+
+
+UNREAD = {  # by who cannot read it; the other can
+    load_path: pa.array([pa.MonthDayNano([1, 2, 3])]),
+    load_pair_set: pa.array([2**30], pa.int32()).cast(pa.date32()),
+}
+
+
+@pytest.mark.parametrize(("read", "column"), UNREAD.items())
+def test_a_column_that_cannot_be_read_is_not_said_to_differ(tmp_path, read, column):
+    stream(pa.table({"headline": ["Storm"], "x": column}), tmp_path / "train/data-00000-of-00001.arrow")
+    with pytest.raises(CoreError, match="column of a kind"):
+        read(str(tmp_path))
+
+
+@pytest.mark.parametrize(("name", "source"), [("group", "sample:iss"), ("write", "sample:articles")])
+def test_a_folder_in_one_that_is_not_there_is_refused(command, tmp_path, name, source):
+    code, text, err = command(name, source, "--out", tmp_path / "absent/events")
+    assert (code, text, "does not exist" in err) == (2, "", True)
+    assert not (tmp_path / "absent").exists()
+
+
+def test_what_is_not_known_stands_in_neither_card_nor_croissant(headlines, articles):
+    for folder, tasks in ((headlines, None), (articles, ["summarization"])):
+        card = (folder / "README.md").read_text()
+        front = yaml.safe_load(card.split("---")[1])
+        assert (front["language"], front.get("task_categories")) == (["en"], tasks)
+        assert "license" not in {*front, *json.loads((folder / "croissant.json").read_text())}
+        assert [line for line in card.splitlines() if line != line.rstrip()] == []
+
+
+@pytest.mark.parametrize(("language", "wanted"), [("mixed", ["multilingual"]), ("", None)])
+def test_several_languages_have_the_word_of_the_hub(language, wanted):
+    about = {"name": "events", "says": "Headlines.", "language": language, "mark": "", "licence": "CC0"}
+    written = dataset_files({"train": {"headline": ["Storm"]}}, {"train.parquet": b""}, about)
+    front = yaml.safe_load(written["README.md"].decode().split("---")[1])
+    assert (front.get("language"), front["license"]) == (wanted, "other")
+    croissant = json.loads(written["croissant.json"])
+    assert (croissant.get("inLanguage"), croissant["license"]) == (wanted and wanted[0], "CC0")
 
 
 def test_what_would_unpack_to_too_much_is_refused(tmp_path, monkeypatch):
