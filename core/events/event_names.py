@@ -359,9 +359,10 @@ def _is_place(
     stands, against = votes.count(PlaceReading.PLACE), votes.count(PlaceReading.NO_PLACE)
     if of_teams:
         return known and stands > 0 == against
-    if all(each.text.split()[-1].casefold() in _PLACES for each in mentions):
+    tails = {each.text.casefold().rpartition(" ")[2] if " " in each.text else "" for each in mentions}
+    if tails <= _PLACES - {"county"}:  # "Derby County" is a club
         return True
-    if known:
+    if known or tails <= _PLACES:
         return len(votes) - against >= max(against, 1)
     near = any(_IN.search(texts[each.row], 0, each.start) for each in mentions)
     if is_known_place(mentions[0].text, doubtful=True):

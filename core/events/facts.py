@@ -36,7 +36,7 @@ from core.text.facts import (
     is_passed,
     same_name,
 )
-from core.text.numerals.languages import unread_headlines
+from core.text.numerals.languages import language_of, unread_headlines
 from core.text.reading import reads
 from core.text.tokens import fold
 
@@ -51,7 +51,7 @@ _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated":
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _RULED: Final = frozenset({"arrest", "sentence", "reject", "strike"})  # verbs with a time of their own
 _WORD: Final = re.compile(r"\w+")
-_OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])er)")
+_OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])(er))")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _HALF: Final = 0.5  # the same for what happened, which all that are silent say in words that are not read
 # Values not of one thing: no colour for one outlet\'s, no change.
@@ -326,7 +326,7 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
-    _add_adjectives(columns.get(WHERE, []), texts, rows)
+    _add_adjectives(columns.get(WHERE, []), texts, rows, reading.language)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
     heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
@@ -372,13 +372,17 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
     return more or quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
 
 
-def _add_adjectives(places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int]) -> None:
+def _add_adjectives(
+    places: list[list[StatedValue]], texts: Sequence[str], rows: Sequence[int], language: str
+) -> None:
     """Adds headlines that have a place as an adjective alone: "Spanish chemical plant", "пермская школа"."""
     texts_of = [[each.text for each in value] for value in places]
     for row in sorted(set(rows).difference(each.row for each in chain(*places))):
+        german = language_of(texts[row], doubtful=language) == "de"
         for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
             land, town = same_name(word, adjective=True), _OF_TOWN.fullmatch(word)
-            of = town and any(each.casefold().startswith(town[1].casefold()) for each in known)
+            ends = ".*" if town and not town[2] else "(en?)?" if german else "(?!)"  # of "Göttinger"
+            of = town and any(re.fullmatch(town[1] + ends, each, re.IGNORECASE) for each in known)
             if of or (land and nested(land, known)):
                 value.append(StatedValue(row, word, value[0].value))
 

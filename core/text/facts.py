@@ -14,6 +14,7 @@ from typing import Final
 
 from core.files import read_tables
 from core.text.differences import TOLLS, ParsedHeadline, read, unlabelled
+from core.text.names import is_sentence_case
 from core.text.normalise import searched
 from core.text.numerals.language_tables import LANGUAGES, language_tables
 from core.text.numerals.languages import language_of
@@ -38,7 +39,7 @@ _BESIDE_THOSE: Final = frozenset({*TOLLS, "escaped", "affected"})  # what happen
 _ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
 # Tables of words without columns.
 _PLAIN: Final = frozenset(
-    word_list("tolls reaches passed active numbered from to instead unstated denied feared")
+    word_list("tolls reaches passed active numbered from to instead unstated denied feared wished")
 )
 _BEHIND, _BEFORE = 4, 3
 _BETWEEN: Final = 2  # words between a number and what it counts that are shown; more are left out
@@ -47,6 +48,7 @@ _LONG: Final = 5  # letters of a word that is known whatever language a short he
 _MAGNITUDE: Final = re.compile(r"(?<!\w)M ?(\d\.\d)(?!\w)")
 _OF_PERSON: Final = re.compile(r"(?: d[ie]|,) $")
 _NOUNS: Final = frozenset(word_list("block pass charge arrest"))
+_MAY_NAME: Final = frozenset(("May", "Will"))  # who somebody is: "Will Smith wins"
 _DEADLY: Final = frozenset(word_list("die kill shoot explode crash"))
 _OF: Final = frozenset(word_list("di de von of d"))
 _THOSE: Final = frozenset(word_list("les des aux"))  # before an age limit: "les moins de 15 ans"
@@ -140,13 +142,12 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     if not any(fact.column == "dead" for fact in facts):
         facts += _single(text, tokens, code)
     phrases = list(_phrases(text, tokens))
-    facts += phrases
-    for at, token in enumerate(tokens):
+    facts += [each for each in phrases if not _is_wished(text, tokens, each.start, code)]
+    for token in tokens:
         sense = _sense(token.text, "verbs", code)
         noun = sense and code == "en" and token.form in _NOUNS and _is_noun(text, tokens, token)
         within = any(each.start <= token.start < each.start + len(each.said) for each in phrases)
-        near = _run([*tokens[max(0, at - _BEFORE) : at][::-1]], text, token.start, []) if sense else []
-        wished = sense in OUTCOMES and _has(near[::-1], "wished", "", pairs=True)
+        wished = sense in OUTCOMES and _is_wished(text, tokens, token.start, code)
         # "retire son bilan", "Trump-backed", "задержано 14 рейсов"
         wished |= sense == "withdraw" and _has(tokens, "tolls", code)
         wished |= sense == "arrest" and any(counted_kind(each.text, code) == "flights" for each in tokens)
@@ -172,6 +173,16 @@ def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Fact]:
         start = text.rfind(" ", 0, first.start) + 1 if text[: first.start].endswith("-") else first.start
         said = f"{first.text} … {last.text}" if long else text[start : last.end]  # "dix-huit mois de prison"
         yield Fact(VERB, said, match.lastgroup or "", start)
+
+
+def _is_wished(text: str, tokens: Sequence[Token], start: int, code: str) -> bool:
+    before = [token for token in tokens if token.end <= start][: -_BEFORE - 1 : -1]
+    near = [
+        token for token in _run(before, text, start, [])
+        # "Minister May Resign" and "Will He Quit?" are no names.
+        if token.text not in _MAY_NAME or text.endswith("?") or (token.start and not is_sentence_case(text))
+    ]  # fmt: skip
+    return _has(near[::-1], "wished", code, pairs=True)
 
 
 def _is_noun(text: str, tokens: Sequence[Token], token: Token) -> bool:
@@ -426,7 +437,7 @@ def _ballot(text: str, score: MatchScore, tokens: Sequence[Token], code: str) ->
     gaps = (max(score.start - token.end, token.start - score.end) for token in voted)
     voting = voted and (max(sides) > _GROWN or min(gaps) <= 1)  # "a 5-4 vote" of judges
     ruled = {_sense(token.text, "verbs", code) for token in tokens}  # "House passes bill, 298-131"
-    ruling = not ruled.isdisjoint(("approve", "reject")) and "win" not in ruled
+    ruling = max(sides) > _GROWN and not ruled.isdisjoint(("approve", "reject")) and "win" not in ruled
     if not (voting or ruling or _has(tokens, "ballots", code)):
         return None
     return _votes(text[score.start : score.end], sides, score.start)

@@ -786,6 +786,36 @@ def test_a_place_in_an_adjective_counts_where_another_headline_names_it():
     assert [cell_words(cell(grid, outlet, "where")) for outlet in "ABC"] == ["Spain", "Spanish", ""]
 
 
+@pytest.mark.parametrize(
+    ("place", "text", "word"),
+    [
+        ("Göttingen", "Göttinger Feuerwehr löscht Brand in der Nacht", "Göttinger"),
+        ("Karlsruhe", "Karlsruher Feuerwehr löscht Brand in der Nacht", "Karlsruher"),
+        ("Leipzig", "Leipziger Feuerwehr löscht Brand in der Nacht", "Leipziger"),
+        ("Bordeaux", "Fire crews cross the border", ""),
+        ("Winterthur", "Winter fire kills nobody", ""),
+        ("Winterthur", "Feuer im Winter ist selten", ""),
+        ("Porto", "Porter escapes from the fire", ""),
+    ],
+)
+def test_a_town_in_er_is_a_german_adjective_and_the_whole_name(place, text, word):
+    _, grid = event(
+        ("A", "2026-03-02 08:00", f"Two dead in {place} hotel fire"),
+        ("B", "2026-03-02 09:00", f"Hotel fire in {place} leaves two dead"),
+        ("C", "2026-03-02 10:00", text),
+    )
+    assert [cell_words(cell(grid, outlet, "where")) for outlet in "ABC"] == [place, place, word]
+
+
+@pytest.mark.parametrize("name", ["Derby County", "Notts County"])
+def test_a_club_that_is_called_like_a_county_is_no_place(name):
+    _, grid = event(
+        ("A", "2026-03-02 08:00", f"{name} sack manager after poor year"),
+        ("B", "2026-03-02 09:00", f"Struggling {name} sack manager"),
+    )
+    assert "where" not in {column.head for column in grid.columns}
+
+
 def test_what_happened_is_a_column_where_half_of_the_outlets_say_it():
     lines = [("A", "2024-05-01", "Harbour chief resigns"), ("B", "2024-05-01", "Chief of harbour resigns")]
     silent = [(outlet, "2024-05-01", "Harbour chief walks away from post") for outlet in "CDE"]

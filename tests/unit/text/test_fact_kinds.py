@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.facts import HALF_TIME, LOOSE, OUTCOMES, SCORE, SPAN, VERB, VOTES, read_facts
+from core.text.facts import HALF_TIME, LOOSE, OUTCOMES, SCORE, SPAN, VERB, VOTES, read_facts, same_name
 
 
 def figures(text, language="en"):
@@ -92,6 +92,8 @@ def test_votes_are_those_for_and_against_and_no_score(text, votes):
         ("Bremen siegt 3:2 nach 0:2 in Mainz", "3-2"),
         ("El Betis remonta un 0-1 y gana 2-1", "2-1"),
         ("Lyon, mené 0-1, bat Lille 2-1", "2-1"),
+        ("Saka blocked late as Arsenal and Chelsea draw 1-1", "1-1"),
+        ("Late pass: Bayern 3-1 Mainz", "3-1"),
         ("Half-time: Leeds 1-0 Hull", None),
         ("Zur Halbzeit steht es 0:1 in Mainz", None),
         ("Sevilla 0-1 Betis al descanso", None),
@@ -266,6 +268,12 @@ def test_who_killed_or_lives_or_is_one_of_two_is_no_count(text):
         ("Konzern ruft Kindersitze zurück", "withdraw", "ruft kindersitze zurück"),
         ("Santos demite o treinador do time", "dismiss", "demite"),
         ("Novak s'impose à Dijon face à Silva", "win", "s'impose"),
+        ("Blast at chemical plant kills two", "kill", "kills"),
+        ("May resigns", "resign", "resigns"),
+        ("Will Smith wins", "win", "wins"),
+        ("Baker gets nine years for arson", "sentence", "gets nine years"),
+        ("Jury clears baker of murder", "acquit", "clears baker of"),
+        ("Jury clears baker of all charges", "acquit", "clears baker of all charges"),
     ],
 )
 def test_an_outcome_is_read_whole_in_its_own_words(text, sense, said):
@@ -281,6 +289,15 @@ def test_an_outcome_is_read_whole_in_its_own_words(text, sense, said):
         "Из-за тумана задержаны 26 рейсов",
         "Trump-backed candidate speaks in Ohio",
         "Команда не выявила победителя",
+        "Minister may step down",
+        "Minister May Step Down",
+        "Will the Minister Resign?",
+        "Judge could throw out case",
+        "Baker faces nine years in prison",
+        "Vigil held after crash",
+        "Talks held over Gaza",
+        "City gets first park in 50 years",
+        "Crews clear roads of snow",
     ],
 )
 def test_what_is_wanted_denied_or_meant_otherwise_is_no_outcome(text):
@@ -329,3 +346,15 @@ def test_points_in_capitals_are_points():
         "per cent",
         VOTES,
     }
+
+
+def test_an_adjective_is_of_a_country_and_no_name_that_begins_like_one():
+    for country, words in (
+        ("india", "Indian indiano indiani indiane"),
+        ("syria", "Syrian siriani sirio sírios"),
+        ("czech republic", "Czech ceco ceca ceche"),
+        ("belgium", "Belgian belga belgi belghe"),
+    ):
+        assert {same_name(word, adjective=True) for word in words.split()} == {country}
+    for name in ("Indianapolis", "Siri", "cecchino", "Belgrade"):
+        assert not same_name(name, adjective=True)
