@@ -100,9 +100,10 @@ def test_numbers_without_end_are_read_calculated_and_written(number):
             validate(parse_expression(text), article.text, number)
 
 
-def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so():
+def test_of_an_article_of_numbers_the_first_are_looked_at_and_the_reason_says_so(monkeypatch):
+    most = limits.ARTICLE_NUMERALS.value // 2  # all pairs of the usual many take minutes beside other tests
+    monkeypatch.setenv(limits.ARTICLE_NUMERALS.variable, str(most))
     checker = load_checker("lexical.v1", Runtime())
-    most = limits.ARTICLE_NUMERALS.value
     article = "Storm reached 3 towns. " + "7 of 9 " * most + "and 8675309 dogs."
     (checked,) = checker.check(["Storm kills 8675309"], [article], Runtime())
     assert len(checked.article.numerals) == most
