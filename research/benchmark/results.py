@@ -11,10 +11,10 @@ from core import files
 from core.errors import CoreError, UnknownNameError
 from core.models.endpoints import costs
 from core.results import json_files
-from core.results.number_forms import duration, footnotes
+from core.results.number_forms import MARK, duration, footnotes
 from core.results.stored import SHIPPED, provenance
 from core.results.table import LONG, MOST_COLUMNS, Row, Table, TableColumn, as_page_part, as_text
-from core.results.table_files import as_csv, as_latex, as_markdown, latex_signatures
+from core.results.table_files import LATEX_MARK, as_csv, as_latex, as_markdown, latex_signatures
 from core.results.text_tables import SIGNATURES
 from core.runtime import cache_folder
 from core.statistics.bootstrap import Figure, holm
@@ -175,6 +175,9 @@ class Benchmark(Generic[S, Y, C]):
             if reasons:
                 yield "\n".join(f"- {', '.join(names)}: {reason}" for reason, names in reasons.items())
 
+    def __str__(self) -> str:
+        return self.as_text()
+
     def as_text(self) -> str:
         parts = [
             block.removeprefix("### ")
@@ -200,7 +203,12 @@ class Benchmark(Generic[S, Y, C]):
         return "\n\n".join([*parts, f"*{self.provenance()}*"]) + "\n"
 
     def as_latex(self, *, columns: int | None = MOST_COLUMNS) -> str:
-        tables = [block for block in self.blocks(brief=True) if isinstance(block, Table) and block.title]
+        tables = list[Table]()
+        for block in self.blocks(brief=True):
+            if isinstance(block, Table) and block.title:
+                tables.append(block)
+            elif isinstance(block, str) and block.startswith(MARK):
+                tables = [_noted(table, block) for table in tables]
         signed = [(f"{cell.set}, {cell.system}", cell.signature) for cell in self.cells if cell.signature]
         lines = [f"% {self.provenance()}", *latex_signatures(signed)]
         return "".join(as_latex(table, columns=columns) for table in tables) + "\n".join(
@@ -332,3 +340,9 @@ class BenchmarkFile(Generic[B]):
         shipped = sorted(SHIPPED.glob(f"{self.name}_benchmark-*.json"), reverse=True)
         own = cache_folder() / f"{self.name}_benchmark.json"
         return [path for path in (own, *shipped[:1]) if path.is_file()]
+
+
+def _noted(table: Table, warning: str) -> Table:
+    """The table with a note on its marks, where it has one and no such note yet."""
+    marked = LATEX_MARK in as_latex(table) and not any(note.startswith(MARK) for note in table.notes)
+    return replace(table, notes=(*table.notes, warning)) if marked else table

@@ -9,7 +9,7 @@ import numpy as np
 
 from core.arrays import BoolArray, IntArray
 from core.data.timelines.tables import read_bytes, read_table
-from core.data.timelines.timeline import Timeline
+from core.data.timelines.timeline import Field, Timeline
 from core.errors import InputError
 from core.events.grouping import Settings, prepare, regroup
 from core.groups.grouper import groupers
@@ -84,7 +84,11 @@ class GroupItems(Items):
         if name == "outlet":
             return self.timeline.publishers
         if name == "language":
-            return items.languages(self.timeline.texts)
+            given = self.timeline.table[Field.LANGUAGE].tolist()
+            read = items.languages(self.timeline.texts)
+            return [
+                code if isinstance(code, str) and code else own for code, own in zip(given, read, strict=True)
+            ]
         column, table = name.removeprefix(items.COLUMN), self.timeline.original
         if column not in table.columns:
             raise items.no_column(column, list(table.columns))

@@ -253,9 +253,12 @@ def test_a_task_on_groups_gives_the_ami_of_scikit_learn_also_of_a_file_of_groups
     lines = [line for line in EVENTS.splitlines() if ",,6" not in line]
     (tmp_path / "events.csv").write_text("\n".join(lines) + "\n")
     rows = rows_of(tmp_path / "events.csv")
+    # What a file says of its languages goes before what its words look like.
+    rows = [row | {"language": ("de", "ru")[at % 2]} for at, row in enumerate(rows)]
+    table(tmp_path / "events.csv", rows)
     table(tmp_path / "ours.csv", [{"headline": row["headline"], "group": row["pair"]} for row in rows])
     (tmp_path / "task.toml").write_text(
-        'unit = "groups"\ndata = "events.csv"\nscorer = "levenshtein"\n'
+        'unit = "groups"\ndata = "events.csv"\nscorer = "levenshtein"\nslices = ["language"]\n'
         '[fields]\ngold_group = "event"\n[[systems]]\nname = "pairs"\nfile = "ours.csv"\n'
         '[[systems]]\nname = "tree"\nmethod = "average_linkage"\n'
     )
@@ -264,6 +267,9 @@ def test_a_task_on_groups_gives_the_ami_of_scikit_learn_also_of_a_file_of_groups
     found = cells(tmp_path / "task_run")
     assert found["pairs"]["figures"]["ami"]["value"] == pytest.approx(adjusted_mutual_info_score(gold, own))
     items = rows_of(tmp_path / "task_run" / "items.csv")
+    assert [item["language"] for item in items] == [row["language"] for row in rows]
+    latex = (tmp_path / "task_run" / "table.tex").read_text()
+    assert latex.count("dagger$ Too few") == latex.count(r"\begin{threeparttable}") > 0
     tree = quality([int(item["tree"]) for item in items], gold)["pair_f1"].value
     assert found["tree"]["figures"]["pair_f1"]["value"] == pytest.approx(tree)
 
