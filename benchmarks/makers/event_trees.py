@@ -46,7 +46,8 @@ SIZES: Final = (25, 1_500)  # headlines of a drawn timeline
 PAIRS: Final = 5_000  # of one timeline; the weights of those left out go to the others
 SAME_SHARE: Final = 0.4  # of these, pairs of one event, where there are as many
 HARD_SHARE: Final = 0.05  # nearest pairs of two events, of which half of the others are
-PUBLIC_WEIGHT: Final = {False: 0.5, True: 0.65}  # and where more writers teach
+PUBLIC_WEIGHT: Final = 0.5
+PUBLIC_BESIDE_MORE: Final = 0.65  # the same where more writers teach
 VARIANT_WEIGHT: Final = 0.5  # of a desk's timeline beside the one as it is
 FOLDS: Final = 3  # parts of writers and sets of which the first trees that the second learn from read two
 FEW: Final = (2, 25)  # headlines of what somebody pastes to try
@@ -246,7 +247,8 @@ def train(out: Path, *, languages: bool) -> None:
     reader, names = EvidenceReader(ENCODER, runtime, languages=languages), (*writers, *PUBLIC)
     folds = [frozenset(names[fold::FOLDS]) for fold in range(FOLDS)]
     timelines = list(chain.from_iterable(map(desks, writers)))
-    timelines += chain.from_iterable(public(name, PUBLIC_WEIGHT[languages], runtime) for name in PUBLIC)
+    weight = PUBLIC_BESIDE_MORE if languages else PUBLIC_WEIGHT
+    timelines += chain.from_iterable(public(name, weight, runtime) for name in PUBLIC)
     lessons = [reader.lesson(timeline) for timeline in timelines]
     first = left_out(lessons, folds)
     told("first", lessons, first, folds, writers)

@@ -19,8 +19,8 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline import filters
 from components.timeline.workspace import View
-from core.data.timelines import periods as timeline_periods
 from core.data.timelines.periods import Period, periods, rows_within, whole
+from core.data.timelines.periods import written_days as days_for_people
 from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.events.cards import group_summaries
@@ -41,7 +41,7 @@ _stories = cached(lambda view: stories_of(view.prepared, view.grouping), max_ent
 WHOLE, OWN = "Whole timeline", "Other days …"
 _OWN = "period-own"
 _periods = cached(periods, max_entries=16)
-written_days = cached(timeline_periods.written_days, max_entries=16)
+written_days = cached(days_for_people, max_entries=16)
 
 
 @cached(max_entries=32)

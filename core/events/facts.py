@@ -33,6 +33,7 @@ from core.text.facts import (
     VERB,
     Fact,
     counted_kinds,
+    country_of,
     is_passed,
     same_name,
 )
@@ -380,7 +381,7 @@ def _add_adjectives(
     for row in sorted(set(rows).difference(each.row for each in chain(*places))):
         german = language_of(texts[row], doubtful=language) == "de"
         for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
-            land, town = same_name(word, adjective=True), _OF_TOWN.fullmatch(word)
+            land, town = country_of(word), _OF_TOWN.fullmatch(word)
             ends = ".*" if town and not town[2] else "(en?)?" if german else "(?!)"  # of "Göttinger"
             of = town and any(re.fullmatch(town[1] + ends, each, re.IGNORECASE) for each in known)
             if of or (land and nested(land, known)):

@@ -640,10 +640,13 @@ def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
 
 
-def same_name(text: str, *, people: bool = True, adjective: bool = False) -> str:
+def country_of(adjective: str) -> str:
+    """The English name of the country of "Spanish", "russische", or ""."""
+    return _sense(adjective, "adjectives", "")
+
+
+def same_name(text: str, *, people: bool = True) -> str:
     """The English name of what languages write differently, accents apart: "turkey" for "Türkei", or ""."""
-    if adjective:  # the country that it is of
-        return _sense(text, "adjectives", "")
     plain = re.sub("[ -]", "_", searched(text))
     if len(text) <= len("us") and not text.isupper():
         return ""

@@ -53,6 +53,18 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page, a
     assert clicks(page) <= MOST_CLICKS
 
 
+def test_a_phone_opens_with_what_is_found_and_changes_what_is_compared_on_a_press(page, app_url):
+    page.set_viewport_size({"width": 390, "height": 844})
+    opened(page, f"{app_url}/compare", "Compare")
+    chosen = page.locator(".st-key-compare-choice")
+    expect(page.locator(".st-key-compare-summary")).to_contain_text(f"{len(NAMES)} systems")
+    expect(chosen).to_be_hidden()
+    page.get_by_role("button", name="Change", exact=True).click()
+    expect(chosen).to_be_visible()
+    page.get_by_role("button", name="Done", exact=True).click()
+    expect(chosen).to_be_hidden()
+
+
 def test_blind_files_name_nobody(page, app_url, tmp_path):
     opened(page, f"{app_url}/compare?show=scores", "Compare")
     page.get_by_text("Blind", exact=True).click()

@@ -55,6 +55,14 @@ def test_contradictions_are_stepped_through_and_swapped(page, app_url):
     expect(page.get_by_role("heading", name="The model contradicts itself")).to_be_in_viewport()
     said = page.get_by_role("heading", name="Same event?")
     before = re.findall(r"\d\.\d\d", said.inner_text())
+    # A headline of two lines stands over its field until somebody types there.
+    whole = page.locator("[class*=st-key-headline-of-] p + p").last
+    expect(whole).to_be_visible()
+    assert whole.bounding_box()["height"] > 30
+    field = page.locator("[class*=st-key-headline-of-] input").last
+    field.focus()
+    expect(whole).to_be_hidden()
+    field.blur()
     page.keyboard.press("ArrowRight")
     expect(page.get_by_text(re.compile(r"^2 of \d+ examples"))).to_be_visible()
     page.get_by_role("button", name="Previous").click()

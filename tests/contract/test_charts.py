@@ -33,7 +33,7 @@ from components.frame.charts.pair_charts import (
 )
 from components.frame.charts.show_chart import in_print_colours
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
-from components.frame.charts.swimlane import layout, swimlane_chart
+from components.frame.charts.swimlane import layout, swimlane_chart, swimlane_figure
 from components.frame.charts.training_curve import training_chart
 from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_statistics import PartCounts
@@ -92,6 +92,22 @@ def test_every_report_has_a_place_and_no_mark_of_a_lane_hides_another():
         assert sum(len(dot.marks) for dot in dots) == len(marks)
         gaps = [math.dist((a.x, a.y), (b.x, b.y)) for a, b in combinations(dots, 2)]
         assert min(gaps, default=99) > 9
+
+
+def test_on_a_phone_time_has_a_strip_below_the_words_of_each_lane():
+    start = datetime(2015, 1, 14, tzinfo=UTC)
+    marks = tuple(
+        Mark(start + timedelta(days=40 * at), "a day", "Reuters", "Alarm") for at in (0, 0, 0, 1, 9)
+    )
+    lanes = [Lane(at, "Alarm", marks) for at in (1, 2)]
+    placed, figure = layout(lanes, 358), swimlane_figure(lanes, selected=(), width=358)
+    bands = [each for each in figure.layout.shapes if each.type == "rect" and each.xsizemode is None]
+    assert {round(each.y1 - each.y0) for each in bands} == {24}
+    for at in range(len(lanes)):
+        own = [each.y0 for each in bands if at * placed.row < each.y0 < (at + 1) * placed.row]
+        words = [each for each in placed.words if each.lane is not None and each.y // placed.row == at]
+        assert max(each.y + each.down + each.size / 2 for each in words) <= min(own)
+    assert max(dot.size for dot in placed.dots) <= 18
 
 
 def _training():

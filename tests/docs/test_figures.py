@@ -7,11 +7,14 @@ from decimal import ROUND_HALF_UP, Decimal
 import pytest
 
 from benchmarks.__main__ import page
+from benchmarks.grouping import desk, measure_groups
 from benchmarks.pair_scores import UNSEEN as ELSEWHERE
 from benchmarks.peer_methods import ENCODING
+from core.models.encoders.encoder import AUTOMATIC
 from core.numerals.claims.claim_weights import read_claim_weights
 from core.numerals.claims.verdicts import UNLIKE
 from core.numerals.worth import OURS, UNSEEN
+from core.pairs.timeline_context import BY_FORMULA
 from core.results.stored import SHIPPED, newest
 from core.statistics.bootstrap import Figure
 from research.benchmark.claims import NUMHG, THOROUGH
@@ -154,6 +157,16 @@ def test_groups_of_desks():
         if (row["dated"], row["scorer"]) == ("minutes", "auto"):
             assert f"on {row['timelines']} [timelines]" in README
             assert f"mean pair F1 is {own}, at best cuts {best} " in README
+
+
+@pytest.mark.slow
+def test_groups_of_timelines_in_several_languages_are_those_of_the_card(tmp_path):
+    card = (ROOT / "models/event_trees_languages/README.md").read_text(encoding="utf-8")
+    table = rows("file | `event_trees` | `event_similarity`", card)
+    assert len(table) == 4
+    for file, cells in table.items():
+        measured = [measure_groups(desk(ROOT / file), tmp_path, scorer) for scorer in (AUTOMATIC, BY_FORMULA)]
+        assert cells == tuple(short(figures["pair_f1"]) for figures in measured), file
 
 
 def test_what_links_in_doubt_are_worth():

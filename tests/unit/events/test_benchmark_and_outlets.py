@@ -3,6 +3,8 @@ import pandas as pd
 import pytest
 
 from benchmarks.grouping import measure_groups
+from components.opened.resources import scorer_weights
+from core.data.timelines.samples import load_named
 from core.events import lanes
 from core.events.outlets import also_in
 from core.files import ROOT
@@ -46,6 +48,25 @@ def test_figures_are_the_quality_of_the_groups(found, timeline):
     assert (together.value("bcubed_recall"), together.value("bcubed_precision")) == (1, 0.25)
     assert "such.csv" in found.set("no/such.csv").why_not
     assert found.cell(str(timeline), "average_linkage").value("bcubed_f1") == 1
+
+
+def test_where_no_scorer_is_named_each_timeline_is_signed_with_its_own(timeline, cache, tmp_path):
+    mixed = tmp_path / "mixed.csv"
+    texts = [
+        "Sturm trifft die Küste im Norden",
+        "La tempête frappe la côte nord",
+        "Шторм обрушился на побережье",
+    ]
+    rows = [f"{text} {n},2020-01-01,storm{n}" for n in "12" for text in texts]
+    mixed.write_text("\n".join(["headline,date,gold_group", *rows]), encoding="utf-8")
+    files = [str(timeline), str(mixed)]
+    found = measure_grouping(Runtime(cache=cache), sets=files, methods=["average_linkage"], resamples=60)
+    one, several = (found.cell(file, "average_linkage").signature for file in files)
+    assert "event_trees.v1" in one
+    assert "event_trees_languages" not in one
+    assert "event_trees.v1|model:event_trees_languages" in several
+    keys = {scorer_weights("auto", reading=load_named(file).reading) for file in files}
+    assert len(keys) == 2, "a job of one would give the groups of the other"
 
 
 def test_columns_of_comparison_are_there_exactly_where_methods_are_compared(found, timeline, cache):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from core.text.facts import HALF_TIME, LOOSE, OUTCOMES, SCORE, SPAN, VERB, VOTES, read_facts, same_name
+from core.text.facts import HALF_TIME, LOOSE, OUTCOMES, SCORE, SPAN, VERB, VOTES, country_of, read_facts
 
 
 def figures(text, language="en"):
@@ -355,6 +355,6 @@ def test_an_adjective_is_of_a_country_and_no_name_that_begins_like_one():
         ("czech republic", "Czech ceco ceca ceche"),
         ("belgium", "Belgian belga belgi belghe"),
     ):
-        assert {same_name(word, adjective=True) for word in words.split()} == {country}
+        assert {country_of(word) for word in words.split()} == {country}
     for name in ("Indianapolis", "Siri", "cecchino", "Belgrade"):
-        assert not same_name(name, adjective=True)
+        assert not country_of(name)

@@ -3,7 +3,9 @@ from pathlib import Path
 
 import pytest
 
+from core.data.timelines.load import load_path
 from core.data.timelines.samples import load_sample
+from core.files import ROOT
 from core.text import language
 from core.text.numerals.languages import unread_headlines
 from core.text.timeline_reading import TimelineReading
@@ -46,6 +48,13 @@ def test_other_languages_and_mixtures():
     assert language.timeline_language(english + RUSSIAN[:1]) == "en"
     assert language.timeline_language([]) == "mixed"
     assert language.timeline_language(["123", "???"]) == "mixed"
+
+
+def test_many_small_languages_make_a_mixed_timeline():
+    texts = load_path(ROOT / "samples/desks/juniper/mixed_world_day.csv").texts
+    first, second, *_ = sorted((sum(own) for own in language._votes(texts).values()), reverse=True)
+    assert second < 0.15 * sum(map(sum, language._votes(texts).values())) < first
+    assert language.timeline_language(texts) == "mixed"
 
 
 def test_headlines_are_apart_by_language_in_a_mixed_timeline_alone():
