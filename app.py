@@ -7,6 +7,7 @@ from streamlit.starlette import App
 
 from components.ahead import import_first, read_ahead
 from components.frame import cookie
+from components.people.room import room_mark
 from components.server import health, logs, study_routes
 from components.server.front import SCRIPTS, Front
 from components.server.security import Security, settle_mode
@@ -25,6 +26,9 @@ logs.set_up()
 app = App(
     "menu.py",
     lifespan=partial(serving, import_first=import_first, read_ahead=read_ahead),
-    routes=[*health.ROUTES, *ROUTES, *alarm_routes.ROUTES, *study_routes.ROUTES, *cookie.ROUTES, *SCRIPTS],
+    routes=[
+        *(*health.ROUTES, *ROUTES, *alarm_routes.ROUTES, *study_routes.ROUTES, *room_mark.ROUTES),
+        *(*cookie.ROUTES, *SCRIPTS),
+    ],
     middleware=[Middleware(logs.Watched), Middleware(Security), Middleware(Front)],
 )

@@ -9,7 +9,7 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
 from core.events.edited_headlines import headline_edits
-from core.events.facts import NAMES, WHERE, FactsGrid, facts_grid
+from core.events.facts import NAMES, NOT_READ, WHERE, FactsGrid, facts_grid
 from core.events.facts_text import cell_words
 from core.events.number_lines import number_lines
 from core.files import ROOT
@@ -20,7 +20,8 @@ from core.text.differences import TOLLS
 
 EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
-SAMPLES: Final = ("first", "second", "third", "fourth")
+TABLES: Final = " by tables"  # behind a sample that is judged without the network as well
+SAMPLES: Final = ("first", "second", "third", "fourth", "fifth", f"fifth{TABLES}")
 LINES: Final = ("first lines", "second lines")  # samples of number lines
 EDITS: Final = "edits"
 LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole
@@ -35,7 +36,8 @@ def run_facts_grids() -> dict[str, Any]:
     The reader saw the headlines of an event and its grid, and judged every cell, silent ones too: its values
     are stated, whole, of the kind that the column names, and none that other cells have is missing. Faults of
     a sample were repaired before the next, fresh one was read. What the program says otherwise today keeps
-    its judgement and is counted. Headlines are of UCI News Aggregator (CC BY 4.0) and of desk timelines.
+    its judgement and is counted. A cell with "not read" claims nothing: it is counted apart. Headlines are of
+    UCI News Aggregator (CC BY 4.0) and of desk timelines.
     Likewise every value of number lines and every edit were judged, values that a line lacks as wrong.
     """
     rows = []
@@ -45,16 +47,22 @@ def run_facts_grids() -> dict[str, Any]:
         for kind in ("all", "names", "places", "numbers and the rest"):
             own = {cell: right for cell, right in judged.items() if kind in ("all", _kind(cell[1]))}
             columns = [right for cell, right in own.items() if not cell[2] and not cell[3]]
-            values = {cell: right for cell, right in own.items() if cell[2] or cell[3]}
+            values = values_of(own)
             rows.append({
                 "sample": sample,
                 "of": kind,
                 "events": len({event for event, *_ in own}),
                 **_shares("columns", columns, "that_make_sense"),
                 **_shares("cells", [*values.values()], "right"),
+                "cells_not_read": sum(cell[3] == NOT_READ for cell in own),
                 "cells_still_so": sum(cell in said for cell in values),
             })  # fmt: skip
     return {"benchmark": "facts grids", "rows": [*rows, *_lines_rows(), _edits_row()]}
+
+
+def values_of(judged: dict[Cell, bool]) -> dict[Cell, bool]:
+    """The cells alone, without columns and what is not read."""
+    return {cell: right for cell, right in judged.items() if any(cell[2:]) and cell[3] != NOT_READ}
 
 
 def _lines_rows() -> Iterator[dict[str, Any]]:
@@ -116,13 +124,13 @@ def judgements(sample: str) -> dict[Cell, bool]:
 
 def grids(sample: str) -> Iterator[tuple[str, FactsGrid]]:
     """Each event of a sample with its grid."""
-    for timeline, events in _timelines(sample):
+    for timeline, events in _timelines(sample.removesuffix(TABLES)):
         copies = find_duplicates(timeline.texts, publishers=timeline.publishers).duplicate_of
         for event, rows in events.items():
             reports = fold_reports(rows, copies, timeline.texts)
             outlets = tuple(dict.fromkeys(name for row in rows if (name := timeline.publishers[row])))
             line = GroupSummary(1, tuple(rows), reports, rows[0], rows[0], rows[-1], outlets)
-            yield event, facts_grid(timeline, line)
+            yield event, facts_grid(timeline, line, network=not sample.endswith(TABLES))
 
 
 def _timelines(sample: str) -> Iterator[tuple[Timeline, dict[str, list[int]]]]:
@@ -146,7 +154,7 @@ def _timelines(sample: str) -> Iterator[tuple[Timeline, dict[str, list[int]]]]:
 def cells(event: str, grid: FactsGrid) -> Iterator[Cell]:
     for at, column in enumerate(grid.columns):
         for row in grid.rows:
-            yield event, column.head, row.outlet, cell_words(row.cells[at]) or row.unread
+            yield event, column.head, row.outlet, cell_words(row.cells[at]) or row.unread[at]
 
 
 def _kind(column: str) -> str:

@@ -78,10 +78,6 @@ def run_alpha() -> dict[str, Any]:
     return {"benchmark": "intervals of alpha", "rows": rows}
 
 
-def alpha_coverage(people: int, items: int, *, sets: int) -> float:
-    return alpha_counts(people, items, sets=sets, name=next(iter(ANSWERS)))[0]
-
-
 def alpha_counts(people: int, items: int, *, sets: int, name: str) -> tuple[float, int]:
     """The share of the intervals that hold the alpha of all items, and how many intervals there are."""
     make, scale = ANSWERS[name]

@@ -15,8 +15,8 @@ from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checking import load_checker
 from core.people.evaluation_task import drawn, judgeable
 from core.people.forms import evaluation_forms
-from core.people.model_judge import EndpointJudge, judge, judge_table
 from core.runtime import Runtime
+from core.study_access.model_judge import EndpointJudge, judge, judge_table
 from research.benchmark.claims import UNSEEN, claims_of
 from research.benchmark.pairs import evaluate, rows, run
 

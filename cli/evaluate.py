@@ -169,10 +169,10 @@ def ask(
     import numpy as np
 
     from core.headlines.comparison.reading import read_files
-    from core.people import model_judge
     from core.people.evaluation_task import drawn, judgeable
     from core.people.forms import form_of
     from core.people.rating_files import merge, ratings_csv, read_ratings
+    from core.study_access import model_judge
 
     form, by = form_of(form_name or "preference.v1"), model_judge.EndpointJudge(**model)
     by.check()

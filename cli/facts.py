@@ -23,7 +23,7 @@ def facts(
 ) -> None:
     """Compare what the outlets of one event of FILE (or of sample:NAME) state, and when.
 
-    A row an outlet in the order of reporting, a column a fact; one letter in a column is one value.
+    A row an outlet in the order of reporting, a column a fact; one letter is one value.
     """
     from core.events import cards, export, facts_text
     from core.events.facts import facts_grid

@@ -11,14 +11,13 @@ from components.timeline.first_look import look
 from components.timeline.workspace import open_view
 
 with page(__file__, "Consistency", "Where does a model contradict itself?"):
-    top = st.container()
-    with st.container(key="consistency-headlines"):
+    with (top := st.container(key="demonstration")), st.container(key="consistency-headlines"):
         view = open_view(CONSISTENCY.part(), look=look, regroups=False)
     # It stays as it was opened: what is chosen inside changes the address.
     opened = st.session_state.setdefault("researchers-opened", came_by_link("show"))
     with st.expander("For researchers", icon=":material/science:", expanded=opened):
         consistency.settings()
-        lab = consistency.open_lab(view)
+        lab = consistency.open_lab(view, top)
         shown = CONSISTENCY.show("shown", STUDIED, "lab-shown")
         contradictions.show_findings(lab)
         with top:

@@ -10,7 +10,7 @@ from torch import Tensor, nn
 
 from core.arrays import IntArray
 from core.models.loaded import loaded
-from core.models.networks.batches import each_batch, padded, plan
+from core.models.networks.batches import each_batch, padded
 from core.models.networks.low_rank import open_adapted
 from core.models.networks.precision import NetworkNumbers, quickest
 from core.models.weights import fingerprint
@@ -106,7 +106,7 @@ class PointerModel:
         rows = self._tokenizer.rows(questions, within)
         alignments: list[Alignment | None] = [None] * len(rows)
         # None is padded, and on a processor none depends on the others to the bit.
-        batches = plan([len(row.ids) for row in rows], self._bert.tokens_at_once)
+        batches = self._bert.planned([len(row.ids) for row in rows])
 
         def work(batch: IntArray) -> None:
             for at, alignment in zip(batch, self._batch([rows[k] for k in batch]), strict=True):

@@ -1,5 +1,6 @@
 """Fixtures that all tests share: an offline hub, a cache of their own, the place of the larger data."""
 
+import asyncio
 import os
 import sys
 from pathlib import Path
@@ -65,6 +66,18 @@ def user_folder(tmp_path_factory):
     os.environ["HEADLINE_LAB_USER"] = str(folder)
     os.environ["HEADLINE_LAB_RUNS"] = str(folder / "runs")
     return folder
+
+
+@pytest.fixture(autouse=True)
+def no_loop_of_a_browser(request):
+    """A browser of an earlier test runs a loop in this thread: a test without one may start its own."""
+    running = None if request.node.get_closest_marker("browser") else asyncio._get_running_loop()
+    if running is None:
+        yield
+        return
+    asyncio._set_running_loop(None)
+    yield
+    asyncio._set_running_loop(running)
 
 
 @pytest.fixture(scope="session")

@@ -11,10 +11,11 @@ import streamlit as st
 from components.frame.charts.intervals import figure_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.charts.theme import ink, meaning_colour
+from components.frame.charts.vega_parts import round_ticks
 from core.palette import AGREES
 from core.results.number_forms import between, marked, stars
 from core.results.render import clean
-from core.results.table import Row, Table, TableColumn, Value, cell_text, number_of
+from core.results.table import Row, Table, TableColumn, cell_text, number_of
 from core.statistics.bootstrap import Figure
 
 ALL_FIGURES: Final = "All figures"  # the heading under which the rest of the figures is folded
@@ -65,6 +66,7 @@ def figures_html(table: Table, *, alt: str) -> str:
     lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in ranked]
     lines += [f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below]
     colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": meaning_colour(AGREES)}
+    colours |= {f"grid-{at}": _grid(scale) for at, scale in scales.items() if _figures(table.rows, at)}
     look = ";".join(f"--{name}:{colour}" for name, colour in colours.items())
     return (
         f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
@@ -127,18 +129,29 @@ def _scale(figures: Sequence[Figure], better: str) -> tuple[float, float]:
 def _heads(table: Table, scales: Scales) -> str:
     cells = []
     for at, column in table.shown():
-        title, of = _text(column.title), ", 95 % interval" * _alone(table, scales)
+        title = _text(column.title)
         if at in scales:
-            ends = (
-                " to ".join(_text(_end(column, end)) for end in scales[at])
-                if _figures(table.rows, at)
-                else ""
-            )
-            look = f'scope="colgroup" colspan="{3 if of else 2}" class="drawn"'
-            cells.append(f"<th {look}>{title} <span>{ends}{of}</span></th>")
+            alone, axis = _alone(table, scales), ""
+            if _figures(table.rows, at):
+                places = ((tick, _share(tick, scales[at])) for tick in round_ticks(*scales[at]))
+                marks = (f'<i style="left:{place}">{_text(_end(column, tick))}</i>' for tick, place in places)
+                axis = f'<span class="axis">{"".join(marks)}</span>'
+            cells.append(f'<th scope="col" class="drawn">{title}{axis}</th>')
+            values = "<span>95 % interval</span>" if alone else f'<span class="heard">{title}</span>'
+            cells.append(f'<th scope="colgroup" colspan="{1 + alone}" class="value">{values}</th>')
         else:
             cells.append(f'<th scope="col" class="{_kind(table, at)}">{title}</th>')
     return "".join(cells)
+
+
+def _share(of: float, scale: tuple[float, float]) -> str:
+    low, high = scale
+    return f"{100 * min(1.0, max(0.0, (of - low) / (high - low))):.1f}%"
+
+
+def _grid(scale: tuple[float, float]) -> str:
+    places = (_share(tick, scale) for tick in round_ticks(*scale))
+    return ",".join(f"linear-gradient(var(--rule) 0 0) {place} 0/1px 100% no-repeat" for place in places)
 
 
 def _kind(table: Table, at: int) -> str:
@@ -158,25 +171,27 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
         if not at:
             cells.append(f'<th scope="row" dir="auto"><span>{said}</span></th>')
         elif at in scales:
-            cells.append(_measure(row[at], column, scales[at], alone=_alone(table, scales)))
+            cells.append(_measure(row, at, column, scales[at], alone=_alone(table, scales)))
         else:
             cells.append(f'<td class="{_kind(table, at)}" dir="auto">{said}</td>')
     return "".join(cells)
 
 
-def _measure(cell: Value, column: TableColumn, scale: tuple[float, float], *, alone: bool) -> str:
+def _measure(row: Row, at: int, column: TableColumn, scale: tuple[float, float], *, alone: bool) -> str:
     """A mark on its scale and its number; a count is a line from zero."""
+    cell = row[at]
     mark, value, span = "", _text(cell_text(cell, column)), ""
     if isinstance(cell, int):
-        mark = f'<span class="interval count" style="--low:0%;--high:{100 * cell / scale[1]:.1f}%"></span>'
+        mark = f'<span class="interval count" style="--low:0%;--high:{_share(cell, scale)}"></span>'
     if isinstance(cell, Figure) and cell.value is not None:
-        (low, high), point = scale, cell.value
-        ends = {"value": point, "low": cell.low, "high": cell.high}
-        shares = {name: ((point if end is None else end) - low) / (high - low) for name, end in ends.items()}
-        places = (f"--{name}:{100 * min(1.0, max(0.0, share)):.1f}%" for name, share in shares.items())
+        point, ends = cell.value, {"value": cell.value, "low": cell.low, "high": cell.high}
+        places = (f"--{name}:{_share(point if end is None else end, scale)}" for name, end in ends.items())
         look = f'class="interval" style="{";".join(places)}"'
-        mark = "‹" if point < low else f'<span {look} aria-hidden="true"></span>'
+        mark = f'<span {look} aria-hidden="true"></span>'
+        if point < scale[0]:
+            mark = f'<span class="span">below {_text(_end(column, scale[0]))}</span>'
         value = _text(cell_text(cell, column, spans=False) + stars(cell.p))
         span = _text(marked(between(cell, column.form), cell.warning))
-    cells = f'<td class="drawn">{mark}</td><td class="value" title="{span}">{value}</td>'
+    cells = f'<td class="drawn" style="--grid:var(--grid-{at})">{mark}</td>'
+    cells += f'<td class="value" title="{span}">{value}</td>'
     return cells + f'<td class="span">{span}</td>' * alone

@@ -8,13 +8,16 @@ const CORNERS = 64;
 const SLOW = 40; // milliseconds of a picture above which fewer points are drawn while it moves
 const REST = 140;
 const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
+const PARTED = 100000; // points up to which groups that meet are parted
+const GAP = 2; // pixels between them
+const FEW = 500; // points of a map whose named events have a line around them
 
 const VERTEX = `#version 300 es
-in float x; in float y; in float colour;
-uniform vec2 middle; uniform vec2 scale; uniform float size; uniform vec3 palette[13];
+in float x; in float y; in float colour; in float rank;
+uniform vec2 middle; uniform vec2 scale; uniform float size; uniform float near; uniform vec3 palette[13];
 out vec3 ink;
 void main() {
-  gl_Position = vec4((vec2(x, y) - middle) * scale, 0.0, 1.0);
+  gl_Position = vec4((vec2(x, y) - middle) * scale, 1.0 - 2.0 * (rank + near), 1.0);
   gl_PointSize = size;
   ink = palette[int(colour)];
 }`;
@@ -24,6 +27,7 @@ in vec3 ink; uniform float alpha; uniform float size; out vec4 shown;
 void main() {
   float away = size * (length(gl_PointCoord - 0.5) - 0.5) + 1.0;
   float cover = size < 3.0 ? alpha : alpha * clamp(1.0 - away, 0.0, 1.0);
+  if (cover <= 0.0) discard;
   shown = vec4(ink * cover, cover);
 }`;
 
@@ -58,14 +62,16 @@ async function readPoints(got) {
   const [x, y] = [places.subarray(0, count), places.subarray(count)];
   for (const axis of [x, y]) for (let at = 1; at < count; at++) axis[at] += axis[at - 1];
   const colours = new Uint8Array(count).fill(ALONE);
+  const ranks = new Float32Array(count <= PARTED ? count : 0); // a larger group lies on a smaller one
   const groups = new Map(); // from the first point of each group of several to the one after its last
   let at = alone;
   sizes.forEach((size, group) => {
     colours.fill((several - 1 - group) % ALONE, at, at + size);
+    if (ranks.length) ranks.fill((group + 1) / (several + 2), at, at + size);
     groups.set(at, at + size);
     at += size;
   });
-  return { count, x, y, colours, groups };
+  return { count, x, y, colours, ranks, groups };
 }
 
 // The first point of a point's group, and the one after its last; of a single headline its own.
@@ -112,7 +118,8 @@ function painter(canvas, points) {
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   const at = (name) => gl.getUniformLocation(program, name);
-  const inputs = Object.entries({ x: points.x, y: points.y, colour: points.colours });
+  const inputs = Object.entries({ x: points.x, y: points.y, colour: points.colours, rank: points.ranks })
+    .filter(([, values]) => values.length);
   const buffers = inputs.map(([name, values]) => {
     const input = { buffer: gl.createBuffer(), place: gl.getAttribLocation(program, name), values };
     gl.bindBuffer(gl.ARRAY_BUFFER, input.buffer);
@@ -140,12 +147,12 @@ function painter(canvas, points) {
       const begun = performance.now();
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
-      gl.clear(gl.COLOR_BUFFER_BIT);
+      gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
       const skip = (step) => {
         for (const { buffer, place, values } of buffers) {
-          const wide = values instanceof Uint16Array ? 2 : 1;
+          const wide = values.BYTES_PER_ELEMENT;
           gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-          const kind = wide === 2 ? gl.UNSIGNED_SHORT : gl.UNSIGNED_BYTE;
+          const kind = { 1: gl.UNSIGNED_BYTE, 2: gl.UNSIGNED_SHORT, 4: gl.FLOAT }[wide];
           gl.vertexAttribPointer(place, 1, kind, false, wide * step, 0);
         }
       };
@@ -163,7 +170,22 @@ function painter(canvas, points) {
       const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
       style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
       skip(every);
-      gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
+      const all = () => gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));
+      if (points.ranks.length) {
+        // Each group hides what is below it for some pixels around it: the paper stands there.
+        gl.enable(gl.DEPTH_TEST);
+        gl.colorMask(false, false, false, false);
+        gl.uniform1f(at("size"), (size + 2 * GAP) * view.ratio);
+        all();
+        gl.colorMask(true, true, true, true);
+        gl.depthMask(false);
+        gl.uniform1f(at("size"), size * view.ratio);
+        gl.uniform1f(at("near"), 0.5 / (points.groups.size + 2));
+      }
+      all();
+      gl.disable(gl.DEPTH_TEST);
+      gl.depthMask(true);
+      gl.uniform1f(at("near"), 0);
       if (marked) {
         style(palette, Math.max(size, 2.5), Math.max(alpha, 0.8));
         skip(1);
@@ -187,9 +209,10 @@ function painter(canvas, points) {
 
 // Where the window onto the map stands: `zoom` pixels a unit from top to bottom, `wide` times that across.
 class View {
-  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1 }, View.start); }
+  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1, share: 0.94 }, View.start); }
   static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
-  get whole() { return (Math.min(this.width / this.wide, this.height) * 0.94) / SPAN; }
+  get beside() { return this.width > 640 ? 10 : 7; } // pixels from the points of an event to the line around it
+  get whole() { return (Math.min(this.width / this.wide, this.height) * this.share) / SPAN; }
   size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
   alpha(count) { return Math.min(1, 0.35 + 0.1 * this.size(count) + 4000 / count); }
   across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
@@ -225,15 +248,46 @@ function simpler(path) {
   return kept;
 }
 
+const members = ([begin, end]) => Array.from({ length: end - begin }, (_, at) => begin + at);
+
 // The outermost of points, in order (Andrew 1979).
-function hull({ x, y }, [begin, end]) {
-  const order = Array.from({ length: end - begin }, (_, at) => begin + at).sort((a, b) => x[a] - x[b] || y[a] - y[b]);
+function hull({ x, y }, some) {
+  const order = [...some].sort((a, b) => x[a] - x[b] || y[a] - y[b]);
   const turns = (a, b, c) => (x[b] - x[a]) * (y[c] - y[a]) - (y[b] - y[a]) * (x[c] - x[a]);
   const half = (points) => points.reduce((kept, point) => {
     while (kept.length > 1 && turns(...kept.slice(-2), point) <= 0) kept.pop();
     return [...kept, point];
   }, []);
   return [...half(order), ...half(order.reverse())];
+}
+
+// A line some pixels outside of the outermost of places, which stand in order.
+function around(places, beside) {
+  const corners = places.filter((place, at) => `${place}` !== `${places[(at + 1) % places.length]}`);
+  if (!corners.length) corners.push(places[0], [places[0][0] + 0.01, places[0][1]]);
+  const sides = corners.map(([x, y], at) => {
+    const [toX, toY] = corners[(at + 1) % corners.length];
+    const [outX, outY] = [y - toY, toX - x].map((side) => (side * beside) / Math.hypot(toX - x, toY - y));
+    return [[x + outX, y + outY], [toX + outX, toY + outY]];
+  });
+  const arc = `A${beside},${beside},0,0,0,`;
+  return `M${sides.map((side) => side.join("L")).join(arc)}${arc}${sides[0][0]}Z`;
+}
+
+// Lines around an event: around each part that lies apart from the others and has so many points at least.
+function edges(points, group, view, least) {
+  const left = new Map(members(group).map((at) => [at, [view.across(points.x[at]), view.down(points.y[at])]]));
+  const most = left.size > FEW ? Infinity : ((view.width / 6) * view.zoom) / view.whole;
+  const lines = [];
+  for (const [first, place] of left) {
+    const part = new Map([[first, place]]);
+    left.delete(first);
+    for (const [, [x, y]] of part) for (const [other, [toX, toY]] of left) {
+      if (Math.hypot(toX - x, toY - y) < most && left.delete(other)) part.set(other, [toX, toY]);
+    }
+    if (part.size >= least) lines.push(around(hull(points, part.keys()).map((at) => part.get(at)), view.beside));
+  }
+  return lines.join("");
 }
 
 // The lasso that is drawn or selected, and a field around the event that is chosen or looked at.
@@ -243,6 +297,7 @@ function outline(map) {
   root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
   const event = map.event ?? map.seen;
   const field = root.querySelector(".field");
-  field.setAttribute("d", event ? `M${hull(points, event).map((at) => map.place(at)).join("L")}Z` : "");
+  field.setAttribute("d", event ? edges(points, event, view, 1) : "");
+  field.classList.toggle("ring", points.count > FEW);
   field.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
 }

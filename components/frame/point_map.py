@@ -33,23 +33,13 @@ def point_map(
 
     `data` has addresses (`points`, `names`, and `texts` of all points or `text` of each by its number), a
     `place` within which the reader's window stays, a `label`, `found`; `plain` is grey but for what is
-    chosen or looked at, until then the group of the `opening` point; one that `follows` goes to a chosen
-    event. `picture` is called without WebGL.
+    chosen or looked at, until then the group of the `opening` point, -1 for none; one that `follows` goes
+    to a chosen event. `picture` is called without WebGL.
     """
-    usual = {
-        "palette": [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)],
-        "letters": LARGE_PIXELS / 13 if is_large() else 1.0,
-        **{
-            "colours": "",
-            "legend": [],
-            "lasso": [],
-            "follows": False,
-            "fills": False,
-            "texts": "",
-            "plain": True,
-            "opening": -1,
-        },
-    }
+    usual: dict[str, Any] = {"colours": "", "texts": "", "legend": [], "lasso": [], "opening": -1}
+    usual |= {"follows": False, "fills": False, "plain": True}
+    usual["letters"] = LARGE_PIXELS / 13 if is_large() else 1.0
+    usual["palette"] = [group_colour(place, dark=is_dark()) for place in (*range(len(LIGHT)), -1)]
     keys = "Arrow keys go to the nearest headline, Enter opens its event. Plus and minus zoom, 0 shows all."
     marked = base64.b64encode(zlib.compress(bits, 1)).decode() if bits else ""
 

@@ -10,9 +10,10 @@ const MANY = 100000; // points from which names stay where they are while the ma
 const CELL = 4; // pixels of a cell in which points are counted
 const APART = 4; // pixels between two names, and between a line and the letters it leads to
 const BESIDE = 6; // pixels beside a line in which there is no other point
-const [SHORTEST, LONGEST] = [8, 40]; // pixels of a line; nearer, a name needs none
+const [SHORTEST, LONGEST, LONGER] = [8, 40, 60]; // pixels of a line, and on a phone; nearer, a name needs none but where others are near
+const OTHERS = 24; // pixels beside a name in which points of others ask whose it is
 const FIELD = 20; // pixels away from the points of an event with a field around it
-const SMALL = 20; // times the size of a group that the largest may have while the whole map is seen
+const SMALL = { true: 20, false: 5 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
 const RIM = 64; // points of a group from which a line leads to one of the outermost
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
@@ -56,8 +57,8 @@ const pen = document.createElement("canvas").getContext("2d");
 const words = new Intl.Segmenter(undefined, { granularity: "word" });
 const pieces = (text) => [...words.segment(text)].map(({ segment }) => segment);
 
-// A title in two lines, shortened by words; scripts without spaces and endless words break where they can.
-function broken(title, most) {
+// A title in two lines or three, shortened by words; scripts without spaces and endless words break where they can.
+function broken(title, most, rows) {
   const width = (text) => pen.measureText(text).width;
   const parts = title.split(/(?<=\s)/u)
     .flatMap((word) => (width(word) > most ? pieces(word) : [word]))
@@ -66,7 +67,7 @@ function broken(title, most) {
   for (const part of parts) {
     const last = lines.length - 1;
     if (!lines[last] || width((lines[last] + part).trimEnd()) <= most) lines[last] += part;
-    else if (last) {
+    else if (last + 1 === rows) {
       lines[last] = `${lines[last].trimEnd()}…`;
       break;
     } else lines.push(part);
@@ -99,11 +100,11 @@ class Names {
     }
   }
 
-  look(title, size, letters) {
-    const known = `${size} ${letters} ${title}`;
+  look(title, size, letters, weight, rows) {
+    const known = `${weight} ${size} ${letters} ${rows} ${title}`;
     if (!this.looks.has(known)) {
-      pen.font = `${size > 13 ? 600 : 400} ${size}px ${(this.face ??= getComputedStyle(this.root).fontFamily)}`;
-      this.looks.set(known, { ...broken(title, letters * size), size });
+      pen.font = `${weight} ${size}px ${(this.face ??= getComputedStyle(this.root).fontFamily)}`;
+      this.looks.set(known, { ...broken(title, letters * size, rows), size, weight });
     }
     return this.looks.get(known);
   }
@@ -116,17 +117,18 @@ class Names {
     const first = Math.min((view.width * view.height) / ROOM, view.width > PHONE ? MOST : MOST / 2);
     const most = first * (1 + Math.log2(times));
     const scale = data.letters;
+    const rows = points.count <= FEW && view.width > PHONE ? 3 : 2;
     const radius = view.size(points.count) / 2;
     const shown = new Map();
-    const leaders = [];
+    const [leaders, rims] = [[], []];
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
     const on = (at) => [view.across(points.x[at]), view.down(points.y[at])];
     const field = (map.event ?? map.seen)?.[0];
-    const put = (title, point, rim, size, quiet, bright = false, fielded = false) => {
+    const put = (title, point, rim, size, quiet, begin = -1, bright = false) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
       if (!map.inside([across, down])) return;
-      const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 6.5);
+      const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 6.5, begin < 0 ? 400 : 600, rows);
       const [wide, line] = [look.wide, look.size * 1.25];
       const high = look.wides.length * line;
       const own = rim.map(on);
@@ -136,7 +138,7 @@ class Names {
       let [best, least] = [null, Infinity];
       for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
         const [x, y, away, whole] = spot;
-        if (away >= least || (fielded && (!whole || away < FIELD))) continue;
+        if (away >= least || (begin === field && (!whole || away < FIELD))) continue;
         const [fromX, toX, fromY, toY] = whole ? [left, right, top, bottom] : [across, across, down, down];
         const [halfX, halfY] = [(toX - fromX + wide) / 2 + radius + away, (toY - fromY + high) / 2 + radius + away];
         const at = within((fromX + toX) / 2 + x * halfX - wide / 2, 4, view.width - wide - 4);
@@ -152,7 +154,7 @@ class Names {
           return [within(from[0], middle - part / 2, middle + part / 2), within(from[1], begin, stop)];
         }), () => from);
         const long = far(from, end);
-        if (long > LONGEST + APART && !bright) continue;
+        if (long > (view.width > PHONE ? LONGEST : LONGER) + APART && !bright) continue;
         const part = (share) => [0, 1].map((axis) => from[axis] + ((end[axis] - from[axis]) * share) / (long || 1));
         const [begins, ends] = [part(radius), part(Math.max(radius, long - APART))];
         const led = dots(begins, ends);
@@ -165,25 +167,34 @@ class Names {
         // A line beside a point of another misleads.
         const met = led.some((dot) => far(from, [dot.left, dot.top]) > 2 * BESIDE && over(dot, BESIDE - CELL));
         if (met && !bright) continue;
-        const cost = spot === usual ? 0 : long + far([at + wide / 2, above + high / 2], [across, down]) / 4 + 1e3 * (covered + met);
-        if (cost < least) [best, least] = [{ spot, box, led, line: [begins, ends] }, cost];
+        const near = ([x, y]) => x > box.left - OTHERS && x < box.right + OTHERS && y > box.top - OTHERS && y < box.bottom + OTHERS;
+        const doubtful = over(box, OTHERS) > own.filter(near).length;
+        const short = far(begins, ends) < SHORTEST;
+        const cost = spot === usual ? 0 : long + far([at + wide / 2, above + high / 2], [across, down]) / 4
+          + 1e3 * (covered + met) + OTHERS * (doubtful && short);
+        if (cost < least) [best, least] = [{ spot, box, led, line: short && !doubtful ? [] : [begins, ends] }, cost];
       }
       if (!best) return;
       taken.push(best.box, ...best.led);
-      if (far(...best.line) >= SHORTEST) leaders.push(`M${best.line[0]}L${best.line[1]}`);
+      if (best.line.length) leaders.push(`M${best.line.join("L")}`);
       this.spots.set(title, best.spot);
       shown.set(title, { ...look, ...best.box, high, quiet, from: [across, down] });
     };
+    // Named or not: what lies within one line is one event.
+    if (points.count <= FEW) for (const group of points.groups) if (group[0] !== field) rims.push(edges(points, group, view, 1));
+    const larger = [];
     for (const bright of [true, false]) for (const name of this.list) {
       // From afar a small group would stand for the large one that it lies in.
-      if (shown.size >= most || (name.end - name.begin) * SMALL * times < this.largest) break;
+      if (shown.size >= most || (name.end - name.begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
       if (name.bright !== bright) continue;
-      const size = view.width > PHONE ? 12 + Math.round((3 * Math.log(name.end - name.begin)) / Math.log(this.largest)) : 13;
+      const size = view.width > PHONE ? 13 + Math.round((2 * Math.log(name.end - name.begin)) / Math.log(this.largest)) : 13;
       const near = view.width > PHONE ? CLUSTER : CLUSTER / 2;
       if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < near)) continue;
+      if (larger.some((place) => far(place, on(name.point)) < CLUSTER / 2)) continue; // it lies under that one
+      larger.push(on(name.point));
       const { begin, end } = name;
-      name.rim ??= end - begin > RIM ? hull(points, [begin, end]) : Array.from({ length: end - begin }, (_, at) => begin + at);
-      put(name.title, name.point, name.rim, size, !bright, bright && this.chosen, begin === field);
+      name.rim ??= end - begin > RIM ? hull(points, members([begin, end])) : members([begin, end]);
+      put(name.title, name.point, name.rim, size, !bright, begin, bright && this.chosen);
     }
     let tried = 0;
     for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
@@ -191,20 +202,21 @@ class Names {
       const point = (at * 7919) % points.count; // all over the map
       if (!map.inside(on(point)) || (this.chosen && !this.chosen(point))) continue;
       tried += 1;
-      put(texts[point][0], point, [point], 12, false);
+      put(texts[point][0], point, [point], 13, false);
     }
     root.querySelector(".leaders").setAttribute("d", leaders.join(""));
+    root.querySelector(".rims").setAttribute("d", rims.join(""));
     this.draw([...shown.values()]);
   }
 
   draw(shown) {
     const box = this.root.querySelector(".names");
     while (box.children.length > shown.length) box.lastChild.remove();
-    shown.forEach(({ text, left, top, wide, high, size, quiet }, at) => {
+    shown.forEach(({ text, left, top, wide, high, size, weight, quiet }, at) => {
       const name = box.children[at] ?? box.appendChild(document.createElement("span"));
       if (name.textContent !== text) name.textContent = text;
       Object.assign(name.style, {
-        width: `${wide}px`, height: `${high}px`, fontSize: `${size}px`, fontWeight: size > 13 ? 600 : 400,
+        width: `${wide}px`, height: `${high}px`, fontSize: `${size}px`, fontWeight: weight,
         transform: `translate(${left}px, ${top}px)`,
       });
       name.classList.toggle("quiet", quiet);

@@ -11,7 +11,6 @@ from components.frame.page_state import ROOT_PIXELS, is_large
 from core.results.table import Table, text_rows
 
 ROW_PIXELS: Final = 35
-TWO_LINES: Final = 65  # pixels of a row from which Streamlit wraps texts
 Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """A frame, its columns by name, or its lines."""
 Columns = Mapping[str, Any]
@@ -36,7 +35,7 @@ def show_table(
 ) -> None:
     """Draws a table of so many pixels at most, or one to edit; `alt` is for readers who do not see it."""
     frame = pd.DataFrame(cells)
-    (st.data_editor if edited else st.dataframe)(frame, **edited, **_looks(frame, alt, most, columns or {}))
+    (st.data_editor if edited else st.dataframe)(frame, **edited, **_looks(frame, alt, most, columns))
 
 
 def text_table(cells: Cells, **more: Any) -> None:
@@ -44,12 +43,9 @@ def text_table(cells: Cells, **more: Any) -> None:
     st.table(pd.DataFrame(cells), hide_index=True, **more)
 
 
-def choose_row(
-    cells: Cells, *, key: str, alt: str, most: int = 460, columns: Columns | None = None
-) -> int | None:
+def choose_row(cells: Cells, *, key: str, **look: Any) -> int | None:
     """Draws a table of which one line can be selected; gives its place, None for none. See `show_table`."""
-    frame = pd.DataFrame(cells)
-    look = _looks(frame, alt, most, columns or {})
+    look = _looks(frame := pd.DataFrame(cells), **look)
     event = st.dataframe(frame, key=key, on_select="rerun", selection_mode="single-row", **look)
     # A selection may outlive the line that it was made on.
     return next((row for row in event.selection.rows if row < len(frame)), None)
@@ -59,9 +55,8 @@ def headline_columns(time: str, **format: Any) -> dict[str, Any]:
     """How a table of headlines looks, whose `time` is the name of the column with their time."""
     return {
         time: st.column_config.DatetimeColumn(**format),
-        "Event": st.column_config.NumberColumn(width=52),
         # Within a table next to a map: Arabic begins at its end.
-        "Headline": st.column_config.TextColumn(width=391),
+        "Headline": st.column_config.TextColumn(width=446),
         "Link": st.column_config.LinkColumn(display_text="open", width=60),
     }
 
@@ -72,11 +67,14 @@ def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
     return round(times * min(most, ROW_PIXELS + row * rows + 3))
 
 
-def _looks(frame: pd.DataFrame, alt: str, most: int, columns: Columns) -> dict[str, Any]:
+def _looks(
+    frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None, row: int = ROW_PIXELS
+) -> dict[str, Any]:
     return {
         "hide_index": True,
-        "height": height_for(len(frame), most),
-        "column_config": {name: _column(column) for name, column in columns.items()},
+        "height": height_for(len(frame), most, row),
+        "row_height": row,
+        "column_config": {name: _column(column) for name, column in (columns or {}).items()},
         "alt": alt,
     }
 

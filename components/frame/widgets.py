@@ -62,13 +62,15 @@ def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: An
     button(say("Undo"), key, then, *given, icon="undo", type="tertiary", shortcut=shortcut, disabled=disabled)
 
 
-def steps(said: str, at: int, count: int, go: Callable[[int], None], *, what: str, keys: bool = True) -> None:
+def steps(
+    said: str, at: int, count: int, go: Callable[[int], None], *, what: str, keys: bool = True, **more: Any
+) -> None:
     """Draws “Previous”, as markdown where the page is, and “Next”: `at` of `count`, from 0."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
         ends = (("Previous", at - 1, "back", "Left"), ("Next", at + 1, "forward", "Right"))
         for label, to, icon, shortcut in ends:
-            look = {"icon": f"arrow_{icon}", "disabled": not 0 <= to < count}
-            look |= {"shortcut": shortcut} if keys else {}
+            look = {"disabled": not 0 <= to < count} | more
+            look |= {"shortcut": shortcut} if keys else {"icon": f"arrow_{icon}"}
             button(say(label), f"{label.lower()}-{what}", go, to, **look)
             if said and label == "Previous":
                 st.markdown(said, width="content")

@@ -72,13 +72,15 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.markdown(":gray[no headline]")
     words = sum(any(map(str.isalnum, word)) for word in line.split())
     facts = [count_words(words, "word", "words"), f"{len(line)} characters"]
-    if headline_warnings.WarningKind.COPIED not in warnings and traced.coverage is not None:
+    if (copied := warnings.get(headline_warnings.WarningKind.COPIED)) is not None:
+        facts.append(copied.rstrip("."))
+    elif traced.coverage is not None:
         whole, share = not _marks(traced, None), f"{100 * traced.coverage:.0f} % of its words copied"
         facts.append("word for word from the article" if whole and traced.marks else share)
     st.caption(plain(" · ".join(facts)))
     if candidate.instead and line == original:
         st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
-    for warning in warnings.values():
+    for warning in (each for each in warnings.values() if each != copied):
         st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
     light = None if verdict is None else light_of(verdict)
     if verdict is not None and light is not None:

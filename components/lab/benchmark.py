@@ -26,20 +26,24 @@ def pairs() -> None:
         chosen = pair_sets.choose_set(SET, list(dict.fromkeys([*measured, *here])), FIRST)
     with right:
         shown = segments("Show", [TABLE, ERRORS, SPLIT], str, "pairs-shown", persist_state="session")
+    found = st.container()
     own_pairs.bring_pairs(SET, key="pairs-own")
-    if shown == ERRORS:
-        pair_errors.errors(chosen)
-    elif shown == SPLIT:
-        pair_errors.split(chosen)
-    else:
-        pair_measuring.run_asked_for(chosen)
-        if newest is None or chosen not in measured:
-            st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
-            pair_measuring.measure_form(chosen, [])
+    with found:
+        if shown == ERRORS:
+            pair_errors.errors(chosen)
+        elif shown == SPLIT:
+            pair_errors.split(chosen)
         else:
-            pair_table.show_scores(newest, chosen)
-            pair_measuring.measure_form(chosen, [cell.system for cell in newest.cells if cell.set == chosen])
-            signature(newest.set(chosen).measured)
+            pair_measuring.run_asked_for(chosen)
+            if newest is None or chosen not in measured:
+                st.info("Nothing was measured on this set yet.", icon=":material/table_chart:")
+                pair_measuring.measure_form(chosen, [])
+            else:
+                pair_table.show_scores(newest, chosen)
+                there = [cell.system for cell in newest.cells if cell.set == chosen]
+                pair_measuring.measure_form(chosen, there)
+    if newest is not None and shown == TABLE and chosen in measured:
+        signature(newest.set(chosen).measured)
 
 
 SHOWN: Final = {"pairs": pairs, "leaderboard": leaderboard, "papers": papers}

@@ -23,6 +23,7 @@ from core.digests import digest
 from core.pairs.explanation import explain_pair
 from core.pairs.neighbours import nearest_training_pairs, training_sets
 from core.pairs.scorer import pair_scorers
+from core.results.render import count_words
 from core.runtime import workshop
 from core.text.normalise import clean_line
 
@@ -35,19 +36,20 @@ def demonstration(lab: Lab) -> None:
     if not len(examples):
         st.success("On these headlines this model never contradicts itself.")
         _about(lab)
+        _other_model(lab)
         return
     at = min(CONSISTENCY.now().example, len(examples) - 1)
     rows = examples[at].tolist()
     if CONSISTENCY.now().swapped:
         rows[:2] = rows[1], rows[0]
     st.html(Path(__file__).with_suffix(".css"))
-    with st.container(key="demonstration"):
-        pair, picture, more = st.container(gap="xsmall"), st.container(), st.container()
+    pair, picture = st.container(gap="xsmall"), st.container(key="demonstration-picture")
+    more = st.container()
     with pair:
         keys = [f"demonstration-{digest(lab.timeline.fingerprint)}-{sorted(rows)}-{row}" for row in rows]
         known = {key: lab.timeline.texts[row] for key, row in zip(keys, rows, strict=True)}
         texts = [_field(name, *line) for name, line in zip("ABC", known.items(), strict=True)]
-        answer = st.container()
+        answer = st.container(key="demonstration-answer")
         with st.container(horizontal=True, key="demonstration-buttons"):
             button("Swap", "swap", _swap, icon="swap_vert", type="primary")
             edited = any(st.session_state.get(key, text) != text for key, text in known.items())
@@ -55,40 +57,46 @@ def demonstration(lab: Lab) -> None:
                 button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
     with more:
         steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
-        _about(lab)
-        _words(lab, rows[:2], texts[:2])
+        with st.expander("Why this answer?", icon=":material/help:"):
+            _about(lab)
+            _words(lab, rows[:2], texts[:2])
+        _other_model(lab)
     with picture:
         answers = _answers(lab, rows, texts)
     if answers is None:
         return
-    scores = [float(answers[a, b]) for a, b in SIDES]
-    threshold = lab.scored.scores.threshold
-    links = [score >= threshold for score in scores]
-    with answer:
-        back = float(answers[1, 0])
-        said = f"Same event? The model says **{scores[0]:.2f}**; swapped, **{back:.2f}**."
-        st.header(said, anchor=False)
-        first, second = ANSWERS[links[0]], ANSWERS[back >= threshold]
-        said = f"So it answers “{first}”, and swapped “{second}”."
-        said = said if first != second else f"Its answer is “{first}” either way."
-        if edited:
-            before = [float(lab.scored.scores.probabilities[a, b]) for a, b in (rows[:2], rows[1::-1])]
-            more_said = f"Before your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
-        else:
-            more_said = _people(lab, rows)
-        st.markdown(f"{said} {more_said}")
-    judged, dates = _verdict(links, swap_agrees=first == second), written_days(lab.timeline)
+    people = ["" if edited else _people(lab, [rows[a], rows[b]]) for a, b in SIDES]
+    scores = float(answers[0, 1]), float(answers[1, 0])
+    first, second = (ANSWERS[score >= lab.scored.scores.threshold] for score in scores)
+    more_said = f"People say “{people[0]}”." if people[0] else ""
+    if edited:
+        before = [float(lab.scored.scores.probabilities[a, b]) for a, b in (rows[:2], rows[1::-1])]
+        more_said = f"Before your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
+    said = f"A and B: **{scores[0]:.2f}**, “{first}”; swapped, **{scores[1]:.2f}**, “{second}”."
+    answer.markdown(f"{said}  \n{more_said}")
     with picture:
-        st.header(judged, anchor=False)
-        with st.container(key="triangle"):
-            show_chart(
-                triangle_chart(texts, [dates[row] for row in rows], scores, links),
-                name="triangle",
-                title=judged,
-                source=f"headlines of {lab.timeline.name}",
-                key="triangle-chart",
-                alt=f"Three headlines with a line for each pair. {judged}",
-            )
+        _triangle(lab, rows, texts, answers, people)
+
+
+def _triangle(lab: Lab, rows: list[int], texts: list[str], answers: Float32Array, people: list[str]) -> None:
+    scores, backs = ([float(answers[side]) for side in sides] for sides in (SIDES, [s[::-1] for s in SIDES]))
+    links, swapped = ([score >= lab.scored.scores.threshold for score in of] for of in (scores, backs))
+    judged, dates = _verdict(links, swap_agrees=links[0] == swapped[0]), written_days(lab.timeline)
+    notes = [
+        f"swapped {back:.2f}\npeople: {of}".removesuffix("\npeople: ")
+        for back, of in zip(backs, people, strict=True)
+    ]
+    st.header(judged, anchor=False)
+    st.caption(_how_often(lab))
+    with st.container(key="triangle"):
+        show_chart(
+            triangle_chart(texts, [dates[row] for row in rows], scores, links, notes),
+            name="triangle",
+            title=judged,
+            source=f"headlines of {lab.timeline.name}",
+            key="triangle-chart",
+            alt=f"Three headlines with a line for each pair. {judged}",
+        )
 
 
 def _words(lab: Lab, rows: list[int], texts: list[str]) -> None:
@@ -106,33 +114,37 @@ def _words(lab: Lab, rows: list[int], texts: list[str]) -> None:
         show_published(table, name="neighbours", title=table.title)
 
 
-def _about(lab: Lab) -> None:
+def _how_often(lab: Lab) -> str:
     test, census = lab.findings.commutative, lab.findings.census
+    three = count_words(census.two, "group of three headlines", "groups of three headlines")
+    return f"A swap changes {test.flips:,} of its {test.pairs:,} answers; it contradicts itself in {three}."
+
+
+def _about(lab: Lab) -> None:
     scorer = pair_scorers.parse(lab.how.scorer)
     summary = scorer.summary[0].lower() + scorer.summary[1:]
     said = f"The model is **{plain(method_title(lab.how.scorer).lower())}**: {plain(summary)}."
     if scorer.scale.symmetric:
         said += " It reads both orders as one, so a swap never changes its answer."
     else:
-        said += f" A swap changes {test.flips:,} of its {test.pairs:,} answers."
         grouping = timeline.now().scorer
         if pair_scorers.parse(grouping).scale.symmetric:
             said += (
                 f" The Timeline groups by **{plain(method_title(grouping).lower())}**, which no swap changes."
             )
-    st.caption(
-        f"{said} It says “same event” from {lab.scored.scores.threshold:.2f} on. "
-        f"{census.two:,} times it contradicts itself about three of {len(lab.timeline):,} headlines."
-    )
-    if scorer.scale.symmetric:
+    st.caption(f"{said} It says “same event” from {lab.scored.scores.threshold:.2f} on.")
+
+
+def _other_model(lab: Lab) -> None:
+    if pair_scorers.parse(lab.how.scorer).scale.symmetric:
         change = partial(CONSISTENCY.put, scorer=scoring.SCORER, example=0, swapped=False)
         button("Show a model that a swap changes", "asymmetric", change, icon="swap_vert")
 
 
 def _people(lab: Lab, rows: list[int]) -> str:
-    gold = lab.timeline.table[Field.GOLD].iloc[rows[:2]].tolist()
+    gold = lab.timeline.table[Field.GOLD].iloc[rows].tolist()
     known = all(isinstance(group, str) for group in gold)
-    return f"People say “{ANSWERS[gold[0] == gold[1]]}”." if known else ""
+    return ANSWERS[gold[0] == gold[1]] if known else ""
 
 
 def _verdict(links: list[bool], *, swap_agrees: bool) -> str:

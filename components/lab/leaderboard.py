@@ -54,7 +54,7 @@ def leaderboard() -> None:
     ranked = shown_board.ranked(shown.articles_fingerprint, by.name)
     if (best := ranked[0].score(by.name)) is not None:
         said = f"Best: {plain(ranked[0].name)} · {plain(by.label)} {_written(best).partition(' ')[0]}"
-        st.container(key="board-answer").header(said, anchor=False)
+        st.header(said, anchor=False)
     chosen = ranking(ranked, by)
     how, ours_alone = WORDS["texts"]["judge_own"], "These systems are ours. Yours stands next to them after"
     if not board.submissions:

@@ -16,6 +16,7 @@ from core.data.pair_sets.kept import own_sets
 from core.data.pair_sets.pair_set import pair_sources
 from core.errors import CoreError
 from core.models.endpoints.addresses import endpoints
+from core.models.endpoints.recipe import sent_by
 from core.pairs.scorer import pair_scorers
 from core.runtime import Runtime, workshop
 from research.benchmark.pairs import evaluate, rows, run, sets, tables
@@ -64,7 +65,11 @@ def measure_form(chosen: str, shown: list[str]) -> None:
         first = [key for key in shown if key in known]
         if not any(map(is_own, shown)):
             fast = [key for key, system in known.items() if system.pace is rows.Pace.FAST and key != HUMAN]
-            first = [key for key in known if is_own(key) or key in fast]
+            # What sends headlines elsewhere is measured when somebody chooses it.
+            own = [
+                key for key in known if is_own(key) and not sent_by(pair_scorers.parse(known[key].signature))
+            ]
+            first = [key for key in known if key in own or key in fast]
         look = {"default": first, "format_func": lambda key: known[key].name, "help": HELPS["pairs-systems"]}
         picked = st.multiselect("Systems", list(known), key=f"pairs-systems-{chosen}", **look)
         say_what_leaves(*(pair_scorers.parse(known[key].signature) for key in picked if known[key].signature))

@@ -10,8 +10,10 @@ from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
 from components.lab.pair_measuring import is_own
-from core.results.number_forms import NOTHING, footnotes, marked
+from core.results.number_forms import footnotes, marked
+from core.results.render import count_words
 from core.results.table import TableColumn
+from core.results.ties import LEVEL
 from research.benchmark.pairs import sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem
 
@@ -25,20 +27,31 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         st.info(plain(facts.why_not), icon=":material/info:")
     # A row that could read only a few of the pairs is no match for those that read all.
     first, title = sets.best(cells), chosen.partition(".v")[0].replace("_", " ")
-    said = f"{facts.pairs.get('test', 0):,} test pairs, {facts.positives.get('test', 0):,} of the same event."
+    said, against = f"{facts.pairs.get('test', 0):,} test pairs", found.with_best(chosen)
+    tested = {key: gap.corrected < LEVEL for key, gap in against.items() if gap.corrected is not None}
     if first is not None and first.system != HUMAN:
-        said += f" Best here: **{plain(names[first.system])}**, F1 **{first.value('f1'):.3f}**."
-    st.markdown(said)
+        st.header(f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}", anchor=False)
+        alike, low = list(tested.values()).count(False), first.figures["f1"].low or 0.0
+        if not tested:
+            others = (cell.figures["f1"] for cell in found.ranked(facts) if cell.system != first.system)
+            alike = sum((of.high or 0.0) >= low for of in others)
+        how = "from it" if tested else "by their intervals"
+        told = f"{count_words(alike, 'other is', 'others are')} not told apart {how}."
+        st.markdown(f"**{told}** {said}, {facts.positives.get('test', 0):,} of the same event.")
     measured = [
         (system, cell.figures["f1"], system.published(chosen)[1])
         for cell in found.ranked(facts)
         for system in [found.system(cell.system)]
     ]
-    shown = paper.only(0, 1, *(2 for _ in range(any(row[2] != NOTHING for row in paper.rows))))
-    kinds = [_kind_of(system) for system, *_ in measured]
-    rows = ((row[0], *row[2:], kind, row[1]) for row, kind in zip(shown.rows, kinds, strict=True))
-    first, f1, *ties = shown.columns
-    shown = replace(shown, columns=(first, *ties, TableColumn("Kind"), f1), rows=tuple(rows))
+    words = {key: "lower" if lower else "not told apart" for key, lower in tested.items()}
+    words |= {first.system: "best"} if first is not None else {}
+    rows = (
+        (row[0], *([words.get(system.key, "not tested")] if tested else []), _kind_of(system), row[1])
+        for row, (system, *_) in zip(paper.rows, measured, strict=True)
+    )
+    name, f1, *_ = paper.columns
+    heads = [TableColumn(title) for title in (*["Against the best"] * bool(tested), "Kind")]
+    shown = replace(paper, columns=(name, *heads, f1), rows=tuple(rows))
     show_figures(
         shown,
         alt=f"F1 of pair models on {title}",
@@ -50,9 +63,9 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
             *([row.name, f1.value, f1.low, f1.high, printed] for row, f1, printed in measured),
         ],
     )
-    told = [note for note in paper.notes if ties and "Ties" in note]
     resampled = f"Intervals resample {facts.unit} ({facts.units:,})."
-    st.caption(plain(" ".join([*told, facts.about, resampled, *facts.notes])))
+    corrected = [f"Not told apart: p of at least {LEVEL:g} (Holm)."] * bool(tested)
+    st.caption(plain(" ".join([*corrected, facts.about, resampled, *facts.notes])))
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         show_published(paper, csv=lambda: found.only(chosen).as_csv(), **words, **TABLES["pairs"])

@@ -28,9 +28,11 @@ def _blocks() -> tuple[Counter[str], str]:
 
 def _block(paper: Paper, states: Counter[str]) -> str:
     signs = "".join(sign(state, said.format(states[state])) for state, said in _STATES.items())
+    here, most = (end / len(paper.items) for end in (states[HERE], states[HERE] + states[SUBSTITUTE]))
     about = f"<b>{escape(paper.title)}</b><small>{escape(paper.source)} · {len(paper.items)} items</small>"
     items = "".join(_item(*row) for row in paper.table().rows)
-    head = f'<summary><span class="about">{about}</span>{signs}</summary>'
+    bar = f'<i style="--here:{here:.1%};--most:{most:.1%}"></i>'
+    head = f'<summary><span class="about">{about}</span>{bar}{signs}</summary>'
     return f'<li><details>{head}<ul class="rows items">{items}</ul></details></li>'
 
 

@@ -18,6 +18,7 @@ from components.opened import resources
 from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
 from components.opened.views import timeline as state
+from core import limits
 from core.data.timelines import readers
 from core.data.timelines.load import EVERY_TIMELINE, check_pasted, load, load_text
 from core.data.timelines.preview import Preview, sniff
@@ -100,7 +101,7 @@ def _excluded(timeline: Timeline) -> str:
 def read_input() -> GivenFile | None:
     left, right = st.container(key="open-input").columns(2, gap="large")
     files = left.file_uploader("A file, or several as one timeline", key="upload", accept_multiple_files=True)
-    left.caption(WORDS["texts"]["open_files"])
+    left.caption(WORDS["texts"]["open_files"].format(limits.FILE_MEGABYTES.value))
     uploaded = given_file(files)
     look = {"height": 130, "placeholder": WORDS["texts"]["pasted_example"]}
     pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)

@@ -14,7 +14,7 @@ from components.server.places import pages
 from core.variables import log_form
 
 _KNOWN: Final = frozenset(
-    {"static", "media", "_stcore", "keep", "archive-data", "alarms", "api", "ready", "metrics"}
+    {"static", "media", "_stcore", "keep", "room-mark", "archive-data", "alarms", "api", "ready", "metrics"}
 )
 log: Final = logging.getLogger("headline_lab")
 
@@ -62,13 +62,13 @@ def _place(path: str) -> str:
 
 
 class Watched:
-    """Middleware: counts and logs each request."""
+    """Middleware: counts and logs each request but those of phones that wait for their room."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
+        if scope["type"] != "http" or _place(scope["path"]) == "room-mark":
             await self._app(scope, receive, send)
             return
         began, status = time.monotonic(), 500

@@ -11,12 +11,15 @@ import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 import streamlit as st
 from streamlit import config, net_util, runtime
+from streamlit.proto.ClientState_pb2 import ClientState
 from streamlit.runtime.app_session import AppSession
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.pages_manager import PagesManager
+from streamlit.runtime.scriptrunner_utils.script_requests import ScriptRequestType
 from streamlit.web.server.server_util import get_url
 
 from components.server import other_servers, server_keys, visitor_files
@@ -28,6 +31,7 @@ from core.runtime import mode, place_compiled, stay_offline, user_folder
 log = logging.getLogger("headline_lab")
 DAY_SECONDS: Final = 86_400
 LOOK_SECONDS: Final = 10  # between two looks at whether a webhook of a study is due
+WAIT_SECONDS: Final = 0.01  # until a fragment asks again whether the run before it has ended
 FILES_SECONDS: Final = 10.0  # that a file which was made for a download is there at least
 MOST: Final = 10_240  # what macOS gives a process where its hard limit is infinite; enough on Linux, too
 FEW: Final = 1_024
@@ -47,6 +51,7 @@ async def serving(
     PagesManager.uses_pages_directory = False
     send_at_once(asyncio.get_running_loop())
     spare_sessions()
+    finish_runs()
     few = word_on(raise_limit())
     if runtime.exists():
         keep_files(runtime.get_instance().media_file_mgr)
@@ -204,3 +209,28 @@ def spare_sessions() -> None:
         session._script_event_loop = ScriptLoop()
 
     AppSession.__init__ = begun  # type: ignore[method-assign]
+
+
+def finish_runs() -> None:
+    """Lets what a run sent arrive before a fragment runs anew.
+
+    Between its last line and its end a run takes no request. Streamlit begins another one then and drops what
+    of the first is on its way: parts of the page, and clocks of its fragments, so that a phone stands still.
+    """
+    request = AppSession.request_rerun
+    newest: WeakKeyDictionary[AppSession, ClientState | None] = WeakKeyDictionary()
+
+    def requested(session: AppSession, client_state: ClientState | None) -> None:
+        newest[session], runner = client_state, session._scriptrunner
+        ended = runner is not None and runner._requests._state is ScriptRequestType.STOP
+        if ended and client_state is not None and client_state.fragment_id:
+            session._event_loop.call_later(WAIT_SECONDS, ask_again, session, client_state)
+        else:
+            request(session, client_state)
+
+    def ask_again(session: AppSession, client_state: ClientState) -> None:
+        # A clock that was overtaken would bring back what fields had before, and strikes again anyway.
+        if newest[session] is client_state or not client_state.is_auto_rerun:
+            session.request_rerun(client_state)
+
+    AppSession.request_rerun = requested  # type: ignore[method-assign]

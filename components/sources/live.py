@@ -7,7 +7,6 @@ from html import escape
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import streamlit as st
 
 from components.frame import links
@@ -27,7 +26,6 @@ from core.archive.kept import SHIPPED
 from core.archive.opened import open_archive
 from core.data.timelines import samples
 from core.data.timelines.periods import written_day
-from core.data.timelines.timeline import Field
 from core.events.edited_headlines import edits_table
 from core.live import follow, log, processes
 from core.live.changes import ChangeKind
@@ -42,6 +40,7 @@ SECONDS: Final = 3.0  # between two looks at the stream
 SPEEDS: Final = {SPEED: "10 min a second", 1.0: "An hour a second", 24.0: "As fast as it goes"}
 _FROZEN: Final = "live-frozen"
 _TITLE: Final = 140
+_FIRST: Final = 16  # events that are named before they come
 _WORDS: Final = {ChangeKind.MERGED: "merged", ChangeKind.SPLIT: "split", ChangeKind.MOVED: "moved"}
 
 
@@ -80,10 +79,16 @@ def stream_view() -> None:
 
 
 def _first_to_come() -> None:
-    table = open_archive(SHIPPED).table(np.arange(LISTED))
-    st.header(f"First to come, {written_day(table[Field.PUBLISHED].iloc[0])}", anchor=False)
-    cells = zip(table[Field.HEADLINE], table[Field.PUBLISHED], table[Field.PUBLISHER], strict=True)
-    st.html(f'<ul class="rows headlines">{"".join(headline_line(*cell, dated=False) for cell in cells)}</ul>')
+    events = open_archive(SHIPPED).events
+    events = events[events["headlines"] > 1].sort_values("first", kind="stable")[:_FIRST]
+    st.header(f"First events to come, {written_day(events['first'].iloc[0])}", anchor=False)
+    lines, before = "", ""
+    for title, first, count in zip(events["title"], events["first"], events["headlines"], strict=True):
+        time, named = f"<time>{first:%H:%M}</time>", escape(shorten(title, _TITLE))
+        when = time if time != before else ""  # once for all of a moment
+        lines += f"<li><small>{when}</small><b>{named}</b><small>{count} headlines</small></li>"
+        before = time
+    st.html(f'<ul class="rows first">{lines}</ul>')
 
 
 def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> None:
@@ -102,7 +107,8 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
 
     if replayed and (own or not followed):
         speed = speed_of(stream) if followed and not paused else resume
-        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, width=210)
+        look = {"label_visibility": "visible", "width": 230}
+        choose_here("Speed", SPEEDS, SPEEDS, "live-speed", speed, choose, **look)
     if replayed and not followed:
         label = "Replay again" if known else "Start the replay"
         button(label, "live-replay", _replay, icon="play_arrow", type="primary")
@@ -186,12 +192,12 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
     more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
     day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
-    growing, latest, changed = st.columns(3, gap="medium")
+    growing, latest, *third = st.columns(3 if digest.changed else 2, gap="medium")
     with growing:
         show_groups("Growing fastest", f"Headlines that came{day}", digest.growing, "more")
     with latest:
         show_groups("Latest", f"Groups whose headlines all came{day}", digest.new, "size")
-    with changed:
+    with third[0] if third else st.container():
         title = f"Changed {since} ({count:,})"
         show_groups(title, f"Headlines that came since{more}", digest.changed, "more")
     if digest.undated:
@@ -268,8 +274,8 @@ def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
     )
 
 
-def headline_line(text: str, published: datetime | None, publisher: str | None, *, dated: bool = True) -> str:
-    when = "" if published is None else moment(published) if dated else f"{published:%H:%M}"
+def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
+    when = "" if published is None else moment(published)
     head = f'<small><time>{when}</time></small><span class="about">{escape(text)}</span>'
     return f"<li>{head}<small>{escape(publisher or '')}</small></li>"
 

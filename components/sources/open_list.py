@@ -26,7 +26,7 @@ from core.live.processes import remove
 from core.runtime import workshop
 
 _SAMPLE, _FILE, _STREAM, _ARCHIVE = "Sample", "File", "Stream", "Archive"
-_OPENS = {_STREAM: "watch it come in", _ARCHIVE: "search it"}
+_OPENS = {_STREAM: "Watch", _ARCHIVE: "Search"}
 
 
 def open_list() -> None:
@@ -41,8 +41,8 @@ def open_list() -> None:
                 if button(markdown.spoken(line["Name"]), f"open-{kind}-{name}", type="tertiary"):
                     _open(kind, name)
                 count = "–" if line["Headlines"] is None else f"{line['Headlines']:,} headlines"
-                said = f"{kind}: {_OPENS.get(kind, 'see its events')}"
-                facts = "".join(f"<span>{escape(fact)}</span>" for fact in (said, count, line["Days"]))
+                said = kind, count, line["Days"], _OPENS.get(kind, "See events")
+                facts = "".join(f"<span>{escape(fact)}</span>" for fact in said)
                 st.html(f'<div class="open-facts">{facts}</div>')
     go = {_STREAM: streams_here(), _ARCHIVE: [n for n, path in archives_here().items() if path != SHIPPED]}
     go = {} if workshop() else go

@@ -1,4 +1,4 @@
-"""The facts of an event: its numbers over time, and the grid of which outlet states what."""
+"""The facts of an event: its newest numbers, the grid of which outlet states what, and numbers over time."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -13,13 +13,14 @@ from components.frame.markdown import HELPS, plain, quiet, shorten
 from components.frame.publish import Publication, publish
 from components.frame.widgets import button, steps
 from components.timeline.correct import event_title
-from components.timeline.numbers import numbers
+from components.timeline.numbers import newest, over_time
 from components.timeline.workspace import View
 from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_columns import arranged
 from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page, one_column_rule
 from core.events.facts_picture import facts_body, facts_note, facts_words
 from core.events.facts_text import NOTE, grid_table
+from core.events.number_lines import number_lines
 from core.events.published_source import published_source
 from core.groups.card import GroupCard
 from core.results.chart import ChartSize
@@ -32,13 +33,19 @@ _NAME = 40  # letters of a column's name
 
 
 def facts(view: View, card: GroupCard) -> None:
-    numbers(view, card.summary)
+    lines = number_lines(view.timeline, card.summary.rows)
+    newest(view, lines)
+    _states(view, card)
+    over_time(view, card.summary, lines)
+
+
+def _states(view: View, card: GroupCard) -> None:
     grid = facts_grid(view.prepared.timeline, card.summary)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
         return
-    st.markdown(plain(grid.lead))
     if not grid.columns:
+        st.markdown(plain(grid.lead))
         st.caption("The outlets' headlines share no number, name, place or verb.")
         return
     _grid(view, card, grid)
@@ -58,6 +65,7 @@ def facts(view: View, card: GroupCard) -> None:
 def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
     texts = view.timeline.texts
     with st.container(horizontal=True, vertical_alignment="center", key="facts-controls"):
+        st.markdown(plain(whole.lead), width="stretch")
         columns = st.popover("Columns", icon=":material/view_column:", type="tertiary")
         wide = button("Full width", "facts-wide", icon="open_in_full", type="tertiary")
     grid = _chosen(whole, card.summary.group, columns)
@@ -70,17 +78,15 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
         go = partial(st.session_state.__setitem__, "facts-column")
         steps(said, at, len(grid.columns), go, what="fact", keys=False)
     paper = f".facts-grid{{--facts-paper:{ink().paper}}}"
-    rules = f"{STYLE}{colour_rules(dark=is_dark())}{one_column_rule(at)}{paper}"
+    rules = f"<style>{STYLE}{colour_rules(dark=is_dark())}{one_column_rule(at)}{paper}</style>"
     few = len(grid.rows) <= FIRST_OUTLETS + 3  # a switch for a row or two would be longer than they are
     most = None if few or st.session_state.get("all-outlets") else FIRST_OUTLETS
-    st.container(key="facts-grid").html(f"<style>{rules}</style>{grid_html(grid, texts, most=most)}")
+    st.container(key="facts-grid").html(rules + grid_html(grid, texts, most=most))
     if not few:
         st.toggle(f"Show all {len(grid.rows)} outlets", key="all-outlets", persist_state="session")
     title = event_title(view, card.summary.group, card.summary.representative)
     if wide:
-        st.dialog(shorten(title, 110), width="large")(st.html)(
-            f"<style>{rules}</style>{grid_html(grid, texts)}"
-        )
+        st.dialog(shorten(title, 110), width="large")(st.html)(rules + grid_html(grid, texts))
     source, signature = published_source(view.timeline, card.summary.rows), view.grouping.signature
 
     def contents(_: ChartSize) -> Publication:

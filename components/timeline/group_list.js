@@ -8,6 +8,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const list = parentElement.querySelector(".events");
   undo.get(list)?.();
   list.setAttribute("aria-label", data.label);
+  list.dataset.ends = data.ends;
   if (list.dataset.drawn !== data.drawn) {
     list.classList.remove("all");
     list.replaceChildren(...drawn(data));
@@ -86,7 +87,8 @@ function mark(list, place) {
   // Only the list itself is scrolled, never the page.
   if (!row.checkVisibility() && !row.closest(".folded")) list.classList.add("all");
   const shown = row.checkVisibility() ? row : row.closest(".story");
-  if (shown.offsetTop < list.scrollTop) list.scrollTop = shown.offsetTop;
+  const above = shown.offsetTop - 24; // what the little axes reach from stays over it
+  if (above < list.scrollTop) list.scrollTop = above;
   const below = shown.offsetTop + shown.offsetHeight - list.clientHeight;
   if (below > list.scrollTop) list.scrollTop = below;
 }

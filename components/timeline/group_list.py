@@ -125,10 +125,19 @@ def group_list(view: View, found: Sequence[GroupSummary], shown: int | None) -> 
     period, mark = state.now().period, digest(json.dumps([drawn, stories]), digits=16)
     label = "Events" if period is None else f"Events of {period.words}"
     data = {"label": label, "events": drawn, "stories": stories, "drawn": mark, "chosen": shown}
+    data["ends"] = _ends(view) if any(row["counts"] for row in drawn) else ""
     click = {"on_chosen_change": lambda: state.select(group=int(st.session_state[VIEW].chosen), by=VIEW)}
     _draw(key=VIEW, data=data, **click)
     if len(found) > FIRST_EVENTS:
         st.toggle(f"Show all {len(found):,} events", key="all-events", persist_state="session")
+
+
+def _ends(view: View) -> str:
+    rows = [row for event in summaries(view) for row in event.rows]
+    published = view.timeline.table[Field.PUBLISHED].iloc[rows].dropna()
+    ends = published.min(), published.max()
+    years = ends[0].year < ends[1].year
+    return " ".join(f"{day:%Y}" if years else f"{day.day}\u00a0{day:%b}" for day in ends)
 
 
 def _story(view: View, listed: Sequence[GroupSummary], story: dict[int, int], number: int) -> dict[str, str]:

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.markdown import WORDS
-from components.frame.tables import TWO_LINES, headline_columns, height_for
+from components.frame.tables import headline_columns, height_for
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline import filters
@@ -21,8 +21,8 @@ from core.text.normalise import searched
 
 TABLE = "headline-table"
 _SCOPE = "headline-table-scope"
+LINE = 44  # pixels of a row, of one line: the grid cuts what is longer, and keeps it whole
 COLUMNS = {
-    "Event": "event",
     "Headline": Field.HEADLINE,
     "Published": Field.PUBLISHED,
     "Outlet": Field.PUBLISHER,
@@ -80,9 +80,9 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     columns = headline_columns("Published", format=time)
     chosen = {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}
     look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
-    look |= {"height": height_for(shown, 428, TWO_LINES), "column_config": columns, "hide_index": True}
-    look["row_height"] = TWO_LINES
-    st.dataframe(cells, on_select=select, alt="Headlines with their event, date, outlet and link", **look)
+    look |= {"height": height_for(shown, 434, LINE), "column_config": columns, "hide_index": True}
+    look["row_height"] = LINE
+    st.dataframe(cells, on_select=select, alt="Headlines with their date, outlet and link", **look)
 
 
 def _ticked(key: str, rows: list[int], groups: list[int]) -> None:

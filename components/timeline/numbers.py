@@ -1,6 +1,7 @@
 """The numbers of an event over time: the newest of each thing with its source, and the line of one."""
 
 import math
+from collections.abc import Sequence
 
 import streamlit as st
 
@@ -10,7 +11,7 @@ from components.frame.markdown import plain, quiet
 from components.timeline.correct import event_title
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
-from core.events.number_lines import NumberLine, lines_table, number_lines
+from core.events.number_lines import NumberLine, lines_table
 from core.events.published_source import published_source
 from core.events.report_times import moment_of
 from core.groups.summary import GroupSummary
@@ -18,17 +19,20 @@ from core.groups.summary import GroupSummary
 _DESCRIBED = 8  # values in the alt text, the last ones
 
 
-def numbers(view: View, event: GroupSummary) -> None:
-    """What the event counts, if anything: a line of words each, and a picture of what changed."""
+def newest(view: View, lines: Sequence[NumberLine]) -> None:
+    """What the event counts, if anything, a line of words each."""
+    if lines:
+        st.markdown("  \n".join(_latest(view, line) for line in lines))
+
+
+def over_time(view: View, event: GroupSummary, lines: Sequence[NumberLine]) -> None:
+    """A picture of what changed, if anything did."""
     timeline = view.timeline
-    lines = number_lines(timeline, event.rows)
-    if not lines:
-        return
-    st.markdown("  \n".join(_latest(view, line) for line in lines))
     drawn = {line.head: line for line in lines if len({point.row for point in line.points}) > 1}
     if not drawn:
         return
     head = next(iter(drawn))
+    st.subheader("Over time", anchor=False)
     if len(drawn) > 1:
         look = {"default": head, "required": True, "label_visibility": "collapsed"}
         head = str(st.segmented_control("Number", list(drawn), key=f"number-{event.group}", **look))
@@ -46,7 +50,7 @@ def numbers(view: View, event: GroupSummary) -> None:
         signature=view.grouping.signature,
         data=lambda: [[column.title for column in values.columns], *values.rows],
         words=lambda: f"{title}. {_said(view, line)}",
-        alt=f"{head} over time; the grid below has the same values",
+        alt=f"{head} over time; what is published has the values as a table",
         key=f"numbers-{event.group}-{head}",
     )
     st.caption(

@@ -79,7 +79,7 @@ def open_view(
     now_about(state.now().data)
     with st.container(horizontal=True, vertical_alignment="center", key="open-view"):
         if shown:
-            choose_timeline("pick-data")
+            choose_timeline("pick-data", label_visibility="collapsed" if regroups else "visible")
         slider, back, offers, about, notes = _controls() if regroups else [st.empty()] * 5
     resources.timeline(state.now().data)
     if shown:

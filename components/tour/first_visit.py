@@ -10,7 +10,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.charts.theme import is_dark, meaning_colour
-from components.frame.markdown import plain, shorten, styled
+from components.frame.markdown import shorten
 from components.frame.page_state import BEGUN, LAST
 from components.frame.widgets import button, button_to
 from components.opened.importer import given_file, open_at_once
@@ -27,7 +27,6 @@ from core.data.timelines.samples import load_sample
 from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_html import STYLE, colour_rules, grid_html
 from core.headlines.opening import GivenFile
-from core.numerals.checked_headline import CheckedHeadline
 from core.palette import AGREES, APART
 from core.runtime import Runtime
 
@@ -37,7 +36,6 @@ _PURPOSE: Final = (
     "Group news headlines by event, see who said what, and check every number. "
     "Nothing leaves the computer it runs on."
 )
-_WRONG: Final = 3  # the example's headline that gives 72 people for 27
 
 
 def end() -> None:
@@ -75,22 +73,32 @@ def band() -> Sequence[DeltaGenerator]:
         end()
         st.rerun()
     look = {"border": True, "height": "stretch"}
-    return [place.container(key=f"first-picture-{at}", **look) for at, place in enumerate(places)]
+    facts, number, model = (
+        place.container(key=f"first-picture-{at}", **look) for at, place in enumerate(places)
+    )
+    with facts:
+        _way("timeline", "Who said what?", "facts", _open_facts)
+    with number:
+        _way("check_numbers", "A wrong number, caught", "number", _take_example)
+    with model:
+        _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)
+    return facts, number, model
 
 
 def pictures(view: View, places: Sequence[DeltaGenerator]) -> None:
     facts, number, model = places
     with facts:
-        _way("timeline", "Who said what?", "facts", _open_facts)
         line = next(each for each in summaries(view) if each.group == _DIFFERS)
         rules = f"<style>{STYLE}{colour_rules(dark=is_dark())}</style>"
-        st.html(rules + _small_grid(facts_grid(view.prepared.timeline, line), view.timeline.texts))
+        grid = facts_grid(view.prepared.timeline, line, network=False)  # which takes a second to load
+        st.html(rules + _small_grid(grid, view.timeline.texts))
     with model:
-        _way("consistency", "A model contradicts itself", "model", CONSISTENCY.reset)
         st.html(_answers(*contradiction()))
     with number:
-        _way("check_numbers", "A wrong number, caught", "number", _take_example)
-        _verdict(wrong_number())
+        # Not at the top: the list of events does not wait for all that checks numbers.
+        from components.headlines.numerals.wrong_number import show_wrong_number
+
+        show_wrong_number()
 
 
 def _way(place: str, label: str, name: str, then: Callable[[], object]) -> None:
@@ -122,18 +130,9 @@ def contradiction() -> tuple[list[str], float, float, float]:
     return texts, float(values[first, second]), float(values[second, first]), float(scored.scores.threshold)
 
 
-@cached(max_entries=1)
-def wrong_number() -> CheckedHeadline:
-    # Not at the top: the list of events does not wait for all that checks numbers.
-    from components.headlines.numerals.checking import checker
-    from core.numerals.checks.opening import example, without_headline
-
-    line = example().headlines[_WRONG]
-    (checked,) = checker(Runtime()).check([line], [without_headline(example().article, line)], Runtime())
-    return checked
-
-
 def warm() -> None:
+    from components.headlines.numerals.wrong_number import wrong_number
+
     contradiction()
     wrong_number()
 
@@ -158,16 +157,3 @@ def _answers(texts: Sequence[str], there: float, back: float, threshold: float) 
         bar = f'<i style="--at:{score:.3f};--paint:{meaning_colour(paint)}"></i>'
         lines.append(f"<p><span>{order}</span>{bar}<b>{score:.2f} {said}</b></p>")
     return f'<div class="first-answers">{"".join(lines)}</div>'
-
-
-def _verdict(checked: CheckedHeadline) -> None:
-    from components.headlines.numerals.lights import light_icon
-    from core.numerals.checks.verdict_words import quote, word_of
-
-    number, line, bold = checked.numerals[0].numeral, checked.headline, "**{}**"
-    wrong = number.text, ":red-background[**{}**]"
-    st.markdown(styled([(line[: number.start], bold), wrong, (line[number.end :], bold)]))
-    verdict = word_of(checked.light).capitalize()
-    st.markdown(f"{light_icon(checked.light)} **{verdict}.** {plain(checked.reason)}")
-    words = [(each.text, "**{}**" if each.compared else None) for each in quote(checked)]
-    st.markdown(f":small[:gray[A made-up article:] {styled(words)}]")

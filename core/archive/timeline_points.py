@@ -1,7 +1,7 @@
 """The map of a timeline as it is sent to a page or a notebook."""
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -10,6 +10,8 @@ from core.archive.query import Lasso, LassoIndex
 from core.arrays import Float32Array, IntArray
 from core.maps.labels import medoid
 
+_FEW: Final = 500  # headlines of a map up to which single reports have names as well
+
 
 class Points(NamedTuple):
     """A map as it is sent: points in an order in which those of an event follow each other."""
@@ -17,7 +19,7 @@ class Points(NamedTuple):
     order: IntArray  # the row of each point
     lasso: LassoIndex
     content: bytes
-    names: Sequence[tuple[str, int]]  # titles with a point of each, those of the largest events first
+    names: Sequence[tuple[str, int]]  # titles with a point of each, the largest events first
 
     def inside(self, lasso: Lasso) -> list[int]:
         return sorted(self.order[self.lasso.inside(lasso)].tolist())
@@ -32,7 +34,8 @@ def place_points(positions: Float32Array, ids: IntArray, titles: Mapping[int, st
     content = packed(places[order], sizes[ranked][::-1])
     point_of = np.empty_like(order)
     point_of[order] = np.arange(len(order))
-    named = [at for at in ranked.tolist() if sizes[at] > 1 and int(numbers[at]) in titles]
+    large = ranked[sizes[ranked] > 1] if len(ids) > _FEW else ranked
+    named = [at for at in large.tolist() if int(numbers[at]) in titles]
     middles = [int(point_of[medoid(places, np.flatnonzero(groups == at))]) for at in named]
     names = [(titles[int(numbers[at])], middle) for at, middle in zip(named, middles, strict=True)]
     return Points(order, LassoIndex(*coordinates(places[order]).T), content, names)

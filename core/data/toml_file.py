@@ -106,11 +106,12 @@ def _inner(info: Any) -> tuple[Any, str]:
 
 
 def toml_cell(value: Any) -> str:
-    """A text, number or list of them as TOML writes it, a text of several lines in several."""
-    if isinstance(value, tuple):
+    """A text, number, truth or list of them as TOML writes it, a text of several lines in several."""
+    if isinstance(value, tuple | list):
         return f"[{', '.join(map(toml_cell, value))}]"
     if not isinstance(value, str):
-        return repr(value)
+        # JSON's Infinity and NaN are none of TOML's.
+        return float.__repr__(value) if isinstance(value, float) else json.dumps(value)
     quoted = (json.dumps(line, ensure_ascii=False) for line in value.split("\n"))
     lines = [line[1:-1].replace("\x7f", "\\u007f") for line in quoted]
     return f'"{lines[0]}"' if len(lines) == 1 else '"""\n' + "\n".join(lines) + '"""'

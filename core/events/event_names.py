@@ -11,10 +11,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from core.events.mentions import ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, HeadlineMention
 from core.events.places import PlaceReading, is_country, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
-from core.text.facts import same_name
+from core.text.facts import country_of, same_name
 from core.text.german_nouns import is_common_noun
 from core.text.names import begins_sentence, is_sentence_case
 from core.text.normalise import searched
@@ -25,11 +26,12 @@ from core.text.tokens import Token, word_list
 _TABLES: Final = read_tables(__file__)
 _NO_NAMES: Final = frozenset(word_list(_TABLES["words"]["none"]))
 _PEOPLES: Final = frozenset(word_list(_TABLES["words"]["peoples"]))
+_SURELY: Final = 0.95  # share of a place that no table has
 _TAILS: Final = frozenset(word_list(_TABLES["words"]["tails"]))  # of names, and none by themselves
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__, "places")["articles"]))
 _PLACES: Final = frozenset(word_list(_TABLES["words"]["places"]))  # tails of names of places
 _CLUBS: Final = frozenset(word_list(_TABLES["words"]["clubs"]))
-_LATIN: Final = str.maketrans(_TABLES["latin"])
+_LATIN: Final = str.maketrans({each[0]: each[1:] for each in word_list(_TABLES["words"]["latin"])})
 _SOUNDS: Final = str.maketrans("cqw", "kkv", "aeiouyjh")  # what languages keep of a name: "Crete", "Kreta"
 _SOUND: Final = 3  # consonants that a name has at least to be known by them
 _ENDING: Final = 2  # letters of a case that a Russian name has behind the Latin one: "Казани", "Kazan"
@@ -52,7 +54,12 @@ _OFFICIAL: Final = re.compile(r" (?:national|nazional|constitutionn|costituziona
 _IN: Final = re.compile(
     r"(?<!\w)(?:in|off|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
+_ROAD: Final = re.compile(r"[A-ZА-Я][ -]\d+")  # "A-40"
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
+_OWN_WORDS: Final = re.compile(
+    r"(?:(?:[^\W\d_a-zа-яё][\w.'’]*|d[aeou]|d[eo]s|del?l?a?|v[ao]n|der|den|bin|al|el|la)[ -]|d['’])*"
+)
+_MORE_WORDS: Final = re.compile(r"(?: (?:[^\W\d_a-zа-яё][\w.'’-]*|\d+))*")
 _ARTICLE: Final = re.compile(
     r"(?<!\w)(?:de[rmns]|die|das|eine?[rmns]?|[ai]m|zu[mr]|beim|vom) $", re.IGNORECASE
 )
@@ -81,14 +88,142 @@ class _Run(NamedTuple):
 @dataclass(frozen=True, slots=True)
 class Name:
     is_place: bool  # it is where something happened, not who or what acts
+    sure: bool  # two outlets have it, or a word of place stands before it
     words: tuple[tuple[int, str], ...]  # rows that name it, by time, and how each writes it
 
 
 def names_of(
     texts: Sequence[str], claims: Mapping[int, Claims], voice_of: Mapping[int, int],
-    reading: TimelineReading, *, of_teams: bool,
+    reading: TimelineReading, *, of_teams: bool, tagged: Mapping[int, Sequence[HeadlineMention]],
 ) -> list[Name]:  # fmt: skip
-    """Each name by how many outlets have it; `of_teams` a city mostly is a club."""
+    """Each name by how many outlets have it; `of_teams` a city mostly is a club.
+
+    `tagged` has what the network reads in each headline; {} where it is not installed, and capitals decide.
+    """
+    capitalised: dict[int, list[_Mention]] = {row: [] for row in claims}
+    for mention in _by_capitals(texts, claims, voice_of, reading, of_teams=of_teams):
+        capitalised[mention.row].append(mention)
+    named = [
+        mention
+        for row, own in capitalised.items()
+        for mention in dict.fromkeys(_both(own, row, texts[row], tagged.get(row, ())))
+    ]
+    names = []
+    for own in _joined(named, texts, reading.language):
+        outlets = {voice_of[each.row] for each in own}
+        known = any(is_known_place(each.text) for each in own)
+        read = [_tag(each, tagged.get(each.row, ())) for each in own]
+        tags = [each.tag if each else "" for each in read]
+        within = any(_IN.search(texts[each.row], 0, each.start) for each in own) and not known
+        likely = ((within and PLACE in tags) or 2 * tags.count(PLACE) > len(tags)) and _is_likely(
+            own, read, texts, reading.language, known=known
+        )
+        is_place = _is_place(own, texts, reading.language, known=known, likely=likely, of_teams=of_teams)
+        if is_place and 2 * tags.count(ELSEWHERE) > len(tags):
+            continue
+        kept = [
+            each for each in own if not (is_place and _is_of_place(each, texts, tagged, reading.language))
+        ]
+        shared = len(outlets) >= _FEWEST and not any(_ROAD.fullmatch(each.text) for each in own)
+        if kept if is_place else shared:
+            names.append((len(outlets), is_place, kept))
+    names.sort(key=lambda name: -name[0])
+    places = {each.text for _, is_place, own in names if is_place for each in own}
+    # A country that acts, and nobody else, is where it happens: "Italy bans social media".
+    (land, *others) = [own[0].text for _, is_place, own in names if not is_place] or [""]
+    if land and not others and not of_teams and is_country(land) and nested(land, places):
+        places.add(land)
+    order = {row: place for place, row in enumerate(claims)}
+    found = []
+    for _, is_place, own in names:
+        words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
+        places_known = {each.text for each in own if is_known_place(each.text)}
+        written = set[str]() if is_place or of_teams else places_known
+        inside = is_place or any(nested(text, [place]) for text in written for place in places)
+        sure = len({voice_of[row] for row in words}) >= _FEWEST or any(
+            _stands(each, texts, reading.language) for each in own
+        )
+        found.append(Name(inside, sure, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
+    return found
+
+
+def _stands(mention: _Mention, texts: Sequence[str], language: str) -> bool:
+    """Whether a word of place, or a colon behind a known place, says that something is there."""
+    text = texts[mention.row]
+    reading = stands_as_place(text, mention.start, mention.end, language)
+    of_town = mention.text.casefold().rpartition(" ")[2] in _PLACES
+    known = of_town or (reading is PlaceReading.OPEN and is_known_place(mention.text))
+    return reading is PlaceReading.PLACE or known or _IN.search(text, 0, mention.start) is not None
+
+
+def _is_of_place(
+    mention: _Mention, texts: Sequence[str], tagged: Mapping[int, Sequence[HeadlineMention]], language: str
+) -> bool:
+    """Whether it is who or what has a place in its name, or people: "Rennes-PSG", "Danes"."""
+    if _stands(mention, texts, language):
+        return False
+    named = any(
+        each.tag == NAME and each.share >= LEAST_SHARE
+        and each.start < mention.end and each.end > mention.start for each in tagged.get(mention.row, ())
+    )  # fmt: skip
+    several = not mention.text.isalpha() and not is_known_place(mention.text)
+    return (named and several) or country_of(mention.text) != ""
+
+
+def _is_likely(
+    own: Sequence[_Mention], read: Sequence[HeadlineMention | None], texts: Sequence[str], language: str,
+    *, known: bool,
+) -> bool:  # fmt: skip
+    """Whether what the network reads as a place is neither a thing nor a country that acts."""
+    things = {
+        each for each in own
+        if is_common_noun(each.text) and language_of(texts[each.row], doubtful=language) == "de"
+    }  # fmt: skip
+    within = [each for each in own if each not in things and _IN.search(texts[each.row], 0, each.start)]
+    if within:  # no "сообщили в НАСА"
+        votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within)
+        return any(vote is not PlaceReading.NO_PLACE for vote in votes)
+    sure = max(each.share for each in read if each is not None and each.tag == PLACE) >= _SURELY
+    return not things and not any(is_country(each.text) for each in own) and (known or sure)
+
+
+def _tag(mention: _Mention, tagged: Sequence[HeadlineMention]) -> HeadlineMention | None:
+    over = (each for each in tagged if each.start < mention.end and each.end > mention.start)
+    return next((each for each in over if each.tag not in HAPPENED and not each.doubted), None)
+
+
+def _both(
+    own: Sequence[_Mention], row: int, text: str, tagged: Sequence[HeadlineMention]
+) -> Iterator[_Mention]:
+    """The names of a headline by capitals, as long as the network reads them, and what it alone reads."""
+    read = [
+        each for each in tagged
+        if each.tag in (NAME, PLACE) and each.share >= LEAST_SHARE
+        and any(map(str.isupper, text[each.start : each.end]))
+        and text[each.start : each.end].casefold() not in _NO_NAMES
+    ]  # fmt: skip
+    for mention in own:
+        over = [each for each in read if each.start < mention.end and each.end > mention.start]
+        start, end = mention.start, mention.end
+        if any(
+            sum(each.start <= part.start < each.end for part in own) > 1 for each in over
+        ):  # "Côte d'Opale"
+            continue
+        if len(over) == 1 and _OWN_WORDS.fullmatch(text[over[0].start : start]):
+            start = min(start, over[0].start)
+        if len(over) == 1 and _MORE_WORDS.fullmatch(text[end : over[0].end]):
+            end = max(end, over[0].end)
+        yield _Mention(row, start, end, text[start:end])
+    for each in read:
+        parts = sum(each.start < mention.end and each.end > mention.start for mention in own)
+        if parts != 1:
+            yield _Mention(row, each.start, each.end, text[each.start : each.end])
+
+
+def _by_capitals(
+    texts: Sequence[str], claims: Mapping[int, Claims], voice_of: Mapping[int, int],
+    reading: TimelineReading, *, of_teams: bool,
+) -> Iterator[_Mention]:  # fmt: skip
     runs = [
         part
         for row, claim in claims.items()
@@ -102,28 +237,8 @@ def names_of(
             form = _plain(_text(parts, texts[run.row]))
             voices.setdefault(form, set()).add(voice_of[run.row])
             confirmed |= {form} if run.in_sentence and len(parts) > 1 else set()
-    mentions = [each for run in runs for each in _whole(run, texts[run.row], voices, confirmed, of_teams)]
-    names = []
-    for own in _joined(mentions, texts, reading.language):
-        outlets = {voice_of[each.row] for each in own}
-        known = any(is_known_place(each.text) for each in own)
-        is_place = _is_place(own, texts, reading.language, known=known, of_teams=of_teams)
-        if len(outlets) >= _FEWEST or is_place:
-            names.append((len(outlets), is_place, own))
-    names.sort(key=lambda name: -name[0])
-    places = {each.text for _, is_place, own in names if is_place for each in own}
-    # A country that acts, and nobody else, is where it happens: "Italy bans social media".
-    (land, *others) = [own[0].text for _, is_place, own in names if not is_place] or [""]
-    if land and not others and not of_teams and is_country(land) and nested(land, places):
-        places.add(land)
-    order = {row: place for place, row in enumerate(claims)}
-    found = []
-    for _, is_place, own in names:
-        words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
-        written = {each.text for each in own} if not (is_place or of_teams) else ()
-        inside = is_place or any(nested(text, [place]) for text in written for place in places)
-        found.append(Name(inside, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
-    return found
+    for run in runs:
+        yield from _whole(run, texts[run.row], voices, confirmed, of_teams)
 
 
 def _nominative(mention: _Mention, texts: Sequence[str], language: str) -> str:
@@ -348,13 +463,16 @@ def _sound(name: str) -> str:
 
 
 def _is_place(
-    mentions: Sequence[_Mention], texts: Sequence[str], language: str, *, known: bool, of_teams: bool
-) -> bool:
+    mentions: Sequence[_Mention], texts: Sequence[str], language: str,
+    *, known: bool, likely: bool, of_teams: bool,
+) -> bool:  # fmt: skip
     """Whether most headlines that name it have it as where something is, and none as a club."""
     if any(same_name(each.text) and not same_name(each.text, people=False) for each in mentions):
         return False
     if any(not _CLUBS.isdisjoint(each.text.split()) for each in mentions):
         return False
+    if likely and not of_teams:
+        return True
     votes = [stands_as_place(texts[each.row], each.start, each.end, language) for each in mentions]
     stands, against = votes.count(PlaceReading.PLACE), votes.count(PlaceReading.NO_PLACE)
     if of_teams:

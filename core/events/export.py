@@ -23,7 +23,7 @@ from core.errors import DataSourceError, InputError
 from core.events.cards import group_summaries
 from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
-from core.events.facts import facts_grid
+from core.events.facts import facts_grids
 from core.events.facts_html import grid_html
 from core.events.grouping import Grouping, Prepared
 from core.events.grouping_summary import LABELS
@@ -125,7 +125,7 @@ def report_content(
     )
     groups = [line for line in lines if line.size > 1]
     suggested = suggestions(prepared, [line.rows for line in groups], titles=grouping.titles)
-    grids = [facts_grid(prepared.timeline, line) for line in groups]
+    grids = facts_grids(prepared.timeline, groups)
     stories, of = stories_of(prepared, grouping), "Part of a story of {} events: {}".format
     story = {event: of(len(each.events), names[each.central]) for each in stories for event in each.events}
     quality = None

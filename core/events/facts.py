@@ -3,20 +3,23 @@
 import math
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, pairwise, product
 from typing import Final
 
 from core import limits
 from core.data.timelines.timeline import Field, Timeline
+from core.errors import ModelUnavailableError
 from core.events.agencies import without_credit
 from core.events.event_names import names_of
 from core.events.figures import FEWEST, StatedValue, figures_of, last_of_each, newest_value
+from core.events.mentions import HAPPENED, LEAST_OUTCOME, NAME, PLACES, HeadlineMention, mentions_of
 from core.events.number_lines import taken_back, value_point
 from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
-from core.events.places import nested
+from core.events.places import PlaceReading, nested, stands_as_place
 from core.events.report_times import Clock, edit_times
 from core.groups.summary import GroupSummary
 from core.palette import LIGHT
@@ -35,9 +38,12 @@ from core.text.facts import (
     counted_kinds,
     country_of,
     is_passed,
+    read_facts,
     same_name,
 )
 from core.text.numerals.languages import language_of, unread_headlines
+from core.text.numerals.numeral import NumeralKind
+from core.text.numerals.quantities import read_quantities
 from core.text.reading import reads
 from core.text.tokens import fold
 
@@ -45,13 +51,17 @@ MOST_COLUMNS: Final = 8
 MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
 NAMES, WHERE, SURE = "names", "where", "how sure"
+NOT_READ: Final = "not read"  # in an empty cell, which claims nothing then
+_ABOARD: Final = "aboard"  # also of passengers of no vehicle, where one outlet has it
 _FIGURES: Final = (*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN)
 _LAST: Final = (NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
+_SEEN: Final = {**_COUNTED, NAMES: {NAME}, WHERE: {*PLACES}, VERB: {*HAPPENED}}  # what may fill a cell
+_DENIED: Final = re.compile(r"(?: \w+)? nicht(?!\w)")  # behind a German verb: "tritt nicht zurück"
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _RULED: Final = frozenset({"arrest", "sentence", "reject", "strike"})  # verbs with a time of their own
-_WORD: Final = re.compile(r"\w+")
+_BESIDE: Final = re.compile(r"\b(\w+)(?=(?: (\w+))?)")  # a word, and the next
 _OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])(er))")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _HALF: Final = 0.5  # the same for what happened, which all that are silent say in words that are not read
@@ -62,7 +72,7 @@ _APART: Final = (MONEY, PERCENT, SPAN, "age")
 @dataclass(frozen=True, slots=True)
 class Stated:
     text: str  # in the outlet's words
-    colour: int  # equal within a column for equal values, from 0; -1 where no other outlet has the value
+    colour: int  # of one value in the whole grid, from 0; -1 where no other outlet has it
     when: str = ""  # when the outlet gave it instead of the value before it: "14:20"; "" for the first
     withdrawn: bool = False  # its outlet's article has a headline without it since
     earlier: bool = False  # others have a newer value of what rises; this outlet reported no more since
@@ -70,6 +80,9 @@ class Stated:
     @property
     def note(self) -> str:
         return "withdrawn" if self.withdrawn else self.when or "earlier" * self.earlier
+
+
+Cell = tuple[Stated, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +117,9 @@ class FactRow:
     rows: tuple[int, ...]  # its headlines, in the order of time; never empty
     when: str  # "first", "2 h 10 min later"; "" without a date
     origin: int  # the origin of its first report, from 1 in the order of time
-    cells: tuple[tuple[Stated, ...], ...]  # one for each column; () where it is silent
-    unread: str = ""  # "not read" in empty cells, where its headlines are in a language that is not read
+    cells: tuple[Cell, ...]  # one for each column; () where it is silent
+    unread: tuple[str, ...] = ()  # for each cell `NOT_READ` where it is empty and its headlines may state it
+    read: bool = True  # whether its headlines are in a language that is read
     edits: tuple[str, ...] = ()  # when it gave an article another headline: "12:00", "" where no time says so
 
     @property
@@ -147,6 +161,23 @@ class FactsGrid:
         return (
             f"{counted}. {who} reported {dated[0].when.replace('first day', 'on the first day')}{last}.{more}"
         )
+
+
+def with_columns(grid: FactsGrid, columns: Iterable[tuple[FactColumn, Sequence[Cell]]]) -> FactsGrid:
+    """The grid of these columns, each with a cell a row; their colours run on from column to column."""
+    numbered: list[FactColumn] = []
+    lines: list[tuple[Cell, ...]] = [()] * len(grid.rows)
+    first = 0
+    for column, cells in columns:
+        known = sorted({column.colour, *(each.colour for each in chain(column.also, *cells))} - {-1})
+        colours = {-1: -1} | {colour: place for place, colour in enumerate(known, first)}
+        first += len(known)
+        shown = (column.also, *cells)
+        also, *own = (tuple(replace(each, colour=colours[each.colour]) for each in cell) for cell in shown)
+        numbered.append(replace(column, colour=colours[column.colour], also=also))
+        lines = [(*line, cell) for line, cell in zip(lines, own, strict=True)]
+    rows = tuple(replace(row, cells=line) for row, line in zip(grid.rows, lines, strict=True))
+    return replace(grid, rows=rows, columns=tuple(numbered))
 
 
 class _Compared:
@@ -257,29 +288,65 @@ def _withdrawn(compared: _Compared, head: str, values: list[list[StatedValue]]) 
     return frozenset(row for row, (status, _) in gone.items() if status == "withdrawn")
 
 
-def facts_grid(timeline: Timeline, line: GroupSummary) -> FactsGrid:
-    """Which outlet of an event states what, and when; those past the limit `compared_outlets` are counted."""
+def facts_grid(timeline: Timeline, line: GroupSummary, *, network: bool = True) -> FactsGrid:
+    """Which outlet of an event states what, and when; those past the limit `compared_outlets` are counted.
+
+    A small network reads names, places and what happened beside the tables of words, where it is installed
+    and not left out.
+    """
     compared = _Compared(timeline, line.rows, line.reports)
     number = {origin: at for at, origin in enumerate(dict.fromkeys(compared.origin_of.values()), 1)}
-    stated = _stated(timeline, compared)
+    tagged = _tagged(compared) if network else {}
+    stated = _stated(timeline, compared, tagged)
     ranked = [_ranked(compared, head, values) for head, values in _chosen(stated, compared.voice_of)]
     rows = []
     for place, own in enumerate(compared.outlets):
         outlet = next(filter(None, (timeline.publishers[row] for row in own)), "")
+        cells = tuple(_cell(each, set(own), compared) for each in ranked)
+        unread = (
+            not cell and (compared.unread[place] or any(_may_say(timeline, row, each, tagged) for row in own))
+            for each, cell in zip(ranked, cells, strict=True)
+        )
         rows.append(
             FactRow(
                 outlet, tuple(own), compared.clock.after(own), number[compared.origin_of[own[0]]],
-                tuple(_cell(each, set(own), compared) for each in ranked),
-                "not read" * compared.unread[place],
+                cells, tuple(NOT_READ * each for each in unread), not compared.unread[place],
                 tuple(time for row, time in compared.edits.items() if row in own),
             )
         )  # fmt: skip
-    silent = {compared.foreign[row.rows[0]] for row in rows if row.unread and not any(row.cells)}
+    silent = {compared.foreign[row.rows[0]] for row in rows if not row.read and not any(row.cells)}
     columns = tuple(each.column for each in ranked)
-    return FactsGrid(
+    grid = FactsGrid(
         tuple(rows), columns, len(compared.rows), len(number), compared.copies, compared.more,
         tuple(sorted(silent)),
     )  # fmt: skip
+    return with_columns(grid, [(each, [row.cells[at] for row in rows]) for at, each in enumerate(columns)])
+
+
+def _may_say(
+    timeline: Timeline, row: int, ranked: _Ranked, tagged: Mapping[int, Sequence[HeadlineMention]]
+) -> bool:
+    """Whether a headline without a value of a column may have one, in words that are not surely read."""
+    head, text = ranked.column.head, timeline.texts[row]
+    if any(each.tag in _SEEN.get(head, ()) for each in tagged.get(row, ())):
+        return True
+    if head in (NAMES, WHERE):
+        return any(each.text in text for each in chain(*ranked.values))
+    language = timeline.reading.language
+    facts = read_facts(text, language=language)
+    if head in _LAST:
+        return head == VERB and any(fact.column == VERB and fact.value in OUTCOMES for fact in facts)
+    counted = [range(fact.start, fact.start + len(fact.said)) for fact in facts if fact.column != VERB]
+    numbers = read_quantities(text, language=language_of(text, doubtful=language))
+    starts = (each.start for each in numbers if each.kind is NumeralKind.COUNT)
+    return not all(any(start in words for words in counted) for start in starts)
+
+
+def facts_grids(timeline: Timeline, lines: Sequence[GroupSummary]) -> list[FactsGrid]:
+    """The grid of each event; the network reads all their headlines at once."""
+    with suppress(ModelUnavailableError):
+        mentions_of([without_credit(timeline.texts[row]) for line in lines for row in line.rows])
+    return [facts_grid(timeline, line) for line in lines]
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,11 +370,13 @@ def agreed_number(
     return AgreedNumber(best.column, frozenset(each.row for each in stating)) if best is not None else None
 
 
-def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[StatedValue]]]:
+def _stated(
+    timeline: Timeline, compared: _Compared, tagged: Mapping[int, Sequence[HeadlineMention]]
+) -> dict[str, list[list[StatedValue]]]:
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
     columns[SPAN] = _lasting(columns, compared)
-    columns[VERB] = _outcomes(columns, texts, compared)
+    columns[VERB] = _outcomes(_with_tagged(columns, texts, tagged), texts, compared)
     won = (own[0].value for own in columns[VERB])
     of_teams = SCORE in columns or any(isinstance(fact, Fact) and fact.value == "win" for fact in won)
     abroad = {
@@ -321,17 +390,60 @@ def _stated(timeline: Timeline, compared: _Compared) -> dict[str, list[list[Stat
         hedges = [StatedValue(row, saying.text, place) for row in saying.rows if row not in compared.outdated]
         if saying.kind is Said.HEDGE and hedges and saying.text not in _NO_DOUBT:
             columns.setdefault(SURE, []).append(hedges)
-    for place, name in enumerate(names_of(texts, claims, compared.voice_of, reading, of_teams=of_teams)):
-        entries = [StatedValue(row, words, place) for row, words in name.words]
+    names = names_of(texts, claims, compared.voice_of, reading, of_teams=of_teams, tagged=tagged)
+    for place, name in enumerate(names):
+        entries = [StatedValue(row, words, place, (not name.sure,)) for row, words in name.words]
         if name.is_place:
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
             columns.setdefault(NAMES, []).append(entries)
-    _add_adjectives(columns.get(WHERE, []), texts, rows, reading.language)
+    # A place stands by itself where a word of place says so, or two outlets have it.
+    columns[WHERE] = [
+        own
+        for own in columns.get(WHERE, [])
+        if len(compared.voices(own)) >= FEWEST or not all(each.rank[0] for each in own)
+    ]
+    _add_adjectives(columns[WHERE], texts, rows, reading.language)
     # "2 Broke Girls" are no girls.
     named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
     heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
+
+
+def _tagged(compared: _Compared) -> dict[int, tuple[HeadlineMention, ...]]:
+    """What the network reads in each headline; {} where it is not installed."""
+    texts = [without_credit(compared.texts[row]) for row in compared.rows]
+    with suppress(ModelUnavailableError):
+        return dict(zip(compared.rows, mentions_of(texts), strict=True))
+    return {}
+
+
+def _with_tagged(
+    columns: dict[str, list[list[StatedValue]]],
+    texts: Sequence[str],
+    tagged: Mapping[int, Sequence[HeadlineMention]],
+) -> dict[str, list[list[StatedValue]]]:
+    """The columns with what the network reads of what happened, where no word of the tables says it."""
+    said = {
+        own[0].value.value: [
+            each for each in own if not tagged or any(seen.tag in HAPPENED for seen in tagged[each.row])
+        ]
+        for own in columns.get(VERB, []) if isinstance(own[0].value, Fact)
+    }  # fmt: skip
+    for row, mentions in tagged.items():
+        for tag in dict.fromkeys(each.tag for each in mentions if each.tag in HAPPENED and not each.doubted):
+            parts = [each for each in mentions if each.tag == tag and not each.doubted]
+            stated = said.setdefault(tag, [])
+            denied = any(_DENIED.match(texts[row], each.end) for each in parts)
+            unsure = max(each.share for each in parts) < LEAST_OUTCOME
+            if denied or unsure or any(each.row == row for each in stated):
+                continue
+            german = language_of(texts[row]) == "de"  # "tritt … zurück"
+            parts = parts if german else [max(parts, key=lambda each: each.share)]
+            words = " … ".join(texts[row][each.start : each.end] for each in parts)
+            fact = Fact(VERB, words, tag, parts[0].start)
+            stated.append(StatedValue(row, words, fact, (True, True, len(words))))
+    return {**columns, VERB: [own for own in said.values() if own]}
 
 
 def _outcomes(
@@ -380,11 +492,14 @@ def _add_adjectives(
     texts_of = [[each.text for each in value] for value in places]
     for row in sorted(set(rows).difference(each.row for each in chain(*places))):
         german = language_of(texts[row], doubtful=language) == "de"
-        for word, (value, known) in product(_WORD.findall(texts[row]), zip(places, texts_of, strict=True)):
+        words = _BESIDE.finditer(texts[row])
+        for match, (value, known) in product(words, zip(places, texts_of, strict=True)):
+            word, start, ends_at = match[1], match.start(), {match.end(1), max(match.end(1), match.end(2))}
+            votes = (stands_as_place(texts[row], start, end, language) for end in ends_at)
             land, town = country_of(word), _OF_TOWN.fullmatch(word)
             ends = ".*" if town and not town[2] else "(en?)?" if german else "(?!)"  # of "Göttinger"
             of = town and any(re.fullmatch(town[1] + ends, each, re.IGNORECASE) for each in known)
-            if of or (land and nested(land, known)):
+            if of or (land and PlaceReading.PLACE in votes and nested(land, known)):
                 value.append(StatedValue(row, word, value[0].value))
 
 
@@ -410,7 +525,8 @@ def _chosen(
     outlets = {head: len(distinct) for head, distinct in voices}
 
     def weight(head: str) -> float:
-        fewest = max(1 if head in _FIGURES else FEWEST, (_HALF if head == VERB else _SHARE) * read)
+        alone = head in _FIGURES and head != _ABOARD
+        fewest = max(1 if alone else FEWEST, (_HALF if head == VERB else _SHARE) * read)
         return (outlets[head] if outlets[head] >= fewest else 0) * (1.5 if len(stated[head]) > 1 else 1)
 
     chosen = sorted(filter(weight, stated), key=weight, reverse=True)[:MOST_COLUMNS]

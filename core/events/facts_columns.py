@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from core.events.facts import FactColumn, FactsGrid, Stated
-from core.palette import LIGHT
+from core.events.facts import NOT_READ, Cell, FactColumn, FactsGrid, with_columns
 
-_Cells = Sequence[tuple[Stated, ...]]
+_Cells = Sequence[Cell]
 
 
 def arranged(grid: FactsGrid, chosen: Sequence[tuple[int, str]]) -> FactsGrid:
@@ -15,20 +14,16 @@ def arranged(grid: FactsGrid, chosen: Sequence[tuple[int, str]]) -> FactsGrid:
     for place, name in chosen:
         column, cells = replace(grid.columns[place], head=name), [row.cells[place] for row in grid.rows]
         columns[name] = _merged(*columns[name], column, cells) if name in columns else (column, cells)
-    lines = zip(*(cells for _, cells in columns.values()), strict=True) if columns else [()] * len(grid.rows)
-    rows = (replace(row, cells=cells) for row, cells in zip(grid.rows, lines, strict=True))
-    return replace(grid, rows=tuple(rows), columns=tuple(column for column, _ in columns.values()))
+    laid, rows = with_columns(grid, columns.values()), []
+    for before, row in zip(grid.rows, laid.rows, strict=True):
+        doubted = {name for place, name in chosen if before.unread[place]}
+        said = zip(columns, row.cells, strict=True)
+        unread = tuple(NOT_READ * (not cell and name in doubted) for name, cell in said)
+        rows.append(replace(row, unread=unread))
+    return replace(laid, rows=tuple(rows))
 
 
 def _merged(column: FactColumn, cells: _Cells, other: FactColumn, more: _Cells) -> tuple[FactColumn, _Cells]:
-    # Values of two columns are never one value, so the other's get colours that are free.
-    free = 1 + max(column.colour, *(stated.colour for cell in cells for stated in cell), -1)
-
-    def recoloured(colour: int) -> int:
-        return colour + free if 0 <= colour < len(LIGHT) - free else -1
-
-    added = [tuple(replace(each, colour=recoloured(each.colour)) for each in cell) for cell in more]
-    other = replace(other, colour=recoloured(other.colour))
     leading = max(column, other, key=lambda each: each.outlets)
     both = replace(leading, values=column.values + other.values)
-    return both, [first + second for first, second in zip(cells, added, strict=True)]
+    return both, [first + second for first, second in zip(cells, more, strict=True)]

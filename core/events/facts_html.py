@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Final
 
 from core.events.facts import FactColumn, FactRow, FactsGrid, Stated
-from core.events.facts_text import NOTE, letter, most_words, row_details, row_name, shown
+from core.events.facts_text import NOTE, most_words, row_details, row_name, shown
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
-from core.results.render import clean
+from core.results.render import clean, letter
 
 STYLE: Final = "\n" + Path(__file__).with_name("facts.css").read_text(encoding="utf-8")
 
@@ -59,10 +59,11 @@ def _leading_cell(column: FactColumn) -> str:
 def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
     details = row_details(row, grid)
     small = f"<small>{escape(details)}</small>" if details else ""
-    empty = f"<td><small>{row.unread}</small></td>" if row.unread else '<td class="silent"></td>'
     cells = "".join(
-        f"<td>{''.join(map(_value_span, shown(cell)))}</td>" if cell else empty for cell in row.cells
-    )
+        f"<td>{''.join(map(_value_span, shown(cell)))}</td>" if cell
+        else f"<td><small>{unread}</small></td>" if unread else '<td class="silent"></td>'
+        for cell, unread in zip(row.cells, row.unread, strict=True)
+    )  # fmt: skip
     name = escape(row_name(row, texts))
     name = name if clean(row.outlet) else f"<i>no outlet</i><small>{name}</small>"
     return f'<tr><th scope="row">{name}{small}</th>{cells}</tr>'
@@ -70,9 +71,8 @@ def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
 
 def _value_span(stated: Stated) -> str:
     known = stated.colour >= 0  # the letter is drawn, and not copied with the value
-    paint, sign = (
-        (f" same g{stated.colour}", f' data-letter="{letter(stated.colour)}"') if known else ("", "")
-    )
+    paint = f" same g{stated.colour % len(LIGHT)}" if known else ""
+    sign = f' data-letter="{letter(stated.colour)}"' if known else ""
     arrow = '<span aria-label="changed to">→</span> ' if stated.when else ""
     note = f"<small>{escape(stated.note)}</small>" if stated.note else ""
     return f'{arrow}<span class="stated{paint}"{sign}>{escape(clean(stated.text))}{note}</span>'

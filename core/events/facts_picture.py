@@ -7,11 +7,11 @@ from itertools import chain, pairwise
 from typing import Final
 
 from core.events.facts import FactRow, FactsGrid, Stated
-from core.events.facts_text import NOTE, letter, most_words, row_details, row_name
+from core.events.facts_text import NOTE, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results.chart import FONTS, Picture, with_face
-from core.results.render import clean
+from core.results.render import clean, letter
 from core.results.text_lines import broken, is_rtl, isolated, text_width
 from core.results.vega import as_png, metadata, use_font, without_controls
 
@@ -107,7 +107,7 @@ class _Sheet:
         y += 0.24 * size
         across = badge + 2 * pad + min(inner, longest)
         if badge:
-            colour = LIGHT[stated.colour]
+            colour = LIGHT[stated.colour % len(LIGHT)]
             body, self.parts[mark:] = self.parts[mark:], []
             self.box(x, top, across, y - top, f'rx="3" fill="{_tint(colour)}"')
             self.box(x, top, badge, y - top, f'rx="3" fill="{colour}"')
@@ -229,9 +229,9 @@ def _table(sheet: _Sheet, y: float, within: float) -> float:
         end = sheet.head(row, _MARGIN, y, first)
         cells = list(zip(row.cells, places, widths, strict=True))
         end = max([end, *(sheet.cell(cell, x, y, width) for cell, x, width in cells)])
-        for cell, x, width in cells:
-            if not cell and row.unread:
-                sheet.write(row.unread, x, y + 0.16 * size, width, 0.85 * size, colour=QUIET)
+        for (cell, x, width), unread in zip(cells, row.unread, strict=True):
+            if not cell and unread:
+                sheet.write(unread, x, y + 0.16 * size, width, 0.85 * size, colour=QUIET)
             elif not cell:
                 sheet.box(x, y, width, end - y, 'fill="url(#silent)"')
         y = line(end + 0.3 * size)
@@ -257,14 +257,15 @@ def _cards(sheet: _Sheet, y: float, within: float) -> float:
             if cell:
                 y = max(heading(column.head, y), sheet.cell(cell, x, y, width, flow=True)) + 0.1 * size
         place = float(_MARGIN)
-        silent = [column.head for column, cell in zip(grid.columns, row.cells, strict=True) if not cell]
-        for head in silent:
+        cells = zip(grid.columns, row.cells, row.unread, strict=True)
+        silent = [(column.head, unread) for column, cell, unread in cells if not cell]
+        for head, unread in silent:
             (shown,) = broken(clean(head), (within - size) / size, most=1) or ("",)
-            shown += f": {row.unread}" if row.unread else ""
+            shown += f": {unread}" if unread else ""
             wide = text_width(shown) * 0.85 * size + 0.9 * size
             if place + wide > _MARGIN + within:
                 place, y = float(_MARGIN), y + 1.7 * size
-            fill = "none" if row.unread else "url(#silent)"
+            fill = "none" if unread else "url(#silent)"
             sheet.box(place, y + 0.1 * size, wide, 1.4 * size, f'fill="{fill}" stroke="{RULE}"')
             sheet.write(shown, place + 0.45 * size, y + 0.2 * size, wide, 0.85 * size, colour=QUIET, most=1)
             place += wide + 0.4 * size

@@ -8,14 +8,14 @@ from typing import Final
 
 from core.data.timelines.timeline import Timeline
 from core.events.facts import MOST_NAMES, FactColumn, FactRow, FactsGrid, Stated
-from core.results.render import clean, shorten
+from core.results.render import clean, letter, shorten
 from core.results.table import Table, TableColumn, Value
 
 NOTE: Final = (
-    "One colour and letter in a column is one value, in whichever language; a value without a colour is said "
-    "by one outlet only; an arrow and a time mark a changed value; a hatched cell says that the outlet's "
-    "headlines do not state it, “not read” that their language is not read. Times are UTC. Read from "
-    "headlines by rules, so some are missed."
+    "One letter is one value, in whichever language; a value without one is said by one outlet only; an "
+    "arrow and a time mark a changed value; a hatched cell says that the outlet's headlines do not state it, "
+    "“not read” that they may, in words or a language that are not read. Times are UTC. Read from headlines "
+    "by rules, so some are missed."
 )
 _COLUMN_LETTERS: Final = 22  # letters of a column in a terminal
 
@@ -28,7 +28,7 @@ def grid_table(grid: FactsGrid, timeline: Timeline) -> Table:
     lines: list[tuple[Value, ...]] = []
     for row in grid.rows:
         texts = " | ".join(timeline.texts[at] for at in row.rows)
-        words = (cell_words(cell) or row.unread for cell in row.cells)
+        words = (cell_words(cell) or unread for cell, unread in zip(row.cells, row.unread, strict=True))
         lines.append((row.outlet, row.when, *([row.edited] if edited else []), row.origin, texts, *words))
     return Table(columns=tuple(map(TableColumn, heads)), rows=tuple(lines))
 
@@ -48,7 +48,8 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
                 "edited": row.edited,
                 "origin": row.origin,
                 "headlines": [headlines[at] for at in row.rows],
-                "read": not row.unread,
+                "read": row.read,
+                "not_read": [head for head, unread in zip(heads, row.unread, strict=True) if unread],
                 "states": {
                     head: cell_words(cell) for head, cell in zip(heads, row.cells, strict=True) if cell
                 },
@@ -59,7 +60,7 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
 
 
 def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
-    """The grid for a terminal: one letter in a column is one value, "–" says that nothing is stated."""
+    """The grid for a terminal: one letter is one value, "–" says that nothing is stated."""
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
     rows.append(["Said most often", *(most_words(column, letters=True) for column in grid.columns)])
     for row in grid.rows:
@@ -68,7 +69,8 @@ def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
             for cell in map(shown, row.cells)
         ]
         name = " · ".join(filter(None, (row_name(row, texts), row_details(row, grid))))
-        rows.append([name, *(cell_words(cell) or row.unread or "–" for cell in marked)])
+        said = zip(map(cell_words, marked), row.unread, strict=True)
+        rows.append([name, *(words or unread or "–" for words, unread in said)])
     wrapped = [[wrap(text, _COLUMN_LETTERS) or [""] for text in row] for row in rows]
     widths = [max(len(line) for lines in column for line in lines) for column in zip(*wrapped, strict=True)]
     rule = "-" * (sum(widths) + 2 * len(widths) - 2)
@@ -84,10 +86,6 @@ def shown(cell: Sequence[Stated]) -> Sequence[Stated]:
     """What a reader sees of a cell: its first names and how many more there are."""
     more = 0 if any(value.when for value in cell) else len(cell) - MOST_NAMES
     return [*cell[:MOST_NAMES], Stated(f"+{more}", -1)] if more > 0 else cell
-
-
-def letter(colour: int) -> str:
-    return chr(ord("A") + colour) if colour >= 0 else ""
 
 
 def cell_words(cell: Sequence[Stated]) -> str:

@@ -127,5 +127,6 @@ def who_was_first(table: Table) -> str:
     if not most:
         return "No event here is reported by two outlets"
     who = f"{len(names)} outlets" if len(names) > 2 else " and ".join(names)
-    were, each = ("was", "") if len(names) == 1 else ("were", " each")
-    return f"{who} {were} first most often: in {count_words(most, 'event', 'events')}{each}"
+    if len(names) == 1:
+        return f"{who} was first most often: in {most} of {table.rows[0][1]} events"
+    return f"{who} were first most often: in {count_words(most, 'event', 'events')} each"

@@ -3,7 +3,6 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
-from string import ascii_uppercase
 from typing import Final
 
 import numpy as np
@@ -21,12 +20,6 @@ def shuffled(systems: Sequence[str], article: str, *, seed: int = 0) -> list[int
         return hashlib.sha256(f"{seed}\x1f{article}\x1f{systems[place]}".encode()).digest()
 
     return sorted(range(len(systems)), key=drawn)
-
-
-def letter(place: int) -> str:
-    """A, B, … Z, then AA, AB, … for places from 0."""
-    before, last = divmod(place, len(ascii_uppercase))
-    return (letter(before - 1) if before else "") + ascii_uppercase[last]
 
 
 def blinded(outputs: Sequence[Outputs], *, seed: int = 0) -> list[Outputs]:

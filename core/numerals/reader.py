@@ -17,7 +17,7 @@ from core.models.cards import SHIPPED
 from core.models.encoders.e5_file import FILE, WeightFile, e5_weights
 from core.models.encoders.e5_small import e5_network
 from core.models.loaded import loaded
-from core.models.networks.batches import each_batch, plan
+from core.models.networks.batches import each_batch
 from core.models.networks.precision import quickest
 from core.models.weights import TrainedRecipe, fingerprint, load_state, locate
 from core.registry import Registry, told
@@ -167,7 +167,7 @@ class ReaderModel(ReadsClaims):
                 # One by one: a product of several rows is another in its last digits.
                 odds[batch] = [log_odds_of(said_of(self._head, state[None]))[0] for state in states]
 
-        batches = plan([len(tokens) for tokens, _ in rows], self._bert.tokens_at_once)
+        batches = self._bert.planned([len(tokens) for tokens, _ in rows])
         each_batch(batches, work, self._device, runtime, step=_STEP)
         return odds
 

@@ -35,7 +35,8 @@ MOST_ANSWERS: Final = 10
 MOST_NUMBERS, MOST_WORDS = 1_000, 1_000  # from lowest to highest; of an article whose words are marked
 LARGEST_FILE: Final = 100_000  # bytes
 OWN: Final = "own-"
-_LATER: Final = ("gives", "keys", "when", "when_answers")  # forms of before have other names without them
+_LATER: Final = ("gives", "keys", "when", "when_answers", "nothing")
+"""Without them forms of before have other names."""
 
 
 class Asks(StrEnum):
@@ -92,6 +93,7 @@ class FormQuestion:
     keys: Annotated[tuple[Annotated[str, Meta(max_length=10)], ...], Meta(max_length=10)] = ()
     when: Text = ""  # key of an earlier question: this one is asked where that got one of the answers below
     when_answers: tuple[Line, ...] = ()
+    nothing: Text = ""  # a button of its own for the lowest answer, where there is nothing to judge
     levels: tuple[Level, ...] = ()  # for one headline or pair, the lowest first; () where `asks` says them
     best: Line = "Which headline is the best?"  # asked where the first place of an order is given
     published_alpha: Annotated[float, Meta(ge=-1, le=1)] | None = None
@@ -310,6 +312,9 @@ def _refuse_kind(form: EvaluationForm, at: int, where: str) -> None:
     if question.asks is not Asks.EACH and (question.gives is not Gives.GRADE or question.when):
         said = f'{where} gives "{question.gives}" or has a condition, but is not about each headline.'
         raise InputError(said, hint='Leave gives and when out, or write asks = "each".')
+    if question.nothing and (question.asks is not Asks.EACH or question.gives is not Gives.GRADE):
+        said = f"{where} has the answer {question.nothing[:60]!r} of nothing, but no lowest grade."
+        raise InputError(said, hint='Leave nothing out, or write asks = "each" and gives = "grade".')
     if question.gives in (Gives.ONE_OF, Gives.SEVERAL) and not all(each.wording for each in question.levels):
         raise InputError(f"{where} has an answer without a text.", hint="Give each answer its words.")
     for said in (each.wording for each in question.levels if question.gives is Gives.SEVERAL):

@@ -1,4 +1,4 @@
-"""The people of a study of pairs, a line each: what they did, how far others agree, whether they count."""
+"""The people of a study, a line each: what they did; of pairs, agreement and whether they count."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -7,8 +7,9 @@ import numpy as np
 
 from core.journal.journal import Journal
 from core.people import studies
+from core.people.next_question import sheet_for, sheet_rows
 from core.people.study import Purpose, Study
-from core.people.study_results import PairAnswers
+from core.people.study_results import FormAnswers, GroupAnswers, PairAnswers
 from core.people.voting import Voter
 from core.statistics.bootstrap import Figure
 from core.text.normalise import judge_key
@@ -21,6 +22,27 @@ def people_lines(journal: Journal, study: Study, answers: PairAnswers) -> list[d
     idle = [Voter(entry.who, answers.task, {}) for key, entry in joined.items() if key not in voted]
     counting = [own for own in voted.values() if answers.counts(own)]
     return [_line(journal, study, answers, own, counting) for own in [*voted.values(), *idle]]
+
+
+def judged_lines(journal: Journal, study: Study, answers: FormAnswers | GroupAnswers) -> list[dict[str, str]]:
+    """Those who answered, then those who joined and did not: articles or headlines done, of those asked."""
+    if isinstance(answers, GroupAnswers):
+        done = {who: (len(made.placed), len(made.asked)) for who, made in answers.people.items()}
+    else:
+        named, done = answers.named, dict[str, tuple[int, int]]()
+        sheets = sheet_rows(answers.form, named.task)
+        for who, complete in zip(named.judges, named.complete(), strict=True):
+            rows = sheets[sheet_for(answers.form, named, who)]
+            done[who] = int(complete[rows].sum()), len(rows)
+    known = set(map(judge_key, done))
+    joined = studies.participants(journal, study).items()
+    lines = []
+    for who in [*done, *(entry.who for key, entry in joined if key not in known)]:
+        judged, asked = done.get(who, (0, 0))
+        state = ("finished" if judged >= asked else "left in: work") if who in done else "not begun"
+        line = {"Person": studies.pseudonym(journal, study, who), "State": state}
+        lines.append({**line, "Done": f"{judged} of {asked}" if who in done else "–"})
+    return lines
 
 
 def _line(

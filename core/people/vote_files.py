@@ -7,8 +7,6 @@ from datetime import datetime
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Final
 
-import numpy as np
-
 from core.data.exchange import table as answer_table
 from core.data.exchange.reader import USUAL_COLUMNS, read_answers
 from core.data.exchange.written_answers import parsed, plain
@@ -103,16 +101,13 @@ def read_votes(
 def _people_in_columns(
     table: "pd.DataFrame", people: Sequence[str], items: Sequence[str], name: str, *, groups: bool
 ) -> VoteTable:
-    import pandas as pd
-
     numbers = [str(row) for row in range(1, len(table) + 1)]
     if items:  # the number of the row keeps two items of one name apart
         numbers = [f"{text} ({row})" for text, row in zip(_items(table, items), numbers, strict=True)]
     answers, notes = _answers(table[[*people]].to_numpy().ravel(), name)
     _refuse_groups([] if groups else people, answers, name)
-    columns = np.repeat(numbers, len(people)), [*people] * len(table), answers
-    votes = pd.DataFrame(dict(zip((ITEM_COLUMN, PERSON_COLUMN, ANSWER_COLUMN), columns, strict=True)))
-    return replace(vote_table(votes, name), left_out=notes)
+    told = zip((number for number in numbers for _ in people), [*people] * len(table), answers, strict=True)
+    return replace(vote_table([*told], name), left_out=notes)
 
 
 def _answers(cells: Iterable[object], name: str) -> tuple[list[str], tuple[str, ...]]:

@@ -18,6 +18,11 @@ def clean(text: str) -> str:
     return " ".join(_OVERRIDES.sub("", _UNPRINTABLE.sub("\ufffd", text)).split())
 
 
+def letter(place: int) -> str:
+    """A, B, … Z, then AA, AB, … for places from 0; "" below."""
+    return "" if place < 0 else letter(place // 26 - 1) + chr(ord("A") + place % 26)
+
+
 def shorten(text: str, characters: int) -> str:
     line = clean(text)
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"

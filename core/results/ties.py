@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from statistics import NormalDist, median
 from typing import Final
 
+from core.results.render import letter
 from core.statistics.bootstrap import Figure, holm
 from core.statistics.simulated_studies import WANTED, repeated
 
@@ -22,13 +23,8 @@ def tie_letters(ranked: Sequence[int], differ: Collection[Pair]) -> dict[int, st
             split += [group - {system} for system in pair] if group.issuperset(pair) else [group]
         groups = [group for group in dict.fromkeys(split) if not any(group < other for other in split)]
     groups.sort(key=lambda group: sorted(map(ranked.index, group)))
-    named = [(letter(at), group) for at, group in enumerate(groups)]
+    named = [(letter(at).lower(), group) for at, group in enumerate(groups)]
     return {system: "".join(name for name, group in named if system in group) for system in ranked}
-
-
-def letter(number: int) -> str:
-    """a, b, …, z, aa, ab for 0, 1, …"""
-    return (letter(number // 26 - 1) if number >= 26 else "") + chr(ord("a") + number % 26)
 
 
 def differing(gaps: Mapping[Pair, Figure]) -> set[Pair]:

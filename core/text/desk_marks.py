@@ -1,9 +1,11 @@
 """What desks and agencies put before a text: labels such as "UPDATE 1-", and datelines."""
 
 import re
+from functools import lru_cache
 from typing import Final
 
 from core.files import read_tables
+from core.text.tokens import REMEMBERED
 
 _TABLES: Final = read_tables(__file__)
 _LABEL: Final = re.compile(rf"(?:{'|'.join(_TABLES['labels'])})+", re.IGNORECASE)
@@ -15,6 +17,7 @@ _PATTERNS: Final = tuple(map(re.compile, _DATELINES))
 _MOST: Final = 3
 
 
+@lru_cache(maxsize=REMEMBERED)
 def label_end(text: str) -> int:
     """How many characters the labels of a desk in front of a headline have: "UPDATE 1-", "+++ EIL +++ "."""
     found = _LABEL.match(text)

@@ -190,9 +190,10 @@ def _opposed(left: ParsedHeadline, right: ParsedHeadline, shared: set[str], unio
     if not shared:
         return []
     pairs: _Opposed = []
+    told, said = ({token.form for token in reading.tokens} for reading in (left, right))
     for first, second in _OPPOSITES[left.language] if left.language == right.language else ():
         for a_forms, b_forms in ((first, second), (second, first)):
-            if not (_having(left, b_forms) or _having(right, a_forms)):
+            if a_forms & told and b_forms & said and not (_having(left, b_forms) or _having(right, a_forms)):
                 pairs.extend(zip(_having(left, a_forms), _having(right, b_forms), strict=False))
     a, b = denial(left), denial(right)
     if (a is None) != (b is None) and len(shared) >= max(2, _ALIKE * len(union)):

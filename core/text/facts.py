@@ -58,6 +58,7 @@ _WORD: Final = re.compile(r"\w+")
 _UNIT: Final = re.compile(r"[\d.,\s]")
 _POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps", re.IGNORECASE)  # of a percentage that changes
 _NAMED_ABOARD: Final = re.compile(r" (?:[A-ZА-Я]|de[lr] |d[ou] )")  # "aboard Delta 1182"
+_NOT: Final = "_nicht_"
 _PART_OF_COUNTRY: Final = re.compile(r"^(?:nord|sud|ost|west|zentral)(?=\w{4})")
 _ENDS_OF_RANGE: Final = (Bound.LOW, Bound.HIGH)
 _RANGES: Final = frozenset({"-", "–", "to", "bis", "à", "a", "до"})  # between the ends of a range
@@ -166,6 +167,8 @@ def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Fact]:
         for before, token in zip((None, *tokens), tokens, strict=False)
     )
     for match in _phrase_pattern().finditer(line):
+        if _NOT in match[0]:  # "tritt nicht zurück"
+            continue
         first, last = (
             tokens[len(_BETWEEN_WORDS.findall(line, 0, end)) - 1] for end in (match.start() + 1, match.end())
         )
@@ -715,7 +718,7 @@ def _patterns(table: str, code: str) -> tuple[tuple[str, re.Pattern[str]], ...]:
     if table in ("names", "people"):
         rows = {sense: searched(words) for sense, words in rows.items()}
     return tuple(
-        (sense, re.compile("|".join(re.escape(word).replace(r"\-", r"\w*") for word in words.split())))
+        (sense, re.compile("|".join(re.escape(word).replace(r"\-", r"[^\W_]*") for word in words.split())))
         for sense, of in rows.items()
         for words in [of if isinstance(of, str) else of[code]]
     )

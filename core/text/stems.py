@@ -1,6 +1,7 @@
 """Words of a text of any script in lower case, and their stems."""
 
 import re
+import threading
 import unicodedata
 from collections.abc import Callable, Iterable
 from functools import lru_cache
@@ -8,7 +9,7 @@ from typing import Final
 
 from core.text.porter import porter_stem
 
-_SNOWBALL: Final = {"ru": "russian", "it": "italian", "de": "german", "fr": "french"}
+_SNOWBALL: Final = {"ru": "Russian", "it": "Italian", "de": "German", "fr": "French"}
 SHORTEST_STEMMED: Final = 4  # letters of the shortest word that is stemmed, as in rouge-score 0.1.2
 _ENGLISH = bytes(sign if chr(sign) in "abcdefghijklmnopqrstuvwxyz0123456789" else 32 for sign in range(256))
 _MARKS: Final = "".join(
@@ -62,9 +63,15 @@ def stemmer(language: str) -> Callable[[str], str] | None:
     """What stems a word: Porter 1980 for English, Snowball for de, fr, it, ru; None without stems."""
     stem: Callable[[str], str] = porter_stem
     if language in _SNOWBALL:
-        from nltk.stem.snowball import SnowballStemmer
+        import snowballstemmer
 
-        stem = SnowballStemmer(_SNOWBALL[language]).stem
+        # By its class: another package, where it is installed, would be asked in its place.
+        snowball, turn = getattr(snowballstemmer, f"{_SNOWBALL[language]}Stemmer")(), threading.Lock()
+
+        def stem(word: str) -> str:
+            with turn:  # it keeps the word that it is at
+                return str(snowball.stemWord(word.lower()))
+
     elif language != "en":
         return None
     return lru_cache(maxsize=100_000)(stem)

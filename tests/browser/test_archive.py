@@ -183,6 +183,8 @@ def chosen(page, place):
 
 def test_fingers_move_and_pinch_the_map(phone, archive_url, archive):
     drawn(phone, archive_url + ADDRESS)
+    expect(phone.locator(".point-map .key")).to_contain_text("dot")
+    assert phone.locator(".point-map .field").get_attribute("d") == "", "nothing is chosen yet"
     phone.locator(".point-map").scroll_into_view_if_needed()
     box = phone.locator(".point-map canvas").bounding_box()
     middle = np.array([box["x"] + box["width"] / 2, box["y"] + box["height"] / 2])

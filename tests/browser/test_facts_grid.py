@@ -20,10 +20,27 @@ _PLACES = """(grid) => {
   return { head, first, scrolled: grid.scrollTop, wide: box.width };
 }"""
 
+_LETTERS = """(grid) => {
+  const columns = new Map();
+  for (const row of grid.querySelectorAll('tr')) for (const cell of row.cells)
+    for (const value of cell.querySelectorAll('[data-letter]'))
+      columns.set(`${cell.cellIndex} ${value.dataset.letter}`, value.dataset.letter);
+  return [...columns.values()];
+}"""
+"""The letters of each column."""
+HIGHEST = 480  # pixels above a grid at most, in a window of 800, with the numbers of its event over it
+
 
 def shown_heads(page):
     heads = page.locator(".st-key-facts-grid thead th")
     return [head.inner_text() for head in heads.all() if head.is_visible()]
+
+
+def begins_high_and_no_letter_is_two_values(page):
+    grid = page.locator(".st-key-facts-grid .facts-grid")
+    assert grid.bounding_box()["y"] < HIGHEST
+    used = grid.evaluate(_LETTERS)
+    assert len(set(used)) == len(used) > len(shown_heads(page))
 
 
 def test_the_grid_uses_the_window_and_a_phone_shows_one_fact_at_a_time(page, app_url):
@@ -50,6 +67,7 @@ def test_the_grid_uses_the_window_and_a_phone_shows_one_fact_at_a_time(page, app
     page.get_by_role("tab", name="Facts").click()
     ready(page)
     assert {"Dead", "Hurt", "Where"} <= set(shown_heads(page))
+    begins_high_and_no_letter_is_two_values(page)
     expect(page.get_by_role("button", name="Next", exact=True)).to_be_hidden()
     narrow = page.locator(".st-key-facts-grid .facts-grid").evaluate(_PLACES)["wide"]
 

@@ -12,7 +12,8 @@ pytestmark = pytest.mark.browser
 
 
 def test_back_and_forward_go_through_events_views_and_pages(page, app_url):
-    card = page.locator(".st-key-event-card h2")
+    # While it is drawn anew, the card before stands behind it.
+    card = page.locator(".st-key-event-card h2").last
 
     def chosen(line):
         """Clicks a row of the list; the event that its card shows, and the address."""

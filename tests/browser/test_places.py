@@ -7,6 +7,7 @@ axe-core is off: it looks at each page narrow in dark, and at each of its states
 import pytest
 from playwright.sync_api import expect
 
+from tests.browser.conftest import made
 from tests.browser.pages import PAGES, STOPS
 from tests.browser.steps import (
     LONG,
@@ -51,7 +52,13 @@ STOP = f"""() => {{
 }}"""
 
 
-@pytest.mark.timeout(600)
+@pytest.fixture(scope="session")
+def app_url(tmp_path_factory):
+    """An app where nobody has opened a file: *Sources* lists what is open among its controls."""
+    with made(tmp_path_factory.mktemp("places")) as url:
+        yield url
+
+
 @pytest.mark.parametrize("head", PAGES)
 def test_places_are_used_by_keys_fit_a_phone_and_break_no_rule(page, app_url, head):
     found = []
@@ -102,7 +109,12 @@ def first_stops(page):
         reached.append(stop)
     assert reached
     assert [stop["name"] for stop in reached if stop["useless"]] == []
-    page.evaluate("() => document.activeElement?.blur()")  # the hint of what has the focus goes
+    page.evaluate("() => document.activeElement?.blur()")
+    hints_gone(page)
+
+
+def hints_gone(page):
+    """No hint stands over the page: one of what was pressed stays a moment longer than its button."""
     expect(page.get_by_role("tooltip")).to_have_count(0)
 
 
@@ -125,6 +137,7 @@ def seen(page, picture):
 
 def broken_rules(page):
     """What axe finds, and what charts draw too pale, in a window as high as the page."""
+    hints_gone(page)
     window = page.viewport_size
     whole = page.get_by_test_id("stMain").evaluate("main => main.scrollHeight")
     if whole > window["height"]:

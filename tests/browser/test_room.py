@@ -16,7 +16,17 @@ from core.journal.opening import sqlite_url
 from core.people.room.draws import pair_item, same_event_task
 from core.people.room.rooms import Rooms
 from core.people.room.state import RoomStep
-from tests.browser.steps import LOOKS, downloaded, opened, ready, violations
+from tests.browser.steps import (
+    LOOKS,
+    clicks,
+    counted,
+    downloaded,
+    listed,
+    opened,
+    ready,
+    turned,
+    violations,
+)
 from tests.browser.test_teacher import LEAST_PIXELS, SMALL
 from tests.unit.people.room.meeting import breaking, small_task
 
@@ -187,7 +197,8 @@ def test_arrow_keys_step_through_results_and_a_phone_that_does_nothing_keeps_its
 @pytest.mark.usefixtures("close")
 def test_a_phone_breaks_the_model_and_the_list_ends_the_round(browser, app_url, tmp_path):
     lesson = Class(browser, app_url)
-    lesson.teacher.get_by_text("Break the model", exact=True).click()
+    listed(lesson.teacher.get_by_role("combobox", name="Task"), "Break")
+    lesson.teacher.get_by_role("option", name="Break the model").click()
     expect(lesson.teacher.locator(".st-key-room-preview")).to_contain_text("contradicts itself")
     code = lesson.open(4)
     ada = lesson.phone(code, "Ada", "dark")
@@ -275,8 +286,10 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
         name: teacher.teacher.get_by_role("link", name=f"Open the {name}").get_attribute("href")
         for name in ("screen", "remote")
     }
-    screen = teacher.window({"width": 1280, "height": 720}, "light")
-    remote = teacher.window(PHONE, "dark")
+    screen, remote = (
+        teacher.window({"width": 1280, "height": 720}, "light"),
+        teacher.window(PHONE, "dark"),
+    )
     screen.goto(links["screen"])
     remote.goto(links["remote"])
     shown = screen.get_by_test_id("stMain")
@@ -298,8 +311,10 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     heights = "buttons => buttons.map(button => button.offsetHeight).filter(Boolean)"
     assert min(remote.locator(".st-key-remote button").evaluate_all(heights)) >= 44
     remote.get_by_role("button", name="New round").click()
+    remote.get_by_role("combobox", name="Task").click()
     for kind in ("Same event?", "Break the model"):
-        expect(remote.get_by_role("radio", name=kind)).to_be_in_viewport(ratio=1)
+        expect(remote.get_by_role("option", name=kind)).to_be_in_viewport(ratio=1)
+    remote.keyboard.press("Escape")
     remote.keyboard.press("Escape")
     remote.get_by_role("button", name="Reveal answers").click()
     expect(shown).to_contain_text(hostile)
@@ -318,6 +333,50 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     remote.get_by_role("button", name="Close the room").click()
     expect(shown).to_contain_text("Thank you")
     is_closed(teacher.teacher)
+
+
+@pytest.mark.usefixtures("close")
+def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_whose_buttons_stay(
+    browser, app_url
+):
+    teacher = Class(browser, app_url)
+    page = teacher.teacher
+    teacher.press("Try it with six simulated phones")
+    teacher.press("Screen and remote")
+    link = page.get_by_role("link", name="Open the remote").get_attribute("href")
+    page.keyboard.press("Escape")
+    page.set_viewport_size(PHONE)
+    ready(page)
+
+    def boxes(of, *labels):
+        return [of.get_by_role("button", name=label, exact=True).bounding_box() for label in labels]
+
+    letters = page.locator(".room-code").evaluate("code => parseFloat(getComputedStyle(code).fontSize)")
+    assert letters >= 28
+    expect(page.locator(".st-key-room-door").get_by_test_id("stImage")).to_have_count(0)  # leads nowhere
+    start, pause, lock = boxes(page, "Start", "Pause", "Lock")
+    assert start["width"] > 0.9 * PHONE["width"]
+    assert start["y"] < pause["y"] == lock["y"]
+    assert pause["width"] == pytest.approx(lock["width"], abs=1)
+    remote = teacher.window(PHONE, "light")
+    remote.goto(link)
+    expect(remote.get_by_role("button", name="Start", exact=True)).to_be_visible()
+    ready(remote)
+    before = boxes(remote, "Start", "Pause", "Lock", "New round")
+    remote.get_by_role("button", name="Start", exact=True).click()
+    expect(remote.get_by_role("button", name="Reveal answers")).to_be_visible()
+    ready(remote)
+    after = boxes(remote, "Reveal answers", "Pause", "Lock", "New round")
+    assert [box["y"] for box in after] == pytest.approx([box["y"] for box in before], abs=1)
+    remote.get_by_role("button", name="End the lesson").click()
+    sheet = remote.get_by_test_id("stPopoverBody")
+    expect(sheet.get_by_role("button", name="Close the room")).to_be_visible()
+    ready(remote)
+    box = sheet.bounding_box()
+    assert (box["x"], box["y"] + box["height"]) == pytest.approx((0, PHONE["height"]), abs=1)
+    assert sheet.get_by_role("button", name="Close the room").bounding_box()["width"] == after[0]["width"]
+    sheet.get_by_role("button", name="Cancel").click()
+    expect(sheet).to_be_hidden()
 
 
 LEAST = 28
@@ -415,6 +474,26 @@ def test_figures_of_a_small_room_are_whole_on_the_projector(browser, projected):
         assert page.evaluate(FITS, LEAST) == [[], [], [], False]
 
 
+# Streamlit's page asks for a part to be run again by an interval, as long as `run_every`.
+WITHOUT_LOOKS = "const usual = setInterval; window.setInterval = (f, ms) => (ms >= 1500 ? 0 : usual(f, ms));"
+
+
+@pytest.mark.usefixtures("close")
+def test_a_phone_follows_the_room_without_looking_at_it(browser, projected):
+    url, rooms = projected
+    code, teacher = rooms.open(small_task(3), lobby=True)
+    ada = browser.new_context(viewport=PHONE).new_page()
+    ada.add_init_script(WITHOUT_LOOKS)
+    ada.goto(f"{url}/join?room={code}")
+    ada.get_by_label("Your nickname").fill("Ada")
+    ada.get_by_role("button", name="Join", exact=True).click()
+    expect(ada.get_by_test_id("stMain")).to_contain_text("You are in")
+    for item in rooms.room(code).round.task.items:
+        rooms.act(code, teacher, RoomStep.LED, item=item.key)
+        for text in item.texts:
+            expect(ada.get_by_text(text)).to_be_visible(timeout=15_000)
+
+
 @pytest.mark.usefixtures("close")
 def test_a_clicker_leads_a_phone_and_the_screen_whose_sizes_follow_the_window(browser, projected):
     url, rooms = projected
@@ -460,3 +539,42 @@ def test_a_clicker_leads_a_phone_and_the_screen_whose_sizes_follow_the_window(br
     expect(ada.get_by_text(second.texts[0])).to_be_visible()
     remote.keyboard.press("ArrowLeft")
     expect(ada.get_by_text("As people said")).to_be_visible()
+
+
+EVENTS = """headline,date
+Storm hits the northern coast,2026-11-02
+Northern coast battered by storm,2026-11-02
+Bank raises its key rate,2026-11-03
+Key rate raised by the central bank,2026-11-03
+Fire destroys a mill in Tarn,2026-11-04
+Mill in Tarn burns down,2026-11-04
+"""
+CLICKS = 7  # of a teacher at most, from a spreadsheet to twelve phones that vote
+
+
+@pytest.mark.usefixtures("close")
+def test_twelve_phones_vote_on_a_spreadsheet_after_few_clicks(browser, app_url):
+    page = browser.new_context(viewport={"width": 1280, "height": 800}).new_page()
+    page.set_default_timeout(60_000)
+    opened(page, app_url, "Timeline")
+    counted(page)
+    turned(page, "Room")
+    page.get_by_role("button", name="A table of your own").click()
+    data = {"name": "events.csv", "mimeType": "text/csv", "buffer": EVENTS.encode()}
+    page.get_by_test_id("stPopoverBody").get_by_test_id("stFileUploaderDropzoneInput").set_input_files(data)
+    expect(page.locator(".st-key-room-preview")).to_contain_text("Tarn")
+    ready(page)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="Open the room", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    code = page.locator(".room-code").inner_text().replace(" ", "")
+    phones = [browser.new_context(viewport=PHONE).new_page() for _ in range(12)]
+    for at, phone in enumerate(phones):
+        phone.set_default_timeout(60_000)
+        phone.goto(f"{app_url}/join?room={code}")
+        phone.get_by_label("Your nickname").fill(f"Phone {at}")
+        phone.get_by_role("button", name="Join", exact=True).click()
+    for phone in phones:
+        phone.get_by_role("button", name="Same event").click()
+    expect(page.get_by_test_id("stMain")).to_contain_text(re.compile(r"(?<!\d)12 of \d+ answers"))
+    assert clicks(page) <= CLICKS

@@ -8,6 +8,9 @@ import tomllib
 import pytest
 from playwright.sync_api import expect
 
+from core.journal.journal import Journal
+from core.journal.opening import sqlite_url
+from core.people import studies
 from tests.browser.steps import downloaded, opened, ready
 
 pytestmark = pytest.mark.browser
@@ -26,6 +29,7 @@ ADDRESSES = {
     "https://ethics.uni.example/a_b": "https://ethics.uni.example/a_b",
 }
 LONGEST = 9  # clicks to set a study up
+TAPS = 3  # to the first answer after "Begin", which is one, too
 
 
 class Clicks:
@@ -64,10 +68,13 @@ def start(page, template, name, content, known=None):
 
 
 def group(page):
+    """Each tap or key, as the next two."""
     page.get_by_role("button", name="Skip the training").click()
+    yield
     for key in ("n", "1", "n"):
         ready(page)
         page.keyboard.press(key)
+        yield
 
 
 def vote(page):
@@ -76,6 +83,7 @@ def vote(page):
         different = any(f"Known {at}" in pair.inner_text() for at in (0, 2, 4))
         page.get_by_role("button", name="Different events" if different else "Same event").click()
         ready(page)
+        yield
 
 
 def rate(page):
@@ -83,6 +91,7 @@ def rate(page):
     while not done.is_visible():
         asking.get_by_role("button").first.click()
         ready(page)
+        yield
 
 
 STUDIES = {
@@ -92,9 +101,16 @@ STUDIES = {
 }
 
 
+@pytest.fixture
+def served(app_url, app_folder):
+    """Address of the app, and its journal."""
+    return app_url, Journal(sqlite_url(app_folder / "user"))
+
+
 @pytest.mark.parametrize("name", STUDIES)
-def test_a_study_runs_from_its_set_up_to_its_table(page, browser, app_url, tmp_path, name):
+def test_a_study_runs_from_its_set_up_to_its_table(page, browser, served, tmp_path, name):
     template, table, known, judge = STUDIES[name]
+    app_url, journal = served
     opened(page, f"{app_url}/judge?part=studies", "Annotate and judge")
     link, clicks = start(page, template, f"{name}.csv", table, known)
     assert clicks <= LONGEST
@@ -116,7 +132,12 @@ def test_a_study_runs_from_its_set_up_to_its_table(page, browser, app_url, tmp_p
         person.get_by_text("I agree").click()
         person.get_by_role("button", name="Begin").click()
         ready(person)
-        judge(person)
+        for taps, _ in enumerate(judge(person), 1):
+            if taps == TAPS:
+                study = studies.study_of(journal, re.search("study=([0-9a-f]{8})", link)[1])
+                given = [entry.who for entry in studies.answered(journal, study)]
+                assert any(f"{who} {name}" in own for own in given)
+        assert taps >= TAPS
         expect(person.get_by_text("All done, thank you.")).to_be_visible()
         context.close()
     page.reload()

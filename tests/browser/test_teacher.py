@@ -56,7 +56,6 @@ def onward(page, number):
     stop(page, number)
 
 
-@pytest.mark.timeout(900)
 def test_a_class_walks_through_it_without_a_network(class_room, offline_url, asked):
     page, requests = class_room, []
     page.on("request", lambda one: requests.append(one.url))

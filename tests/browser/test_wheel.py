@@ -236,7 +236,6 @@ def test_the_wheel_asks_for_ranges_as_a_library_and_for_the_pinned_libraries_as_
         assert said == pinned_in(extra)
 
 
-@pytest.mark.timeout(600)
 def test_a_release_is_the_same_to_the_byte_wherever_it_is_built(tmp_path):
     digests = []
     for place, umask in (("one", "022"), ("another/folder", "077")):

@@ -51,6 +51,17 @@ def test_the_file_says_what_it_was_made_with(written):
         assert b"minilm.v1" in table.schema.metadata[b"signature"]
 
 
+def test_sentence_transformers_finds_neighbours_in_the_file_and_writes_one(command, written, tmp_path):
+    from sentence_transformers import util
+
+    npy = written.suffix == ".npy"
+    made = np.load(written) if npy else np.stack(pd.read_parquet(written)["vector"].to_list())
+    found = util.semantic_search(made, made, top_k=2)
+    assert [each[0]["corpus_id"] for each in found[:5]] == list(range(5))
+    cosine = made @ made.T - np.eye(len(made))
+    assert [each[1]["corpus_id"] for each in found] == cosine.argmax(axis=1).tolist()
+
+
 def test_pairs_find_their_vectors_by_headline(command, written, tmp_path):
     titles = pd.read_csv(ISS)["headline"].tolist()[:6]
     pairs, out = tmp_path / "pairs.csv", tmp_path / "out.csv"

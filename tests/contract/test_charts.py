@@ -110,6 +110,23 @@ def test_on_a_phone_time_has_a_strip_below_the_words_of_each_lane():
     assert max(dot.size for dot in placed.dots) <= 18
 
 
+def test_in_a_narrow_window_titles_of_lanes_have_two_lines_and_reports_are_small():
+    start = datetime(2015, 1, 14, tzinfo=UTC)
+    title = "A headline that is far too long for the third of a narrow window in which titles stand"
+    marks = tuple(Mark(start + timedelta(days=40 * (at // 9)), "a day", "ap", "Alarm") for at in range(10))
+    placed = layout([Lane(1, title, marks), Lane(2, "Short", marks)], 772)
+    for lane, lines in enumerate((3, 2)):
+        own = [each for each in placed.words if each.lane == lane]
+        assert len(own) == lines
+        for above, below in pairwise(own):
+            assert below.y + below.down - above.y - above.down >= below.size
+        assert placed.row * lane <= own[0].y + own[0].down - own[0].size / 2
+        assert own[-1].y + own[-1].down + own[-1].size / 2 <= placed.row * (lane + 1)
+    assert max(dot.size for dot in placed.dots) <= 18
+    assert min(each.size for each in placed.words) >= 13
+    assert max(dot.size for dot in layout([Lane(1, title, marks)], 1000).dots) > 18
+
+
 def _training():
     lines: list[dict[str, Any]] = [{"step": at, "steps": 50, "loss": 1 / (at + 1)} for at in range(1, 50)]
     lines += [{"step": at, "steps": 50, "validation": {"f1": at / 60, "loss": 0.4}} for at in (20, 40)]

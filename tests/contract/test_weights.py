@@ -91,7 +91,6 @@ def methods_here(kinds, *, language_model):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
 def test_no_file_is_read_that_the_signature_does_not_name(tmp_path):
     told = used(tmp_path, methods_here(READING, language_model=False))
@@ -103,7 +102,6 @@ def test_no_file_is_read_that_the_signature_does_not_name(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells which files are opened")
 def test_the_same_of_the_language_model(tmp_path):
     told = used(tmp_path, [*methods_here(READING, language_model=True), "filler=blend.v1"])

@@ -18,7 +18,7 @@ from tests.copies import copied
 from tests.docs.following import FENCED, SHOW, commands, followed, page
 from tests.programs import finished, printed
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(600)]
+pytestmark = pytest.mark.slow
 
 LISTS = (
     "tests/contract/test_every_method.py",

@@ -149,7 +149,7 @@ def test_time_grows_in_proportion(reader):
 
 
 def test_generated_files_are_read_or_refused_in_time():
-    told = through_readers(2_600)
+    told = through_readers(1_040)
     assert told["faults"] == []
     assert all(row["read"] > 0 for row in told["readers"].values())
     assert all(row["refused"] > 0 for row in told["readers"].values())

@@ -57,7 +57,7 @@ from core.text.word_vectors import headline_words
 
 TEXTS = 10_000  # of a seed
 LANGUAGES = ("de", "en", "fr", "it", "ru")
-FREE_SECONDS, SECONDS_A_LETTER = 0.25, 1e-4
+FREE_SECONDS, SECONDS_A_LETTER = 1.0, 4e-4
 """Of processor time that all readings of a text may take."""
 SPACES = " \t\n\r\u00a0\u2009\u202f\u200b\u2060\u2028\u3000\ufeff\x00\x1c\x85"
 SIGNS = "()[]{}<>\"'’‘“”„«»`´.,;:!?…-–—‑−+*/\\|·•%‰$€£¥₽¢№#§&@~≈≤≥±=^°½⅔²_"

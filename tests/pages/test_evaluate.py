@@ -55,6 +55,15 @@ def test_the_open_questions_are_asked_in_turn_and_kept():
     assert "Which headline comes 2nd?" in words(app)
 
 
+def test_a_headline_without_numbers_has_an_answer_of_its_own_that_counts_as_none():
+    app = judged_by("Uma", seed="31")
+    assert asks(app)[-1].label == "No numbers"
+    assert "counts as “none”" in words(app)
+    press(app, asks(app)[-1].key)
+    assert app.segmented_control(key="rate-0-1-numeral_accuracy").value == 0
+    assert "No numbers" not in [button.label for button in asks(app)]
+
+
 def test_a_choice_that_is_clicked_again_is_taken_back():
     app = judged_by("Dee", seed="3")
     settled(app.segmented_control(key="rate-0-1-readability").set_value(4))

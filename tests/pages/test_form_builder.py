@@ -91,6 +91,17 @@ def test_keys_that_do_not_fit_are_said_in_a_sentence_and_the_fields_stay(lines):
     assert "low to high" not in words(app), "one of several has no order"
 
 
+def test_another_kind_of_answer_leaves_the_button_of_nothing_behind():
+    app = opened("studies")
+    settled(app.selectbox(key="study-asks").set_value("numhg.v1"))
+    press(app, "Your own questions")
+    assert "No numbers" in {each.label for each in app.button}
+    settled(field(app, "selectbox", "gives", 0).set_value("one_of"))
+    assert not app.error
+    assert "No numbers" not in {each.label for each in app.button}
+    assert not next(each for each in app.button if each.label == "Use this form").disabled
+
+
 OUTPUTS = b"id,text,North,South\n" + b"".join(
     b"%d,The bank raised rates to %d percent.,Rates at %d percent,Bank raises its rates\n" % (at, at, at)
     for at in range(1, 3)

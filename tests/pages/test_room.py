@@ -1,3 +1,5 @@
+import re
+from collections import Counter
 from datetime import timedelta
 from urllib.parse import parse_qs, urlsplit
 
@@ -6,7 +8,9 @@ import streamlit as st
 
 from components.frame.markdown import plain
 from components.opened import resources
+from components.people.room import lessons as lessons_page
 from components.people.room.held import link_for_phones, rooms
+from components.people.room.screen import in_words
 from components.server import other_servers
 from components.server.security import Security
 from components.server.server_keys import SERVER_KEY, startup_key
@@ -14,22 +18,25 @@ from components.server.signed_in import HEADER, TEACHERS
 from core.data.timelines.load import load
 from core.errors import DataSourceError
 from core.journal.journal import Journal, the_journal
+from core.people.room import lessons as stored_lessons
 from core.people.room import measures
-from core.people.room.attempts import both_orders, contradictions
+from core.people.room.attempts import both_orders, contradictions, wording
 from core.people.room.files import answers_csv, groups_csv
 from core.people.room.lessons import lessons
 from core.people.room.measures import tally
+from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind
 from core.runtime import MODE, Mode, Runtime
+from core.statistics.bootstrap import Figure
 from tests.pages.opening import metrics, opened, press, settled, words
 from tests.unit.people.by_hand import rows_of
-from tests.unit.people.room.meeting import SWAPPED, breaking
+from tests.unit.people.room.meeting import SWAPPED, breaking, broken_task
 
 
 def started(kind=RoomKind.SAME_EVENT, items=3, by="room-open-button"):
     lesson = opened("room")
     lesson.number_input(key="room-items").set_value(items)
-    settled(lesson.segmented_control(key="room-kind").set_value(kind))
+    settled(lesson.selectbox(key="room-kind").set_value(kind))
     press(lesson, by)
     return press(lesson, "Start")
 
@@ -114,6 +121,56 @@ def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(
             press(lesson, "Vote again")
     assert shown["Changed"] == "0 of 6 given twice"
     assert shown["Same answer"] == "100 % → 100 %"
+
+
+def test_alpha_is_said_in_words(lesson):
+    ada, bo = (joined(code_of(lesson), name) for name in ("Ada", "Bo"))
+    for app, answers in ((ada, ("Same event",) * 3), (bo, ("Same event", *("Different events",) * 2))):
+        for answer in answers:
+            press(settled(app), answer)
+    press(lesson, "Reveal answers")
+    assert float(metrics(lesson)["Alpha"].replace("−", "-")) < 0
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    for app in (lesson, screen):
+        assert not any("Agreement" in one.value for one in app.caption), "three items are too few to say"
+    assert "Alpha" not in words(screen), "the number is for who leads the room"
+
+
+def test_alpha_is_said_in_words_where_items_are_enough():
+    lesson = started(items=20)
+    token = lesson.session_state["state_RoomView"]["token"]
+    for name in ("Ada", "Bo"):
+        rooms().join(code_of(lesson), name, browser=name, door=0)
+        for at, item in enumerate(room_of(lesson).round.task.items):
+            answer = "same" if at % 2 or (at, name) == (0, "Bo") else "different"
+            about = {"began": room_of(lesson).round.began, "item": item.key, "answer": answer}
+            rooms().answer(code_of(lesson), name, **about)
+    rooms().act(code_of(lesson), token, RoomStep.REVEALED)
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    for app in (settled(lesson), screen):
+        assert any("Agreement is reliable" in one.value for one in app.caption)
+
+
+@pytest.mark.parametrize(
+    ("alpha", "word"),
+    [
+        (Figure(-0.2), "too low"),
+        (Figure(0.3, low=0.1, high=0.5), "too low"),
+        (Figure(0.666), "too low"),
+        (Figure(0.667), "tentative"),
+        (Figure(0.8, low=0.6, high=0.9), "reliable"),
+        (Figure(1.0), "reliable"),
+    ],
+)
+def test_words_for_alpha_follow_its_usual_limits(alpha, word):
+    assert in_words(alpha).startswith(word)
+
+
+@pytest.mark.parametrize(
+    "alpha", [Figure(None), Figure(0.9, warning="Too few items."), Figure(0.7, low=-0.1, high=1.0)]
+)
+def test_alpha_that_may_be_chance_or_is_doubted_has_no_word(alpha):
+    assert in_words(alpha) == ""
 
 
 def test_a_new_round_closes_its_choices_over_the_projector(lesson):
@@ -352,7 +409,7 @@ def test_simulated_phones_break_the_model_too_and_are_marked():
 def test_files_has_the_votes_and_the_contradictions_whatever_the_last_round_asked(lesson):
     press(joined(code_of(lesson), "Ada"), "Same event")
     for kind in (RoomKind.BREAK, RoomKind.SAME_EVENT):
-        settled(lesson.segmented_control(key="room-kind").set_value(kind))
+        settled(lesson.selectbox(key="room-kind").set_value(kind))
         press(lesson, "Begin the round")
         assert not lesson.error
         files = [part.proto.label for part in lesson.get("download_button")]
@@ -381,12 +438,12 @@ def taught_again(lesson, page="room"):
 def test_after_a_restart_a_new_round_is_about_the_file_of_the_class(page):
     name, title = own_file(f"Flood {page}")
     lesson = opened("room", data=name)
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.GROUPS))
+    settled(lesson.selectbox(key="room-kind").set_value(RoomKind.GROUPS))
     press(lesson, "room-open-button")
     before = room_of(lesson)
     assert before.round.task.title == title
     again = taught_again(lesson, page)
-    assert again.segmented_control(key="room-kind").value == RoomKind.GROUPS
+    assert again.selectbox(key="room-kind").value == RoomKind.GROUPS
     press(again, "room-begin")
     assert (room_of(again).round.number, room_of(again).round.task.items) == (2, before.round.task.items)
 
@@ -409,7 +466,7 @@ def test_after_a_restart_a_new_round_is_about_the_pair_set_or_the_articles_of_th
     press(lesson, "room-open-button")
     assert taught_again(lesson).selectbox(key="room-source").value == "iss.v1"
     lesson = opened("room", articles="sample:articles")
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.QUESTION))
+    settled(lesson.selectbox(key="room-kind").set_value(RoomKind.QUESTION))
     press(lesson, "room-open-button")
     again = press(taught_again(lesson), "room-begin")
     assert room_of(again).round.task == room_of(lesson).earlier[-1].task
@@ -507,7 +564,7 @@ def test_after_the_reveal_a_phone_shows_its_answer_the_room_s_and_once_told_what
 
 def test_a_countdown_ends_the_vote_on_every_phone(lesson, monkeypatch):
     app = joined(code_of(lesson), "Ada")
-    press(lesson, "30 s")
+    press(lesson, "Start 30 s timer")
     assert any(caption.value.endswith(" s") for caption in settled(app).caption)
     press(app, "Same event")
     over = room_of(lesson).round.until + timedelta(seconds=1)
@@ -530,10 +587,18 @@ def questions_of(app, title):
 
 def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
     lesson = opened("room")
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.LESSON))
+    settled(lesson.selectbox(key="room-kind").set_value(RoomKind.LESSON))
     title = "Floods and <b>storms</b>"
-    settled(lesson.text_input(key="lesson-title").set_value(title))
-    first, second = [box for box in lesson.checkbox if str(box.key).startswith("lesson-pair-")][:2]
+    settled(lesson.text_input(key="lesson-title").set_value(title.replace(" ", "  ")))
+    offered = [box for box in lesson.checkbox if str(box.key).startswith("lesson-pair-")]
+    easy = [box.label for box in offered if box.label.endswith("easy]")]
+    assert 0 < len(easy) < len(offered)
+    for label in easy:
+        same = "people grouped them\\: Same" in label
+        words_of = re.compile(r"\w{4,}" if same else r"\w{7,}").findall
+        one, other, _ = (set(words_of(line.casefold())) for line in label.split("  \n"))
+        assert bool(one & other) is same, label
+    first, second = offered[:2]
     first.check(), second.check()
     press(lesson, "Add the ticked pairs")
     pairs = questions_of(lesson, title)
@@ -564,7 +629,7 @@ def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
 
 def test_phones_order_answers_and_write_their_own_and_the_teacher_hides_one_before_the_class_sees_it():
     lesson = opened("room")
-    settled(lesson.segmented_control(key="room-kind").set_value(RoomKind.LESSON))
+    settled(lesson.selectbox(key="room-kind").set_value(RoomKind.LESSON))
     settled(lesson.text_input(key="lesson-title").set_value("Words"))
     for asks, question, answers in (
         ("ranking", "Which is best?", "One\nTwo\nThree"),
@@ -606,3 +671,135 @@ def test_phones_order_answers_and_write_their_own_and_the_teacher_hides_one_befo
     assert "You: Two > One > Three" in summary
     assert "You: <b>strong verb" in summary.replace("\\", "")
     assert not {"Bo", "rude"} & set(summary.partition("Thank you")[2].split())
+
+
+def test_reasons_stand_under_the_answer_they_were_given_for_on_the_screen_and_one_on_a_phone():
+    lesson = started(items=1)
+    (item,) = room_of(lesson).round.task.items
+    given = {"Ada": "Same event", "Bo": "Different events", "Cy": "Same event", "Di": "Same event"}
+    phones = {name: joined(code_of(lesson), name) for name in given}
+    for name, label in given.items():
+        phones[name].text_input[0].set_value(f"Because of {name}")
+        press(phones[name], label)
+    remote = taught_again(lesson, "remote")
+    press(remote, "Reveal answers")
+    press(remote, "Because of Di")
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    said = [each.value for each in screen.markdown if "Because" in each.value]
+    assert [re.findall(r"Because of (\w+)", each) for each in said] == [["Ada", "Cy"], ["Bo"]]
+    assert [each.split("**")[1] for each in said] == ["Same event", "Different events"]
+    reasons = {name: re.findall(r"Because of (\w+)", words(settled(app))) for name, app in phones.items()}
+    assert reasons == {"Ada": ["Cy"], "Bo": ["Ada"], "Cy": ["Ada"], "Di": ["Ada"]}
+    press(remote, "Show the answer")
+    right = {"same": "Ada", "different": "Bo"}[item.right]
+    assert re.findall(r"Because of (\w+)", words(settled(phones["Di"]))) == [right]
+
+
+def test_a_reason_stays_with_the_answer_of_the_vote_in_which_it_was_given():
+    lesson = started(items=1)
+    phones = {name: joined(code_of(lesson), name) for name in ("Ada", "Bo", "Cy")}
+    for name, app in phones.items():
+        app.text_input[0].set_value(f"Because of {name}")
+        press(app, "Same event")
+    press(lesson, "Reveal answers")
+    press(lesson, "Vote again")
+    for app in phones.values():
+        assert settled(app).text_input[0].value == ""
+    press(phones["Ada"], "Different events")
+    phones["Bo"].text_input[0].set_value("Because of hindsight")
+    press(phones["Bo"], "Different events")
+    press(lesson, "Compare votes")
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    said = [each.value for each in screen.markdown if "Because" in each.value]
+    assert {each.split("**")[1]: re.findall(r"Because of (\w+)", each) for each in said} == {
+        "Same event": ["Ada", "Cy"],
+        "Different events": ["hindsight"],
+    }
+
+
+def question():
+    return stored_lessons.own_question("quiz", "Who came?", (), ("Police", "Nobody"), "Police")
+
+
+@pytest.mark.parametrize("end", [RoomStep.PAUSED, RoomStep.NEW_ROUND])
+def test_points_are_told_wherever_a_room_is_closed(end):
+    code, token = rooms().open(stored_lessons.lesson("Points", [question()], points=True))
+    app = press(joined(code, "Ada"), "Police")
+    for step in (RoomStep.REVEALED, RoomStep.SOLVED, end):
+        rooms().act(code, token, step, **({"task": broken_task()} if step == RoomStep.NEW_ROUND else {}))
+        assert "points" not in words(settled(app))
+    rooms().act(code, token, RoomStep.CLOSED)
+    assert "You have 1 of 1 points" in words(settled(app))
+
+
+def test_whether_a_lesson_gives_points_follows_its_title_and_changes_by_the_switch_alone():
+    for title, points in (("With", True), ("Without", False)):
+        stored_lessons.save_lesson(the_journal(), title, [question()], points=points)
+    lesson = opened("room")
+    settled(lesson.selectbox(key="room-kind").set_value(RoomKind.LESSON))
+
+    def switch():
+        return next(each for each in lesson.toggle if str(each.key).startswith("lesson-points"))
+
+    titles = ("With", True), ("New", False), ("Without", False), ("With", True)
+    for asked, (title, points) in enumerate(titles):
+        settled(lesson.text_input(key="lesson-title").set_value(title))
+        assert switch().value is points
+        quiz(lesson, f"Question {asked}?", "Police")
+        assert lessons(the_journal())[title].points is points
+    settled(switch().set_value(False))
+    assert not lessons(the_journal())["With"].points
+    assert len(questions_of(lesson, "With")) == 3
+
+
+def test_points_are_told_each_phone_at_the_end_where_the_lesson_gives_them():
+    lesson = opened("room")
+    settled(lesson.selectbox(key="room-kind").set_value(RoomKind.LESSON))
+    settled(lesson.text_input(key="lesson-title").set_value("Points"))
+    for question, right in (("First?", "Police"), ("Second?", "Nobody"), ("Third?", "Police")):
+        quiz(lesson, question, right)
+    settled(lesson.toggle(key="lesson-points").set_value(True))
+    assert lessons(the_journal())["Points"].points
+    quiz(lesson, "Fourth?", "Police")
+    press(lesson, "room-open-button")
+    phones = {name: joined(code_of(lesson), name) for name in ("Ada", "Bo")}
+    press(lesson, "Go question by question")
+    for question in range(4):
+        for name, app in phones.items():
+            press(settled(app), "Nobody" if name == "Bo" else "Police")
+        press(lesson, "Reveal answers")
+        assert "points" not in words(settled(phones["Ada"]))
+        if question < 3:
+            press(lesson, "Show the answer")
+            press(lesson, "Next question")
+    screen = rooms().screen(code_of(lesson))
+    press(lesson, "Close the room")
+    # The fourth answer was not told.
+    assert "You have 2 of 3 points" in words(settled(phones["Ada"]))
+    assert "You have 1 of 3 points" in words(settled(phones["Bo"]))
+    for page in (opened("screen", room=screen), lesson):
+        assert "points" not in words(page)
+
+
+def test_a_lesson_s_list_says_how_many_had_a_pair_right_before(monkeypatch):
+    lesson = started(RoomKind.SAME_EVENT, 40)
+    item = room_of(lesson).round.task.items[0]
+    token = lesson.session_state["state_RoomView"]["token"]
+    # Rooms of other tests may have asked it, too.
+    before = measures.first_answers(rooms().latest()).get(tuple(wording(item.texts)), Counter())
+    for name, answer in (("Ada", "same"), ("Bo", "different"), ("Cy", item.right)):
+        rooms().join(code_of(lesson), name, browser=name, door=0)
+        about = {"began": room_of(lesson).round.began, "item": item.key, "answer": answer}
+        rooms().answer(code_of(lesson), name, **about)
+    rooms().act(code_of(lesson), token, RoomStep.REVEALED)
+    lessons_page._answers_before.clear()
+    looks, first_answers = [], measures.first_answers
+    monkeypatch.setattr(measures, "first_answers", lambda given: looks.append(1) or first_answers(given))
+    chosen = opened("room")
+    settled(chosen.selectbox(key="room-kind").set_value(RoomKind.LESSON))
+    pair = "  \n".join(map(plain, item.texts))
+    (label,) = (box.label for box in chosen.checkbox if box.label.startswith(pair))
+    said = f"right before: {before[item.right] + 2} of {before.total() + 3}"
+    assert said in label.replace("\\", "")
+    settled(chosen)
+    assert len(looks) == 1, "the last rooms are looked at once a minute and not at each press"

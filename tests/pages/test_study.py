@@ -58,6 +58,23 @@ def test_nobody_takes_part_without_the_consent_whose_text_is_stored():
     assert "**Training:** 12 headlines" in words(app)
 
 
+def test_a_set_up_shows_the_first_page_and_stores_instructions_as_a_file_lists_them():
+    before = studies.studies(the_journal())
+    app = opened("judge", part="studies")
+    rules = studies.templates()[GROUPS].rules
+    lines = rules.splitlines()
+    field = app.text_area(key=f"study-instructions-{GROUPS}")
+    assert any(line.startswith("- ") for line in lines)
+    assert not any(line.startswith("- ") for line in field.value.splitlines())
+    settled(app.text_area(key="study-consent").set_value("I may stop at any time."))
+    seen = words(app)
+    assert "I may stop at any time" in seen
+    assert "deletes them" in seen
+    press(app, "Start the study")
+    (study,) = (study for study in studies.studies(the_journal()) if study not in before)
+    assert study.rules == rules
+
+
 def test_who_is_below_the_gate_trains_again():
     study = registered(title="Gate", gate=1.0)
     app = opened("study", study=study.code)
@@ -95,6 +112,8 @@ def test_who_runs_a_study_adjudicates_what_divides_its_people():
     groups_given(task, "Ada", ["one", "one"])
     groups_given(task, "Bob", ["", ""])
     app = opened("studies", study=study.code, run="yes")
+    (lines,) = [each.value for each in app.dataframe if "Done" in each.value.columns]
+    assert {line.split()[0] for line in lines["Done"]} == {"2"}
     settled(app.toggle(key="study-adjudicate").set_value(True))
     settled(app.text_input(key="evaluate-judge").set_value("Dora D"))
     assert "Ada" not in words(app)
@@ -158,6 +177,16 @@ def test_blocks_of_a_form_go_to_as_many_people_each_and_no_answer_of_the_file_is
     assert len(judged) == min(6, len(articles))
     assert max(judged.values()) - min(judged.values()) <= 1
     assert "answers given are in the file" not in words(opened("studies", study=study.code, run="yes"))
+    # The third headline of the article is the last of the first person.
+    press(people[0], str(next(each.label for each in people[0].button if each.label.startswith("3"))))
+    studies.join(journal, study, f"Idle ({study.code})", {})
+    manager = opened("studies", study=study.code, run="yes")
+    (lines,) = [each.value for each in manager.dataframe if "Done" in each.value.columns]
+    states = lines.set_index("Person")["State"].to_dict()
+    named = {who: studies.pseudonym(journal, study, f"{who} ({study.code})") for who in ("P0", "P1", "Idle")}
+    assert [states[named[who]] for who in named] == ["finished", "left in: work", "not begun"]
+    (reminder,) = [each.value for each in manager.code if "have not finished" in each.value]
+    assert reminder.split("\n\n")[0].splitlines() == ["Idle", *(f"P{at}" for at in range(1, 6))]
 
 
 def pairs_study(most, known=("control",) * 6, **more):

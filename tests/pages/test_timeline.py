@@ -10,11 +10,12 @@ import pytest
 import streamlit as st
 
 from components.frame.markdown import SEAM, WORDS
+from components.headlines.numerals.wrong_number import wrong_number
 from components.opened import resources
 from components.opened.views import timeline
 from components.server import queue
 from components.timeline import headline_map
-from components.tour.first_visit import contradiction, wrong_number
+from components.tour.first_visit import contradiction
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
 from core.events import grouping
@@ -103,9 +104,10 @@ def test_the_facts_of_a_group_stand_in_a_table():
     assert heads == ["Outlet", "names", "where"]
     assert (outlets[:2], len(outlets)) == (["Said most often", "ap"], 8)
     assert "first day" in table
-    # A word for somebody of a country is no name; who names nobody is silent.
+    # A word for somebody of a country is no name; who names nobody is silent, or in doubt.
     assert "Frenchman" not in table
-    assert table.rpartition("<tr>")[2].count('class="silent"') == 2
+    last = table.rpartition("<tr>")[2]
+    assert last.count('class="silent"') + last.count("not read") == last.count("<td") == 2
     assert any("the last outlet followed 4 days later" in line.value for line in app.markdown)
 
 
@@ -622,3 +624,14 @@ def test_the_map_is_coloured_by_story(monkeypatch):
     assert others == "not known"
     assert story.startswith("Nasa veteran")
     assert int(count.removesuffix(")")) == 8 + 9
+
+
+def test_the_table_beside_the_map_holds_headlines_whole():
+    long = "Storm hits the coast of Florida as thousands are told to leave their homes " * 3
+    app = loaded(
+        opened("open"), "long.csv", f"headline\n{long}\nStorm hits coast\nBank raises rate\n".encode()
+    )
+    put(app, "ListView", show="map")
+    app = settled(app)
+    (table,) = [frame.value for frame in app.dataframe if "Headline" in frame.value]
+    assert long.strip() in table["Headline"].tolist()

@@ -24,7 +24,6 @@ NEED = {"pairs", "leaderboard", "papers", "train"}
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_every_page_opens_and_what_needs_research_says_how_to_add_it():
     found = json.loads(printed(WITHOUT_RESEARCH + OPENED, *EVERY).splitlines()[-1])
     assert found.keys() == {*EVERY}

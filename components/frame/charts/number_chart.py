@@ -44,7 +44,8 @@ def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.Laye
         open_end = bound and steps and point.value < steps[-1]["Value"]
         if point.status != "lower" and not open_end:
             steps.append({"Time": moment, "Value": point.value})
-    time_axis = alt.Axis(title="UTC", labelOverlap=True, tickCount=6, format="%-d %b %H:%M")
+    years = "–".join(dict.fromkeys(f"{time:%Y}" for _, time in (dated[0], dated[-1])))
+    time_axis = alt.Axis(title=f"{years}, UTC", labelOverlap=True, tickCount=6, format="%-d %b %H:%M")
     x = alt.X("Time:T", scale=alt.Scale(type="utc"), axis=time_axis)
     y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=_FORMAT))
     of_outlet = vega_parts.legend_of(colours, "Outlet")

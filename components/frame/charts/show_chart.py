@@ -8,6 +8,7 @@ import streamlit as st
 from altair import VConcatChart
 
 from components.frame.charts.theme import DARK, LARGE_PIXELS, LIGHT, ink
+from components.frame.markdown import plain
 from components.frame.page_state import is_large
 from components.frame.publish import Publication, publish
 from core import palette
@@ -74,8 +75,12 @@ def show_chart(
     if chart is not None and published is not None:
         st.plotly_chart(chart, **{"alt": alt or title, **options})
     elif isinstance(chart, VConcatChart):  # Streamlit gives layers in panels no width
-        for at, panel in enumerate(chart.vconcat):
-            st.altair_chart(readable(panel), width="stretch", alt=title, key=f"{name}-{at}")
+        for at, (place, panel) in enumerate(zip(st.columns(len(chart.vconcat)), chart.vconcat, strict=True)):
+            head, bare = panel.title, panel.properties(title="")
+            with place, st.container(gap="xxsmall", key=f"panel-{name}-{at}"):
+                st.header(plain(head.text), anchor=False)
+                st.caption(plain(head.subtitle or ""))
+                st.altair_chart(readable(bare), width="stretch", alt=head.text, key=f"{name}-{at}")
     elif chart is not None:
         st.altair_chart(readable(chart), **{"width": "stretch", "alt": alt or title, **options})
 

@@ -28,11 +28,13 @@ from core.results.text_lines import broken, isolated, text_width
 
 WIDE: Final = 1232.0  # pixels of a picture whose width is not known yet
 NARROW: Final = 600  # pixels up to which titles stand above their reports, else left of them
+MIDDLE, TALL = 800, 62  # pixels up to which titles have two lines, and of a row with these
 ROWS: Final = {False: (44, 36), True: (66, 54)}  # heights of a row by narrowness, on the page and in print
 HEAD, TOOLS = 44, 28  # pixels of the heads of time above the rows, and of the buttons below them
-GAPS: Final = {False: 38, True: 12}  # pixels of time that is cut out, by narrowness
+GAPS: Final = {False: 44, True: 12}  # pixels of time that is cut out, by narrowness
 PAD: Final = 13  # pixels within a stretch beyond both its ends
-DOT, LARGEST = 10, {False: 30, True: 18}  # diameters of one report, and of most, by narrowness
+DOT, LARGEST = 10, {False: 30, True: 18}  # diameters of one report, and of most where there is little room
+DIGITS: Final = 13  # pixels of the numbers of reports
 UNDATED: Final = 56  # pixels of reports without a date
 STRIP, LOW = 24, 0.79  # pixels of a narrow row in which reports stand, below its words; where their middle is
 TICKS: Final = ("h", "3h", "6h", "12h", "D", "2D", "7D", "14D", "MS", "QS", "2QS", "YS", "5YS")
@@ -84,6 +86,8 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
     narrow = width <= NARROW * scale
     left = 0 if narrow else round(min(396 * scale, 0.36 * width))
     row, letter, size = ROWS[narrow][printed] * scale, (13 if printed else 15) * scale, 13 * scale
+    middle = not narrow and not printed and width <= MIDDLE * scale
+    row, largest = TALL * scale if middle else row, LARGEST[narrow or middle]
     undated = any(mark.time is None for lane in lanes for mark in lane.marks)
     right = width - (UNDATED + GAPS[narrow]) * scale * undated
     moments, stretches, ticks, words = _time_axis(times, unit, float(left), right, narrow=narrow)
@@ -92,33 +96,37 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
         words.append(Words("no date", stretches[-1][0], 0, -13, size))
     days = [_days(lane, unit) for lane in lanes]
     most = max((len(marks) for own in days for marks in own.values()), default=1)
-    share = min(1.0, LARGEST[narrow] / (DOT * most**0.5)) * scale * (0.8 if printed else 1)
+    share = min(1.0, largest / (DOT * most**0.5)) * scale * (0.8 if printed else 1)
     dots: list[Dot] = []
     for at, lane in enumerate(lanes):
-        middle = (at + (LOW if narrow else 0.5)) * row
+        centre = (at + (LOW if narrow else 0.5)) * row
         own: list[Dot] = []
         for (day, fits), marks in days[at].items():
             x = (stretches[-1][0] + width) / 2
             if day is not None:
                 x = float(np.interp((day + unit / 2).timestamp(), *moments))
-            dot = _dot(at, x, middle, marks, share)
+            dot = _dot(at, x, centre, marks, share)
             while own and dot.x - own[-1].x < (near := 0.95 * (dot.size + own[-1].size) / 2):
                 if own[-1].marks[0].fits != fits:  # beside it, as what the filter leaves is counted alone
                     dot = dot._replace(x=own[-1].x + near)
                     break
                 before, together = own.pop(), len(dot.marks)
                 x = before.x + (dot.x - before.x) * together / (together + len(before.marks))
-                dot = _dot(at, x, middle, [*before.marks, *dot.marks], share)
+                dot = _dot(at, x, centre, [*before.marks, *dot.marks], share)
             own.append(dot)
         dots += own
         room = (width if narrow else left) - 28
-        title = "".join(broken(lane.title, room / (0.93 * letter), most=1))
+        title = broken(lane.title, room / (0.93 * letter), most=1 + middle)
         start, down, below = (10, 1.0, 2.1) if narrow else (14, row / letter * 0.36, row / letter * 0.74)
-        words.append(Words(title, start, at * row + down * letter, 0, letter, bold=True, lane=at))
+        if len(title) > 1:
+            down, below = row / letter * 0.21, row / letter * 0.8
+        for line in title:
+            words.append(Words(line, start, at * row + down * letter, 0, letter, bold=True, lane=at))
+            down += 1.2
         facts = "".join(broken(_facts(lane), room / (0.9 * (letter - 2 * scale)), most=1))
         words.append(Words(facts, start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
     most = max((len(dot.marks) for dot in dots), default=1)  # reports close together may be more
-    share = min(share, LARGEST[narrow] * scale / (DOT * most**0.5))
+    share = min(share, largest * scale / (DOT * most**0.5))
     dots = [_dot(dot.lane, dot.x, dot.y, dot.marks, share) for dot in dots]
     return LaneLayout(left, len(lanes) * row, row, stretches, ticks, dots, words)
 
@@ -140,7 +148,7 @@ def _time_axis(
     for at, (stretch, across, head) in enumerate(zip(busy, wide, heads, strict=True)):
         if at and not narrow:
             quiet = said_quiet(stretch.first - busy[at - 1].end)
-            words.append(Words(quiet, x - gap / 2 - text_width(quiet) * 5.5 * scale, 0, -13, 11 * scale))
+            words.append(Words(quiet, x - gap / 2 - text_width(quiet) * size / 2, 0, -13, size))
         stretches.append((x, x + across))
         moments[0].extend((stretch.first.timestamp(), stretch.end.timestamp()))
         moments[1].extend((x + PAD, x + across - PAD))
@@ -207,7 +215,8 @@ def _days(lane: Lane, unit: timedelta) -> dict[tuple[datetime | None, bool], lis
 
 def _dot(lane: int, x: float, y: float, marks: Sequence[Mark], share: float) -> Dot:
     dot = Dot(lane, x, y, min(DOT * len(marks) ** 0.5 * share, 34), marks)
-    return dot._replace(size=max(dot.size, 7, (7 + 6 * len(dot.label)) * bool(dot.label)))
+    digits = len(dot.label)
+    return dot._replace(size=max(dot.size, 7, (digits and max(16 + digits, 5 + 7 * digits)) * _scale()))
 
 
 def _facts(lane: Lane) -> str:
@@ -304,7 +313,7 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: 
             "y": [dot.y for dot in dots],
             "marker": {"size": [dot.size + 1.5 for dot in dots], **fill, **emphasis["marker"]},
             "text": [dot.label for dot in dots],
-            "textfont": {"size": [_digits(dot) for dot in dots], "weight": 600, **emphasis["textfont"]},
+            "textfont": {"size": DIGITS * _scale(), "weight": 600, **emphasis["textfont"]},
             "customdata": [lanes[dot.lane].group for dot in dots],
             "hovertext": [_said(dot) for dot in dots],
             # The page draws its own emphasis: Plotly's would fade marks of a new selection.
@@ -323,10 +332,6 @@ def swimlane_figure(lanes: Sequence[Lane], *, selected: Collection[int], width: 
         xaxis={"visible": False, "range": [placed.left, width]},
         yaxis={"visible": False, "range": [placed.height, 0], "fixedrange": True},
     )
-
-
-def _digits(dot: Dot) -> float:
-    return min(11.5 * _scale(), max(9, dot.size * 0.62))
 
 
 def _said(dot: Dot) -> str:
@@ -354,7 +359,7 @@ def swimlane_chart(lanes: Sequence[Lane], *, width: float = WIDE) -> alt.LayerCh
         look = {"size": dot.size**2, "hue": _hue(lanes[dot.lane], dark=False)}
         look["faded"] = 1.0 if dot.marks[0].fits else 0.3
         dots.append({"Headline": dot.marks[0].headline, "Reports": len(dot.marks), **place, **look})
-        look = {"text": dot.label, "dy": 0.5, "hue": colours.paper, "size": _digits(dot)}
+        look = {"text": dot.label, "dy": 0.5, "hue": colours.paper, "size": DIGITS * _scale()}
         letters.setdefault("center 600", []).append(place | look)
     for words in placed.words:
         colour = colours.text if words.bold else colours.muted

@@ -10,15 +10,16 @@ import numpy as np
 import pandas as pd
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import inline_data, label_layer, label_row
+from components.frame.charts.vega_parts import inline_data, label_layer, label_row, round_ticks, unlisted_data
 from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width
-_BESIDE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700 ? 1.5 : 1.12)"  # with the names of curves
-_HEIGHT: Final = 150  # pixels of a panel, about; its words come on top
+_BESIDE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700 ? 1.5 : 1.25)"  # with the names of curves
+_HEIGHT: Final = 200  # pixels of a panel, about; its words come on top
+_FEW: Final = 6  # steps that stand below a panel as they are
 _UNBOUNDED: Final = ("loss", "perplexity", "threshold")
 """What a validation says that is not drawn between 0 and 1; the loss has a chart of its own."""
 
@@ -56,14 +57,16 @@ def measure_title(name: str) -> str:
 def _losses(table: pd.DataFrame) -> _Panel:
     loss, quiet, validated = table["loss"].dropna(), theme.ink().muted, _validated(table)
     mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.meaning_colour(AGREES), 2.0)
-    curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of last {SMOOTHED_LINES}": mean}
+    curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
-    top = 1.1 * max(curve.values.max() for curve in curves.values()) or 1.0
+    ticks = round_ticks(0.0, 1.1 * max(curve.values.max() for curve in curves.values()) or 1.0, _FEW - 1)
+    top = ticks[-1] + ticks[1]  # a line, where the plot ends
     first, last = mean.values.iloc[[0, -1]]
     goes = "falls" if last < first else "goes"
     title = f"Loss {goes} from {first:.2f} to {last:.2f} in {loss.index[-1]:,} steps"
-    return _Panel(title, curves, "Curve", _LOSS_DASHES, (0.0, top), points=False)
+    look = {"points": False, "about": f"Of each step, and the mean of the last {SMOOTHED_LINES}"}
+    return _Panel(title, curves, "Curve", _LOSS_DASHES, (0.0, top), **look)
 
 
 def _validations(table: pd.DataFrame) -> list[_Panel]:
@@ -81,20 +84,18 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
     ends = low, max(low + 0.1, high)
     # Two validations and more begin at the left; before the first nothing is known.
     first = int(measures.index[0]) if len(measures) > 1 else 0
-    look = {"points": True, "first": first, "about": "On the validation part"}
+    look = {"points": True, "first": first, "about": "On the validation part, which it did not learn from"}
     return [_Panel(_risen(curves), curves, "Measure", _DASHES, ends, **look)]
 
 
 def _risen(curves: Mapping[str, _Curve]) -> str:
-    """What is seen of the first measure, and where the next two end."""
-    (measure, of), *others = ((name, curve.values.dropna()) for name, curve in curves.items())
+    """What is seen of the first measure."""
+    measure, of = next((name, curve.values.dropna()) for name, curve in curves.items())
     if of.empty:
         return "Nothing could be measured"
     first, last = of.iloc[[0, -1]]
     goes = "rises" if last > first else "falls" if last < first else "goes"
-    said = f"{measure} {goes} from {first:.2f} to {last:.2f}" if len(of) > 1 else f"{measure} {last:.2f}"
-    ends = [f"{name[:1].lower()}{name[1:]} {each.iloc[-1]:.2f}" for name, each in others[:2] if len(each)]
-    return "; ".join(filter(None, [said, ", ".join(ends)]))
+    return f"{measure} {goes} from {first:.2f} to {last:.2f}" if len(of) > 1 else f"{measure} {last:.2f}"
 
 
 def _validated(table: pd.DataFrame) -> pd.DataFrame:
@@ -112,31 +113,35 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     data = inline_data(pd.concat(points))
     shown = {name: one.colour for name, one in panel.curves.items() if one.values.notna().any()}
     dashes = dict(zip(shown, cycle(panel.dashes), strict=False))
-    head = alt.TitleParams(
-        panel.title, anchor="start", frame="bounds", offset=8, fontSize=13, color=theme.ink().text
-    )
-    if panel.about:
-        head.subtitle, head.subtitleFontSize, head.subtitleColor = panel.about, 13, theme.ink().muted
+    look = {"subtitle": panel.about, "subtitleFontSize": 13, "subtitleColor": theme.ink().muted}
+    look |= {"anchor": "start", "frame": "bounds", "offset": 8, "color": theme.ink().text}
+    head = alt.TitleParams(panel.title, fontSize=13, **look)
     end = alt.expr(f"{panel.first} + {last - panel.first} * {_BESIDE}")
     scale = alt.Scale(domainMin=panel.first, domainMax=end, nice=False)
-    # The title stands at the end of the row of steps.
-    look = {"titleAnchor": "end", "titleAlign": "right", "titleBaseline": "top", "titleY": 14}
-    axis = alt.Axis(labelExpr=f"datum.value > {last} ? '' : datum.label", **look)
-    steps = {"scale": scale, "axis": axis}
-    look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": alt.Axis(minExtent=40)}
+    measured = sorted({step for values, *_ in panel.curves.values() for step in values.index})
+    ticks = measured if len(measured) <= _FEW else round_ticks(panel.first, last, _FEW)
+    named = f"datum.label + (datum.value == {ticks[-1]} ? ' steps' : '')"
+    steps = {"scale": scale, "axis": alt.Axis(values=ticks, labelExpr=named)}
+    lines = round_ticks(*panel.ends, most=_FEW - 1)
+    axis = alt.Axis(minExtent=40, grid=False, values=lines)
+    look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": axis}
     drawn = alt.Chart(data).mark_line(point=panel.points)
     drawn = drawn.encode(
-        x=alt.X("Step:Q", title="Step", **steps),
+        x=alt.X("Step:Q", title=None, **steps),
         y=alt.Y("Value:Q", **look),
         color=alt.Color(f"{curve}:N", scale=_looks(shown), legend=None),
         strokeDash=alt.StrokeDash(f"{curve}:N", scale=_looks(dashes), legend=None),
         strokeWidth=alt.StrokeWidth("width:Q", scale=None),
-        strokeOpacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.7)).otherwise(alt.value(1)),
+        opacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.35)).otherwise(alt.value(1)),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
+    rows = [{"y": at, "x": panel.first, "end": last} for at in lines]
+    # The scale ends with the last step: right of it stand the names.
+    grid = alt.Chart(unlisted_data(f"scale of {panel.title}", rows)).mark_rule(color=theme.ink().grid)
+    grid = grid.encode(x=alt.X("x:Q", **steps), x2="end:Q", y=alt.Y("y:Q", **look))
     places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": "left"}
     words = label_layer(f"names of {panel.title}", [*_names(panel)], size=13, fontWeight=600, **places)
-    return (drawn + words).properties(height=_HEIGHT + 80, title=head)
+    return (grid + drawn + words).properties(height=_HEIGHT + 80, title=head)
 
 
 def _looks(looks: Mapping[str, Any]) -> alt.Scale:
@@ -152,4 +157,5 @@ def _names(panel: _Panel) -> Iterator[dict[str, Any]]:
         at = _HEIGHT * (value - low) / (high - low)
         taken = max(at, taken + 17)
         place = {"x": float(step), "y": float(value)}
-        yield label_row(name, panel.curves[name].colour, 13, up=taken - at, right=8, **place)
+        said = f"{name} {value:.2f}" if panel.points else name
+        yield label_row(said, panel.curves[name].colour, 13, up=taken - at, right=8, **place)

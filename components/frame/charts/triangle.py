@@ -20,22 +20,29 @@ ANSWERS: Final = ("different", "same event")  # what a model says of two headlin
 
 
 def triangle_chart(
-    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool]
-) -> alt.LayerChart:
+    texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool],
+    notes: Sequence[str] = ("", "", ""),
+) -> alt.LayerChart:  # fmt: skip
+    """Each two have their score and answer, and below these a note in quiet ink."""
     colours, large = theme.ink(), is_large()
-    letters = theme.LARGE_PIXELS if large else 15
+    letters, size = (theme.LARGE_PIXELS, theme.LARGE_PIXELS) if large else (15, 13)
     x, y = hidden_axis(-0.42, 1.42, "x", alt.X), hidden_axis(-0.5, 1.45 if large else 1.32, "y", alt.Y)
     looks = {ANSWERS[link]: theme.meaning_colour(AGREES if link else APART) for link in links}
-    sides, words = [], []
-    for (start, end), side, score, link in zip(SIDES, (-1, 1, 0), scores, links, strict=True):
+    sides, words, quiet = [], [], []
+    for (start, end), side, score, link, note in zip(SIDES, (-1, 1, 0), scores, links, notes, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
         pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said = f"{score:.2f} {ANSWERS[link]}"
         # Beside its edge, away from the middle: none is struck through.
-        up = 0 if side else AWAY + 0.35 * letters
-        away = {"right": side * (AWAY + letters * (text_width(said) / 2 + 0.6)), "up": up}
-        words.append(label_row(said, colours.text, letters, x=(x0 + x1) / 2, y=(y0 + y1) / 2, **away))
+        lines = note.split("\n")
+        wide = max(letters * text_width(said), *(size * text_width(line) for line in lines))
+        below = size * LINE_HEIGHT * len(lines)
+        place = {"x": (x0 + x1) / 2, "y": (y0 + y1) / 2, "right": side * (AWAY + wide / 2 + 5)}
+        up = below if side else AWAY + 0.35 * letters + below
+        words.append(label_row(said, colours.text, letters, **place, up=up))
+        up -= (letters * LINE_HEIGHT + below) / 2
+        quiet.append(label_row(note, colours.muted, size, **place, up=up))
     together = alt.datum.Answer == ANSWERS[True]
     lines = alt.Chart(pd.DataFrame(sides)).mark_rule()
     lines = lines.encode(
@@ -50,7 +57,6 @@ def triangle_chart(
     corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
     look = {"color": colours.text, "stroke": colours.paper, "strokeWidth": 2, "opacity": 1}
     dots = alt.Chart(corners).mark_circle(size=200, **look)
-    size = theme.LARGE_PIXELS if large else 13
     labels = []
     for name, text, date, place in zip("ABC", texts, dates, places, strict=True):
         label = _label(name, text, date, wide=place["y"] > 0)
@@ -60,9 +66,10 @@ def triangle_chart(
         lines,
         dots.encode(x=x, y=y, tooltip=["Headline", "Date"]),
         label_layer("scores", words, x=x, y=y, size=letters, fontWeight=600),
+        label_layer("notes", quiet, x=x, y=y, size=size),
         label_layer("headlines", labels, x=x, y=y, size=size),
     )
-    return drawn.properties(height=470 if large else 360)
+    return drawn.properties(height=470 if large else 400)
 
 
 def _label(name: str, text: str, date: str, *, wide: bool) -> str:

@@ -24,6 +24,7 @@ from core.headlines.comparison.article_measures import MEAN, SPREAD, ArticleMeas
 from core.headlines.comparison.comparison import Comparison, order
 from core.headlines.comparison.table import all_missing, form_of, main_place, number
 from core.headlines.headline_marks import marks_against, own_marks, traces
+from core.headlines.metrics import Column
 from core.numerals.checks.verdict_words import LIGHT_SIGNS
 from core.results.number_forms import percent
 from core.text.marks import MarkKind, TextMark
@@ -35,6 +36,7 @@ LEAD_CHARACTERS = 120
 SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
 LOOK = Path(__file__).with_suffix(".css")
+BEST = " :blue[best]"  # behind the best score of a line
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
@@ -60,13 +62,24 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> None:
     column, _, entries = main_scores(comparison, blind=False)
-    scores = [f"{column.label} {number(column, score.value)}" for score in entries] if column else []
-    scores = scores or [""] * len(scene.outputs)
+    scores = [""] * len(scene.outputs)
+    if column:
+        best, label = _best(column, [score.value for score in entries]), plain(column.label)
+        said = (f":gray[{label}] **{number(column, score.value)}**" for score in entries)
+        scores = [f":small[{line}{BEST * (at in best)}]" for at, line in enumerate(said)]
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))
         first.markdown(f":small[:gray[{'Original headline' if original else 'Article'}]]")
         for column, name, score in zip(columns, scene.systems, scores, strict=True):
-            column.markdown(f"**{plain(name)}**  \n:small[:gray[{plain(score)}]]")
+            column.markdown(f"**{plain(name)}**  \n{score}")
+
+
+def _best(column: Column, values: Sequence[float | None]) -> set[int]:
+    """The places of the best of some scores, where not all are alike."""
+    known = {at: value for at, value in enumerate(values) if value is not None and not np.isnan(value)}
+    end = (min if column.higher_is_better is False else max)(known.values(), default=None)
+    best = {at for at, value in known.items() if value == end}
+    return best if len(best) < len(known) and column.higher_is_better is not None else set()
 
 
 def _columns(systems: int) -> list[DeltaGenerator]:
@@ -99,9 +112,13 @@ def _cells(
         marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
-        label, values = main.column.label, comparison.scores(main.key)[:, row].tolist()
+        label, values = plain(main.column.label), comparison.scores(main.key)[:, row].tolist()
         form = percent(0) if main.column.high == 1 else form_of(main.column)
-        scores = ["" if np.isnan(value) else f"{label} {form(value)}" for value in values]
+        best = _best(main.column, values)
+        scores = [
+            "" if np.isnan(value) else f":gray[{label}] **{form(value)}**{BEST * (at in best)}"
+            for at, value in enumerate(values)
+        ]
     for at, (place, name) in enumerate(order):
         body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[no headline]"
         said = [scores[place]] if scores and scores[place] else []
@@ -110,18 +127,19 @@ def _cells(
             for light in scene.outputs[place].lights[row : row + 1]
             if light in SIGNS
         ]
-        score = f"  \n:small[:gray[{' · '.join(said)}]]" if said else ""
         with columns[at % len(columns)]:
-            _name(scene, row, at, name)
-            st.markdown(f"{body}{score}")
+            score = " · ".join(said)
+            _name(scene, row, at, name, more=f" · {score}" if said else "")
+            st.markdown(body)
+            st.container(key=f"cell-score-{row}-{at}").markdown(f":small[{score}]" if said else "")
     return [mark for each in marks for mark in each]
 
 
-def _name(scene: Scene, row: int, at: int | str, name: str) -> None:
-    """Who wrote a headline: above it, where no header says so."""
+def _name(scene: Scene, row: int, at: int | str, name: str, *, more: str = "") -> None:
+    """Who wrote a headline, and its score: above it, where no header says so."""
     headed = not scene.blind and len(scene.outputs) <= BESIDE
     with st.container(key=f"cell-name-{row}-{at}" if headed else f"cell-{row}-{at}"):
-        st.markdown(f":small[:gray[{plain(name)}]]")
+        st.markdown(f":small[:gray[{plain(name)}]{more}]")
 
 
 def people(references: tuple[str, ...], *, named: bool = True) -> str:

@@ -31,6 +31,7 @@ from core.headlines.comparison.table import ComparisonTable, all_missing, compar
 from core.headlines.metrics import Column, headline_metrics, in_order
 from core.headlines.opening import open_set
 from core.journal.journal import the_journal
+from core.results.render import letter
 from core.statistics.bootstrap import Figure
 
 LISTED: Final = 200  # articles in a list to choose from; with more, they are chosen by number
@@ -183,7 +184,7 @@ def placed(scene: Scene, article: str) -> list[tuple[int, str]]:
         return list(enumerate(scene.systems))
     order = blinding.shuffled(scene.systems, article)
     names = [f": {system}" * (not hidden(scene, article)) for system in scene.systems]
-    return [(place, blinding.letter(at) + names[place]) for at, place in enumerate(order)]
+    return [(place, letter(at) + names[place]) for at, place in enumerate(order)]
 
 
 def set_choice(key: str, opened: Callable[[], None] = lambda: None) -> None:

@@ -38,7 +38,7 @@ def scores_table(scene: Scene, comparison: Comparison) -> None:
     if len(shown.systems) > 1:
         look = {"key": "compare-against", "help": HELPS["compare-against"], "index": None}
         look["placeholder"] = "no test"
-        against = chosen.selectbox("Test every system against", shown.systems, **look)
+        against = chosen.selectbox("Test against", shown.systems, **look)
     _, compared = table_of(comparison, blind=scene.blind, against=against or "")
     entries = [row[compared.places.index(place)] for row in compared.entries]
     rows = tuple(zip(compared.systems, entries, strict=True))

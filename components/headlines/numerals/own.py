@@ -14,6 +14,7 @@ from components.frame.widgets import button, segments
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
 from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour
+from components.headlines.numerals.wrong_number import show_wrong_number
 from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
 from core.errors import InputError
@@ -134,6 +135,8 @@ def _empty() -> None:
         for light, meaning in LIGHTS_MEAN.items()
     )
     st.markdown("  \n".join(lines))
+    with st.container(border=True, gap="xsmall"):
+        show_wrong_number()
     button("Try an example", "numerals-own-example", take_example, icon="article")
 
 

@@ -237,17 +237,27 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
             own, word = sitting.form.name.startswith(OWN), level.wording
             label = (word if own else word[:1].upper() + word[1:]) or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
+        if question.nothing:
+            gives = subject, question.levels[0].value
+            _button(sitting, row, found, gives, label=plain(question.nothing), pressed="")
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
-    said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(question.help)}]]" if question.help else "")
-    st.container(key="evaluate-question").markdown(said)
+    below = [question.help] if question.help else []
+    if question.nothing:
+        words = {
+            "nothing": question.nothing,
+            "lowest": question.levels[0].wording or question.levels[0].value,
+        }
+        below.append(say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words))
+    shown = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
+    st.container(key="evaluate-question").markdown(shown)
 
 
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
-    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}"
+    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'' if pressed else '-nothing'}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
 
@@ -275,10 +285,11 @@ def judging(sitting: Sitting) -> None:
             folded = st.container(key="evaluate-article-folded")
             with folded, st.expander(say("The article"), icon=":material/article:", expanded=True):
                 st.markdown(paper)
-        with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
-            said = say("Article **{at}** of {count}", at=row + 1, count=len(ids))
-            steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), what="article")
-            undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
+            with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
+                said = say("Article **{at}** of {count}", at=row + 1, count=len(ids))
+                look = {"what": "article", "type": "tertiary"}
+                steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), **look)
+                undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
         st.progress(
             done / len(ids), text=say("**{done}** of {count} articles judged", done=done, count=len(ids))
         )
@@ -288,7 +299,7 @@ def judging(sitting: Sitting) -> None:
                 _headline(sitting, row, at, system, values, seen=seen)
     height = 500 if len(paper) > _FITS else "content"
     with article_text, st.container(height=height, border=True, key="evaluate-article"):
-        st.markdown(paper)
+        st.markdown(f"**{say('The article')}**\n\n{paper}")
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:

@@ -34,7 +34,6 @@ from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
 from core.people.gold import GoldGroups, gold_groups, with_intervals
 from core.results.number_forms import between, decimals, written
-from core.results.render import count_words
 from core.results.table import Table, number_of
 from core.runtime import workshop
 from core.statistics.bootstrap import Figure
@@ -93,7 +92,8 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
     with_model = agreement.compared("the model", model, annotators, quorum=quorum)
     people = _people(found, names, with_model, gold)
-    _answer(table, people, gold, simulate=simulate, divided=int((found.divided > 0).sum()))
+    divided = f"{(found.divided > 0).sum():,} of {len(timeline.texts):,} headlines"
+    _answer(table, people, gold, simulate=simulate, divided=divided if found.divided.any() else "")
     if len(names) == 2:
         sides, share = agreement.model_sides(annotators, model)
         sided = {f"Model with {name}": sides[:, at] for at, name in enumerate(names)}
@@ -105,12 +105,12 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         over_time(lambda: agreement_tables.grouped_over_time(task, task.answers.read()))
     title, answers = "Headlines that divide people", adjudication(timeline.index, simulated=simulate)
     of = {"texts": timeline.texts, "shares": found.divided, "merged": found.merged, "sided": sided}
-    divided = Divided(title=title, answers=answers, **of)
-    adjudicated(divided, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
+    items = Divided(title=title, answers=answers, **of)
+    adjudicated(items, ask_headlines(timeline, timeline_groups(timeline)[1], shown_name, model))
     begin = stem(timeline.name, "timeline")
 
     def released() -> str:
-        return str(released_format(timeline, found.merged, divided.read()).to_csv(index=False))
+        return str(released_format(timeline, found.merged, items.read()).to_csv(index=False))
 
     downloads(("Annotated timeline (CSV)", released, f"{begin}-annotated.csv"), key="agreement-export")
     answers = partial(group_columns.group_answers, timeline)
@@ -123,7 +123,7 @@ def _answer(
     gold: GoldGroups | None = None,
     *,
     simulate: bool,
-    divided: int = 0,
+    divided: str = "",
 ) -> None:
     """How far people agree, in a sentence; each of them below, and all figures on a click."""
     name, _, groups, together, count, ami, *_, alpha = table.rows[0]
@@ -137,9 +137,7 @@ def _answer(
     said += f"alpha of pairs {written(number_of(alpha), decimals(2))} {intervals[-1]}"
     answer.markdown(f":gray[{said} · {groups:,} merged groups, {together:,} pairs together]")
     if divided:
-        answer.markdown(
-            f"[{count_words(divided, 'headline divides', 'headlines divide')} people: decide them](#divided)"
-        )
+        answer.markdown(f"[On {divided} at least one differs: decide them](#divided)")
     title = f"Agreement on {name}"
     if people is not None:
         right = gold is not None and any(figure.value is not None for figure in gold.people)

@@ -3,7 +3,26 @@
 let stop = () => {};
 let lost = false;
 
-export default function ({ parentElement, data }) {
+// Waits until the room has something else to show; the page is run once then, and not to look.
+async function follow(data, signal, moved) {
+  const after = (milliseconds) => new Promise((then) => setTimeout(then, milliseconds));
+  const base = (window.__streamlit?.BACKEND_BASE_URL ?? window.location.origin).replace(/\/$/, "");
+  while (data.address && !signal.aborted) {
+    const began = Date.now();
+    try {
+      const answer = await fetch(`${base}/${data.address}?known=${data.known}`, { signal });
+      const mark = answer.ok ? await answer.text() : "";
+      if (!mark) return;
+      if (mark !== data.known) return moved(mark);
+      // Who is told the same at once, by a full room or from the store of a proxy, asks twice a second.
+      await after(began + 500 - Date.now());
+    } catch {
+      if (!signal.aborted) await after(2000);
+    }
+  }
+}
+
+export default function ({ parentElement, data, setTriggerValue }) {
   stop();
   const app = document.querySelector('[data-testid="stApp"]');
   const sign = parentElement.querySelector(".join-connection");
@@ -23,7 +42,10 @@ export default function ({ parentElement, data }) {
   });
   observer.observe(app, { attributeFilter: ["data-test-connection-state", "data-test-script-state"] });
   const timer = setInterval(look, 1000);
+  const waiting = new AbortController();
+  follow(data, waiting.signal, (mark) => setTriggerValue("moved", mark));
   stop = () => {
+    waiting.abort();
     observer.disconnect();
     clearInterval(timer);
   };

@@ -15,6 +15,7 @@ from components.frame.widgets import button, notice
 from components.opened.views.people import JOINING
 from components.people.room.held import rooms
 from components.people.room.league import ask_phone
+from components.people.room.room_mark import mark_address, room_mark
 from components.server import sessions
 from core.data.timelines.periods import written_day
 from core.digests import digest
@@ -23,10 +24,10 @@ from core.people.room import measures
 from core.people.room import task as tasks
 from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import VOTES, Room, RoomPerson, RoomPhase, counted
+from core.people.room.state import VOTES, Room, RoomPerson, RoomPhase, counted, reasons_for
 from core.text.normalise import clean_line
 
-SECONDS: Final = 1.5  # between two looks at the room
+SECONDS: Final = 2.0  # between two looks at the room, of which its mark tells earlier
 _CODE: Final = "join-code"
 _NAME: Final = "join-name"
 _REASON: Final = "join-why-{}-{}"
@@ -48,8 +49,8 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            dots = "···· ····"  # as the screen writes a code
-            st.text_input(say("The letters on the screen"), key=_CODE, autocomplete="off", placeholder=dots)
+            sample = "ABCD EFGH"  # as the screen writes a code
+            st.text_input(say("The letters on the screen"), key=_CODE, autocomplete="off", placeholder=sample)
             st.form_submit_button(say("Next"), type="primary", width="stretch", on_click=_take_code)
         st.caption(say("No account is needed. Your teacher and the class see the name you choose."))
     elif not inside:
@@ -61,7 +62,10 @@ def phone() -> None:
     choose_language()
     patience = _SILENCE if inside else 0
     gone = say("No connection. What you see may be old, and your answers are stored. Keep this page open.")
-    _watch(key="join-watch", data={"patience": patience, "said": [gone, say("Connected again.")]})
+    watched: dict[str, object] = {"patience": patience, "said": [gone, say("Connected again.")]}
+    if inside and not (room := rooms().room(code)).closed:
+        watched |= {"address": mark_address(code), "known": room_mark(room)}
+    _watch(key="join-watch", data=watched, on_moved_change=lambda: None)
     write_address(JOINING.part(), LANGUAGE.part())
 
 
@@ -158,11 +162,11 @@ def _vote() -> None:
     ):
         if holds:
             _notice(head, said, icon)
-            if room.here and not (room.paused or lobby) and room.round.task.kind != tasks.RoomKind.BREAK:
-                over = [item for item in room.round.task.items if room.round.phase_of(item.key) not in VOTES]
-                view = [measures.in_view(room)[0]] if not room.round.vote else []
-                for item in over if room.closed else view:
-                    _review(room, person, item)
+            if room.closed:
+                _points(room, person)
+            hides = lobby or (room.paused and not room.closed)
+            if not hides and room.round.task.kind != tasks.RoomKind.BREAK:
+                _reviews(room, person)
             break
     else:
         task, given, led = room.round.task, room.answers_of(person.who), room.round.led
@@ -192,6 +196,21 @@ def _vote() -> None:
             button(say("Back"), "join-back", back, icon="arrow_back", type="tertiary")
 
 
+def _points(room: Room, person: RoomPerson) -> None:
+    points, count = measures.points(room, person.who)
+    if count:
+        st.markdown(f"**{say('You have {points} of {count} points.', points=points, count=count)}**")
+
+
+def _reviews(room: Room, person: RoomPerson) -> None:
+    """The item in view, once the room is closed all that were shown."""
+    view = [measures.in_view(room)[0]] if not room.round.vote else []
+    if room.closed:
+        view = [item for item in room.round.task.items if room.round.phase_of(item.key) not in VOTES]
+    for item in view:
+        _review(room, person, item)
+
+
 def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     """What this person and the room answered to an item, and what is known of it."""
     task, round_ = room.round.task, room.round
@@ -214,6 +233,13 @@ def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
         for who, value in {**lines, **measures.known_answers(round_, item)}.items():
             if value:
                 st.markdown(f"{plain(translated(who))}: **{plain(say(value))}**")
+        # One reason that somebody else gave for what is right, else for what most say.
+        given, wanted = round_.reasoned, [item.right] if round_.tells(item.key) else []
+        reasons = [(by, why) for by, why in reasons_for(room, item.key) if by[0] != person.who]
+        for value in wanted if any(wanted) else most:
+            if why := next((reason for by, reason in reasons if given.get(by) == value), ""):
+                st.markdown(f":material/format_quote: {plain(why)}")
+                break
 
 
 def _notice(head: str, said: str, icon: str) -> None:
@@ -305,8 +331,10 @@ def _place(key: str, value: str, options: list[str]) -> None:
 
 def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     key = _REASON.format(room.round.began, item.key)
-    st.session_state.setdefault(key, room.round.reasons.get((person.who, item.key), ""))
-    said = say("Why? Optional, before you answer. The screen may show it without your name.")
+    ballot = person.who, item.key
+    of_this_vote = room.round.vote == 1 or ballot in room.round.reasons_again
+    st.session_state.setdefault(key, room.round.reasons.get(ballot, "") if of_this_vote else "")
+    said = say("Why? Optional, before you answer. The screen and other phones may show it without your name.")
     st.text_input(said, key=key, on_change=partial(_cut, key), autocomplete="off")
 
 

@@ -22,6 +22,7 @@ HIDEABLE: Final = 20  # contradictions, the newest of them, that the remote list
 COUNTDOWN: Final = 30  # seconds
 COOKIE: Final = "headline_lab_teacher"
 _CAME: Final = "room_came"
+_END: Final = "remote-end"
 _LED: Final = "Go question by question"
 
 
@@ -34,30 +35,37 @@ def remote() -> None:
     else:
         st.html(STYLES[0])
         with st.container(key="remote"):
-            _buttons()
             room = held.rooms().room(here.code)
+            _buttons(closed=room.closed)
             if not room.closed:
                 with st.popover(
                     "New round", icon=":material/playlist_add:", key=held.NEW_ROUND, on_change="rerun"
                 ):
                     setup.new_round(room)
-                look = {"icon": ":material/door_front:", "type": "tertiary"}
-                with st.popover("End the lesson", key="remote-end", **look):
+                look = {"icon": ":material/door_front:", "type": "tertiary", "on_change": "rerun"}
+                with st.popover("End the lesson", key=_END, **look):
                     st.caption("Nobody can join or answer any more. The answers stay.")
                     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED)
+                    button("Cancel", "remote-stay", st.session_state.update, {_END: False}, type="tertiary")
     keep_place()
     page_state.write_address(TEACHING.part(), timeline_state.part("data"))
 
 
 @st.fragment(run_every=SECONDS)
 @errors.errors_shown("Remote")
-def _buttons() -> None:
+def _buttons(*, closed: bool) -> None:
     room = look()
+    if room.closed != closed:  # by the Room page: what ends the lesson goes, too
+        st.rerun()
     st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
     st.markdown(f"**{len(room.here):,} here** · {standing(room)}")
-    if room.round.vote:
-        count(room)
-    controls(room, start="Starts on all phones, each at its own pace.")
+    # Whatever stands here, the buttons below keep their places.
+    with st.container(key="remote-now"):
+        if room.round.vote:
+            count(room)
+        elif room.round.phase == state.RoomPhase.LOBBY and not room.closed:
+            st.caption("*Start* is for all phones, each at its own pace.")
+    controls(room)
     seldom(room)
     step_through(room)
     if room.round.led and room.round.vote:
@@ -91,7 +99,7 @@ def has_results(room: state.Room) -> bool:
     return not (lobby or broken or room.round.vote)
 
 
-def step_through(room: state.Room, *, said: str = "**{}** of {}, most divided first") -> None:
+def step_through(room: state.Room, *, said: str = "**{}** of {}") -> None:
     """Steps to the results of other items; led, to other questions."""
     if room.round.led and not room.closed:
         keys, at = [item.key for item in room.round.task.items], room.round.at
@@ -167,7 +175,7 @@ def leave() -> None:
     st.session_state[_CAME] = "left"
 
 
-def controls(room: state.Room, *, start: str = "") -> None:
+def controls(room: state.Room) -> None:
     if room.closed:
         return
     round_, step, phase = room.round, state.RoomStep, room.round.phase
@@ -188,7 +196,7 @@ def controls(room: state.Room, *, start: str = "") -> None:
         (bool(following), "Next question", step.LED, "arrow_forward", forward | lead),
         (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", vote),
         (known, "Show the answer", step.SOLVED, "lightbulb", answer),
-        (timed, f"{COUNTDOWN} s", step.COUNTDOWN, "timer", count_down),
+        (timed, f"Start {COUNTDOWN} s timer", step.COUNTDOWN, "timer", count_down),
         (room.paused, "Go on", step.RESUMED, "play_arrow", primary),
         (not room.paused, "Pause", step.PAUSED, "pause", {}),
         (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
@@ -198,8 +206,6 @@ def controls(room: state.Room, *, start: str = "") -> None:
     for here, label, what, icon, look in offered:
         if here:
             button(label, f"room-{what.value}", look.pop("then", held.do), what, icon=icon, **look)
-            if start and what == step.STARTED:
-                st.caption(start)
 
 
 def seldom(room: state.Room) -> None:

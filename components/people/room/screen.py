@@ -1,11 +1,12 @@
 """The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
+from itertools import zip_longest
 from pathlib import Path
 from typing import Final
 
-import numpy as np
 import plotly.graph_objects as go
 import segno
 import streamlit as st
@@ -21,7 +22,8 @@ from components.opened.resources import cached
 from components.people.room import held, league, tasks
 from core.palette import AGREES, APART
 from core.people.room import measures, state
-from core.people.room.task import RoomItem, RoomKind
+from core.people.room.task import Ballot, RoomItem, RoomKind
+from core.statistics.bootstrap import Figure
 
 SECONDS: Final = 0.5  # between two looks at the room
 LINES: Final = 8  # of reasons that have space on the screen
@@ -30,6 +32,7 @@ CLOUD: Final = 24  # words of a cloud
 SIZES: Final = 4  # of their letters
 SHORT: Final = 200  # characters of headlines that have space in larger type
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
+_IN_WORDS: Final = {0.8: "reliable", 0.667: "tentative", -math.inf: "too low to conclude from"}
 _HUE: Final = '.st-key-room-bar-{} [role="progressbar"] > div > div {{ background: {}; }}'
 STYLES: Final = [Path(__file__).with_name(f"{name}.css") for name in ("teacher", "screen")]
 
@@ -93,9 +96,12 @@ def _show(code: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
             with st.container(key="screen-said"):
                 if not (broken or round_.vote):
-                    # Alpha is for who leads the room: that page has it.
-                    values = (figure[:2] for figure in _values(room)[0] if figure[0] != say("Alpha"))
-                    st.markdown(" · ".join(f"{name}: **{value}**" for name, value in values) + paused)
+                    # Alpha as a number is for who leads the room: that page has it.
+                    values, worth, _ = _values(room)
+                    named = (figure[:2] for figure in values if figure[0] != say("Alpha"))
+                    st.markdown(" · ".join(f"{name}: **{value}**" for name, value in named) + paused)
+                    if worth:
+                        st.caption(worth)
                 simulated_note(room)
             with st.container(width="content", key=f"screen-door{'' if broken or round_.vote else '-told'}"):
                 door(code, small=True)
@@ -122,14 +128,17 @@ def simulated_note(room: state.Room) -> None:
         st.caption(f":material/smart_toy: {said}")
 
 
-def door(code: str, *, small: bool = False) -> None:
+def door(code: str, *, small: bool = False, instead: str = "") -> None:
     link = held.link_for_phones(code)
     with st.container(key="room-door"):
-        st.image(qr(link), alt=say("QR code of the address below"), width="stretch")
+        if instead:
+            st.warning(instead)
+        else:
+            st.image(qr(link), alt=say("QR code of the address below"), width="stretch")
         code_letters(code)
         where = plain(link.partition("?")[0].partition("//")[2])
         said = say("Go to {address} and type these letters, or scan.", address=f"**{where}**")
-        st.markdown(where if small else said)
+        st.markdown(where if small or instead else said)
 
 
 def code_letters(code: str) -> None:
@@ -184,12 +193,28 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
         with words:
             said = ((plain(translated(by)), plain(say(value))) for by, value in known.items())
             st.markdown("  \n".join(f"{by}: **{value}**" for by, value in said))
-            lines = np.cumsum([1 + len(reason) // _LINE for _, reason in written])
-            fit = int((lines <= (LINES if not known else LINES - 3)).sum())
-            for _, reason in written[:fit]:
-                st.markdown(f":material/format_quote: {plain(reason)}")
-            if len(written) > fit:
-                st.caption(say("and {count} more", count=len(written) - fit))
+            _reasons(room, item, written, LINES - 3 * bool(known))
+
+
+def _reasons(room: state.Room, item: RoomItem, written: Sequence[tuple[Ballot, str]], space: int) -> None:
+    """What people wrote, after the answer that they gave: of each answer one in turn, as long as they fit."""
+    task, answer_of = room.round.task, room.round.reasoned
+    by_answer: dict[str, list[str]] = {}
+    for ballot, reason in written:
+        answer = shorten(say(task.wording(item, answer_of.get(ballot, ""))), _LINE)
+        by_answer.setdefault(answer, []).append(reason)
+    shown: dict[str, list[str]] = {}
+    for turn in zip_longest(*by_answer.values()):
+        for answer, reason in zip(by_answer, turn, strict=True):
+            if reason is not None:
+                space -= 1 + len(reason + answer * (answer not in shown)) // _LINE
+            if reason is not None and space >= 0:
+                shown.setdefault(answer, []).append(reason)
+    for answer, reasons in shown.items():
+        said = "  \n".join(f":material/format_quote: {plain(reason)}" for reason in reasons)
+        st.markdown(f"**{plain(answer)}** {said}")
+    if more := len(written) - sum(map(len, shown.values())):
+        st.caption(say("and {count} more", count=more))
 
 
 def _flow(room: state.Room, item: RoomItem, height: int) -> None:
@@ -269,18 +294,18 @@ def standing(room: state.Room) -> str:
 
 
 def figures(room: state.Room) -> None:
-    values, remarks = _values(room)
+    values, worth, remarks = _values(room)
     if values:
         with st.container(key="room-measured", gap="xsmall"):
             metrics(values, key="room-figures")
-            if any(remarks):
-                st.caption(plain(" ".join(dict.fromkeys(remarks))))
+            if said := " ".join(filter(None, dict.fromkeys([worth, *remarks]))):
+                st.caption(plain(said))
 
 
-def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], list[str]]:
-    """How far the room agrees, and what must be said of it."""
+def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str]]:
+    """How far the room agrees, what that is worth in words, and what must be said of it."""
     if room.round.led or room.round.task.kind == RoomKind.LESSON:
-        return [], []  # people agree on items of one kind, of which there is one here
+        return [], "", []  # people agree on items of one kind, of which there is one here
     measured, grouped = _measured(room), room.round.task.kind == RoomKind.GROUPS
     values, votes = [], [measured]
     remarks: list[str] = []
@@ -301,10 +326,19 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], list[str]]:
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     values.append((say("Alpha"), " → ".join(map(_alpha, votes)), help))
     alphas = [vote.alpha for vote in votes]
+    worth = say("Agreement is {worth}.", worth=say(said)) if (said := in_words(alphas[-1])) else ""
     remarks += [
         translated(alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.")) for alpha in alphas
     ]
-    return values, remarks
+    return values, worth, remarks
+
+
+def in_words(alpha: Figure) -> str:
+    """What alpha is worth by Krippendorff (2004); nothing where it is doubted or may be as by chance."""
+    value, (low, high) = alpha.value, alpha.interval
+    if value is None or alpha.warning or (low is not None and high is not None and low <= 0 <= high):
+        return ""
+    return next(words for least, words in _IN_WORDS.items() if value >= least)
 
 
 def _alpha(vote: measures.RoomAgreement) -> str:

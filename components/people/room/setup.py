@@ -53,7 +53,7 @@ def open_material(room: state.Room) -> None:
 
 def new_round(room: state.Room) -> None:
     try:
-        chosen = choose_task()
+        chosen = choose_task(within=True)
     except CoreError as error:
         st.caption(markdown.plain(str(error)))
         return

@@ -1,6 +1,7 @@
 """The choice of what a room is asked."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import nullcontext
 from functools import partial
 from typing import Final
 
@@ -9,7 +10,7 @@ import streamlit as st
 
 from components.frame import progress
 from components.frame.markdown import WORDS, plain
-from components.frame.widgets import pick, segments
+from components.frame.widgets import pick
 from components.headlines.compare.opened import open_scene
 from components.opened import resources
 from components.opened.views import compare
@@ -29,7 +30,7 @@ from core.people.room.lessons import all_lessons
 from core.people.room.task import RoomItem, RoomKind, RoomTask
 
 USUAL_ITEMS: Final = 10
-SHOWN_ITEMS: Final = 4
+SHOWN_ITEMS: Final = 10
 TIMELINE: Final = "open timeline"  # stands for the headlines that are open among the pair sets
 KIND: Final = "room-kind"
 SOURCE: Final = "room-source"
@@ -37,20 +38,19 @@ LESSON: Final = "room-lesson"
 KINDS: Final[Mapping[str, str]] = WORDS["kinds"]
 
 
-def choose_task() -> tuple[RoomTask, dict[str, str]] | None:
-    """Draws the choice of a task; gives it with the names of what it is drawn from, None without a lesson."""
-    memory = {"persist_state": "session"}
+def choose_task(*, within: bool = False) -> tuple[RoomTask, dict[str, str]] | None:
+    """Draws the choice of a task; gives it with the names of what it is drawn from, None without a lesson.
+
+    Within a menu, which holds no other, nothing is folded.
+    """
     with st.container(horizontal=True, vertical_alignment="bottom", key="room-choice"):
-        more = {"label_visibility": "visible", "width": "content", **memory}
-        kind = segments("Task", KINDS, KINDS, KIND, **more)
-        about = st.container(width=340, key="room-about")
+        kind = pick("Task", KINDS, KINDS, KIND)
         if kind == RoomKind.LESSON:
-            with about:
-                return _stored_lesson()
-        most = limits.ROOM_ITEMS.value
-        count = st.number_input("Items", 1, most, USUAL_ITEMS, key="room-items", width=80, **memory)
-        draw = {"count": int(count), "seed": _seed()}
-    with about:
+            return _stored_lesson()
+        look = {"key": "room-items", "width": 80, "persist_state": "session"}
+        count = st.number_input("Items", 1, limits.ROOM_ITEMS.value, USUAL_ITEMS, **look)
+        with nullcontext() if within else st.popover("More", key="room-draw"):
+            draw = {"count": int(count), "seed": _seed()}
         if kind == RoomKind.QUESTION:
             return _form_task(**draw)
         # Pairs have no order of time to be grouped in.

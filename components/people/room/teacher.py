@@ -13,12 +13,14 @@ from components.frame.errors import errors_shown, show_kept_error
 from components.frame.language import LANGUAGES
 from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
+from components.opened.importer import open_at_once
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room import held, league, lessons, remote, setup, simulated, startup_key, tasks
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.server.other_servers import rooms_apart
 from components.server.server_keys import is_open
+from core.headlines.opening import GivenFile
 from core.people.room import state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
@@ -39,7 +41,7 @@ def teacher() -> None:
         room = held.rooms().room(code)
         inside = st.container()
         if not room.closed:
-            at, inside = st.columns([2, 7], gap="large")
+            at, inside = st.columns([1, 2], gap="large")
             with at:
                 _door(code)
         with inside, st.container(key="room-inside"):
@@ -59,8 +61,13 @@ def teacher() -> None:
             live(closed=room.closed)
     else:
         with errors_shown("Room"):
-            if chosen := tasks.choose_task():
-                _open(*chosen)
+            asked, shown = st.columns([1, 2], gap="large")
+            with asked, st.container(key="room-setup"):
+                if chosen := tasks.choose_task():
+                    _open(*chosen)
+            with shown:
+                if chosen:
+                    tasks.preview(chosen[0])
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
     remote.keep_place()
@@ -69,25 +76,33 @@ def teacher() -> None:
 @st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def _door(code: str) -> None:
-    door(code)
-    if not is_open(urlsplit(held.link_for_phones(code)).hostname or ""):
-        start = "`streamlit run app.py`  \n`--server.address=0.0.0.0`"
-        said = f"**Phones cannot reach this address.**  \nStart the program with:  \n{start}"
-        st.warning(said)
+    reached = is_open(urlsplit(held.link_for_phones(code)).hostname or "")
+    door(code, instead="" if reached else WORDS["texts"]["unreachable"])
 
 
 def _open(task: RoomTask, material: Mapping[str, str]) -> None:
     if startup_key.may_open():
         if said := rooms_apart():
             st.warning(said, icon=":material/lan:")
-        with st.container(horizontal=True, vertical_alignment="center", key="room-open"):
-            look = {"icon": "meeting_room", "type": "primary"}
-            button("Open the room", "room-open-button", setup.open_room, task, material, **look)
-            _offer("room-try", simulated.open_with_phones, task, material)
+        look = {"icon": "meeting_room", "type": "primary"}
+        button("Open the room", "room-open-button", setup.open_room, task, material, **look)
+        _offer("room-try", simulated.open_with_phones, task, material)
+        if {"data", "pairs"} & set(material):
+            _own_table()
     else:
         startup_key.ask_for_key()
-    tasks.preview(task)
     _sheets(task)
+
+
+def _own_table() -> None:
+    """Draws where a file is given, which becomes the open timeline."""
+    with st.popover("A table of your own", icon=":material/upload_file:", type="tertiary"):
+        first = partial(st.session_state.update, {tasks.SOURCE: tasks.TIMELINE})
+        given = st.file_uploader("Headlines", key="room-own", on_change=first)
+    mark = "" if given is None else given.file_id
+    new, st.session_state["room-own-taken"] = st.session_state.get("room-own-taken", "") != mark, mark
+    if given is not None and new and open_at_once(GivenFile(given.name, given.getvalue())):
+        st.rerun()
 
 
 def _screens(code: str) -> None:

@@ -139,8 +139,8 @@ def _question(questions: list[dict[str, Any]], at: int) -> None:
             label = entry.get("label", entry.get("key", ""))
             entry["label"] = st.text_input("Name in tables", label, max_chars=40, key=key("label"), width=200)
         if gives != now:
-            entry.pop("answers", None)
-            entry.pop("lowest", None)
+            for name in ("answers", "lowest", "nothing"):
+                entry.pop(name, None)
         _answers(entry, gives, key)
         _condition(questions, at, key)
 
@@ -195,19 +195,13 @@ def _written(draft: Mapping[str, Any]) -> bytes:
     head = {name: cell for name, cell in draft.items() if name not in ("questions", "next", "title")}
     head = {"title": draft["title"] or "My questions", **head}
     head |= {"words": _WORDS_SHOWN} if marked and not head.get("words") else {}
-    lines = [f"{name} = {_cell(cell)}" for name, cell in head.items()]
+    lines = [f"{name} = {toml_cell(cell)}" for name, cell in head.items()]
     for entry in draft["questions"]:
         told = {**entry, "key": entry.get("key") if entry.get("asks") else _key(entry)}
         del told["number"]
         cells = {name: cell for name, cell in told.items() if cell not in ("", None)}
-        lines += ["", "[[questions]]", *(f"{name} = {_cell(cell)}" for name, cell in cells.items())]
+        lines += ["", "[[questions]]", *(f"{name} = {toml_cell(cell)}" for name, cell in cells.items())]
     return ("\n".join(lines) + "\n").encode()
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    return toml_cell(tuple(value) if isinstance(value, list) else value)
 
 
 def _preview(form: EvaluationForm) -> None:

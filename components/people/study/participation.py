@@ -147,6 +147,16 @@ def _own_data(study: Study) -> None:
             button(say("Leave the study"), "study-leave", identity.leave, icon="logout", type="tertiary")
 
 
+def first_page(study: Study) -> None:
+    """What participants see first, where nothing can be typed."""
+    with st.container(border=True, key="study-first-page"):
+        st.markdown(f"**{plain(study.title)}**")
+        _consent(study)
+        drawn = f"<span>{say('Your name or initials')}</span><div></div><b>{say('Next')}</b>"
+        st.html(f'<div aria-hidden="true">{drawn}</div>')
+        st.markdown(_rules_shown(study))
+
+
 def _ask_to_join(study: Study) -> None:
     with st.form("study-join", border=False):
         if study.consent:

@@ -1,6 +1,7 @@
 """A study as those see it who run it: its link, its figures, its files."""
 
 import tomllib
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -76,8 +77,8 @@ def running() -> None:
         notice("study_no_table")
     else:
         _reached(answers)
+    _people(study, answers)
     if isinstance(answers, results.PairAnswers):
-        _people(study, answers)
         learn_from_answers(study, answers)
     if comments := study_items.comments(journal, study):
         st.header("Comments", anchor=False)
@@ -107,25 +108,47 @@ def _door(study: Study) -> None:
         st.badge(here, color="orange")
 
 
-def _people(study: Study, answers: results.PairAnswers) -> None:
-    journal = the_journal()
-    lines = study_people.people_lines(journal, study, answers)
+def _people(study: Study, answers: results.StudyAnswers) -> None:
+    journal, pairs = the_journal(), isinstance(answers, results.PairAnswers)
+    about = study_people.people_lines if pairs else study_people.judged_lines
+    lines = about(journal, study, answers)
     if not lines:
         return
     st.header("Participants", anchor=False)
-    show_table(lines, alt="Everybody who takes part: exam, controls, time, agreement", most=300)
-    people = {own.who for own in answers.everyone}
+    show_table(lines, alt="Everybody who takes part, and how far each is", most=300)
+    people = {entry.who for entry in studies.answered(journal, study)}
     people |= {entry.who for entry in studies.participants(journal, study).values()}
     names = {studies.pseudonym(journal, study, who): who for who in people}
+    link = network_link("study", {"study": study.code})
+    if said := _reminder(study, lines, names, link):
+        with st.popover("Remind those who have not finished", icon=":material/forward_to_inbox:"):
+            st.caption("Nothing is sent: copy it to where you reach them.")
+            st.code(said, language=None, wrap_lines=True)
+    if isinstance(answers, results.PairAnswers):
+        _exclusions(study, answers, lines, names)
+
+
+def _exclusions(
+    study: Study, answers: results.PairAnswers, lines: Iterable[Mapping[str, str]], names: Mapping[str, str]
+) -> None:
     with st.popover("Exclude or return a person", icon=":material/person_remove:"):
         code = st.selectbox("Person", [line["Person"] for line in lines], key="study-excluded-person")
         reason = st.text_input("Reason", key="study-excluded-reason", max_chars=300)
         back = judge_key(names[code]) in answers.excluded
-        then = errors_kept()(partial(studies.exclude, back=back)), journal, study, names[code], reason
+        then = errors_kept()(partial(studies.exclude, back=back)), the_journal(), study, names[code], reason
         button("Return" if back else "Exclude", "study-exclude", *then)
     for code, who in names.items():
         if why := answers.excluded.get(judge_key(who)):
             st.caption(f"{code} is excluded: {plain(why)}")
+
+
+def _reminder(study: Study, lines: Iterable[Mapping[str, str]], names: Mapping[str, str], link: str) -> str:
+    """The ids of those who have begun and not ended, a line each, and what to write to them; "" for none."""
+    open_ = (line for line in lines if line["State"] != "finished" and line.get("Counts", "yes") == "yes")
+    left = sorted(studies.own_id(names[line["Person"]]) for line in open_)
+    said = f"You have begun “{study.title}” and have not finished. What you answered is stored. Go on at "
+    said += f"{link}, in the browser where you began, or anywhere by your own link."
+    return "\n".join([*left, "", said]) if left else ""
 
 
 def _reached(answers: results.StudyAnswers) -> None:

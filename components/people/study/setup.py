@@ -1,5 +1,6 @@
 """A study that is being set up: its task, its texts, what is judged and its rules."""
 
+import re
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final
@@ -19,6 +20,7 @@ from components.opened.views.people import ANNOTATE, EVALUATE, STUDY
 from components.people.judge.voting import choose_set, open_task
 from components.people.room.startup_key import ask_for_key, may_open
 from components.people.study.form_builder import begin_form, build_form, building
+from components.people.study.participation import first_page
 from components.people.study.registered import list_studies, opened_material, register
 from components.people.study.running import STUDY_WORDS, say_controls
 from components.timeline.workspace import choose_timeline
@@ -27,8 +29,10 @@ from core.headlines.opening import GivenFile
 from core.people import questions, studies, study_material, voting
 from core.people.study import GROUPS, Background, Study, StudyPair
 
+_CONSENT: Final = "I agree that my answers are kept without my name."  # an example
 _OWN: Final = "study-own"
 _KNOWN: Final = "study-known"
+_LISTED, _BULLET = (re.compile(rf"^{mark} ", re.MULTILINE) for mark in "-•")  # in a file; on the page
 _REFUSED: Final = "study-refused"  # whether a file of pairs cannot be used
 
 
@@ -45,7 +49,9 @@ def set_up() -> None:
     st.session_state[_REFUSED] = False
     template = templates[asks]
     with st.container(key="study-parts"):
-        what, who, how = st.columns(3, gap="medium")
+        making, seen = st.columns([7, 5], gap="medium")
+    with making:
+        what, words = st.columns(2, gap="medium")
     with what:
         st.header("What is judged", anchor=False)
         look = {"format_func": lambda name: templates[name].title}
@@ -53,18 +59,15 @@ def set_up() -> None:
         button("Your own questions", "study-form", begin_form, asks, icon="edit_note", type="tertiary")
         material, own = _material(template)
     longest = {"max_chars": 20_000}
-    with who:
-        st.header("Who takes part", anchor=False)
+    with words:
+        st.header("Words of the study", anchor=False)
         title = st.text_input("Title", template.title, max_chars=200, key=f"study-title-{asks}")
-        consent = st.text_area(
-            "Consent", height=170, key="study-consent", help=HELPS["study-consent"], **longest
-        )
-    with how:
-        st.header("How they judge", anchor=False)
-        text = st.text_area(
-            "Instructions", template.rules, height=250, key=f"study-instructions-{asks}", **longest
-        )
-    with st.expander("More settings", icon=":material/tune:"):
+        look = {"help": HELPS["study-consent"], "placeholder": _CONSENT}
+        consent = st.text_area("Consent", height=90, key="study-consent", **look, **longest)
+        look = {"height": 250, "key": f"study-instructions-{asks}"}
+        text = st.text_area("Instructions", _LISTED.sub("• ", template.rules), **look, **longest)
+        text = _BULLET.sub("- ", text)
+    with making, st.expander("More settings", icon=":material/tune:"):
         rules = _rules(template)
     study = replace(
         template,
@@ -73,10 +76,14 @@ def set_up() -> None:
         consent=(studies.version(consent.strip()),) if consent.strip() else (),
         **rules | {"pairs": (*rules["pairs"], *own)},
     )
-    if asks in questions.QUESTIONS and material is not None:
-        say_controls(study, voting.own_task(study) if own else open_task(asks).under(study))
-    off = material is None or st.session_state[_REFUSED]
-    start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
+    with seen:
+        st.header("As participants see it", anchor=False)
+        first_page(study)
+    with making:
+        if asks in questions.QUESTIONS and material is not None:
+            say_controls(study, voting.own_task(study) if own else open_task(asks).under(study))
+        off = material is None or st.session_state[_REFUSED]
+        start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
         register(study if own else replace(study, material=material), opened_material(asks))
     list_studies()

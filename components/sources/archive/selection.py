@@ -20,10 +20,9 @@ from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
 from core.results.render import count_words, safe_link
-from core.results.text_lines import broken
 
 _TITLE: Final = 140
-_CELL: Final = 16.9  # letters of one em that the column of titles holds
+_GROUPS: Final = 6  # of a list, as high as the map
 
 
 def select_group(group: int) -> None:
@@ -39,16 +38,16 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if event is not None:
         chosen = archive.events.iloc[event]
         title, others = shorten(chosen["title"], _TITLE), count_words(chosen["outlets"], "outlet", "outlets")
-    st.header(plain(title), anchor=False)
-    dated = answer.rows[answer.rows < len(archive.days)]
-    days = _period_words(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
-    st.markdown(f"{count_words(count, 'headline', 'headlines')} · {others} · {days}")
-    with st.container(horizontal=True, key="archive-actions"):
+    with st.container(horizontal=True, vertical_alignment="center", key="archive-actions"):
+        st.header(plain(title), anchor=False)
         if count:
             _open_button(archive, answer, title)
         if now.query != type(now)().query:  # anything is selected
             clear = partial(select_group, 0)
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
+    dated = answer.rows[answer.rows < len(archive.days)]
+    days = _period_words(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
+    st.markdown(f"{count_words(count, 'headline', 'headlines')} · {others} · {days}")
 
 
 def _open_button(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
@@ -64,14 +63,15 @@ def _open_button(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> Non
 def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if ARCHIVE.now().group or not len(answer.groups):
         return
-    part = _page_of_rows(len(answer.groups), 10, "groups")
+    shown = st.container()
+    part = _page_of_rows(len(answer.groups), _GROUPS, "groups")
     events = archive.events.iloc[answer.groups[part]]
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
         days = [day[:-5] or day for day in days]
-    titles = ["".join(broken(title, _CELL, most=1)) for title in events["title"]]
-    table = {"Group": titles, "Headlines": answer.counts[part], "Days": days}
-    row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
+    table = {"Group": events["title"], "Headlines": answer.counts[part], "Days": days}
+    with shown:
+        row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:
         select_group(int(events["group"].iloc[row]))
         st.rerun()

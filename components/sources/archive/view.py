@@ -56,7 +56,7 @@ def archive_view() -> None:
             st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])
     answer, count = archive.ask(ARCHIVE.now().query), count_words(len(archive), "headline", "headlines")
-    left, right = st.columns([5, 3], gap="medium")
+    left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key="archive-map"):
         if ARCHIVE.now().picture:
             picture_map(archive, answer)
@@ -65,7 +65,6 @@ def archive_view() -> None:
             addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
             label = f"Map of {count}. The tables beside and below hold the same."
             looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "follows": True}
-            looks["opening"] = len(archive) - 1  # of the largest group, which the list begins with
             point_map(
                 key="archive-points",
                 data=addresses | looks,

@@ -86,15 +86,16 @@ class Timeline:
     def __len__(self) -> int:
         return len(self.table)
 
-    @property
+    # Asked for again and again, as a part of keys, too; tables are not changed once they stand here.
+    @cached_property
     def texts(self) -> list[str]:
         return list(self.table[Field.HEADLINE])
 
-    @property
+    @cached_property
     def publishers(self) -> list[str | None]:
         return [name if isinstance(name, str) else None for name in self.table[Field.PUBLISHER]]
 
-    @property
+    @cached_property
     def days(self) -> FloatArray:
         """Publication time in days since 1970 UTC, float64 [n]; NaN where there is none."""
         published = self.table[Field.PUBLISHED]
@@ -123,7 +124,6 @@ class Timeline:
     def annotators(self) -> list[str]:
         return [str(c) for c in self.table.columns if str(c).startswith("annotator_")]
 
-    # Asked for at every click, as a part of keys; tables are not changed once they stand here.
     @cached_property
     def fingerprint(self) -> str:
         """SHA-256 over everything that results depend on (16 hex digits); the name is not in it."""

@@ -89,6 +89,22 @@ class WeightFile:
         rows = tokenizer.encode_batch_fast(marked)
         return [[self.first, *map(ids.__getitem__, row.ids), self.last] for row in rows]
 
+    def pieces(self, text: str) -> list[tuple[int, int, int]]:
+        """The word pieces of a text: id, and where it stands there; (0, 0) for a space alone."""
+        spread = [(sign, at) for at, own in enumerate(text) for sign in own.translate(self.normal_forms)]
+        signs, places = ["\u2581"], [-1]
+        for sign, at in spread:
+            if sign != " " or signs[-1] != "\u2581":
+                signs.append("\u2581" if sign == " " else sign)
+                places.append(at)
+        tokenizer, ids = self._tokenizer(usual=False)
+        row = tokenizer.encode("".join(signs))
+        whole = []
+        for piece, (start, end) in zip(row.ids, row.offsets, strict=True):
+            own = [places[at] for at in range(start, end) if signs[at] != "\u2581"]
+            whole.append((ids[piece], own[0] if own else 0, own[-1] + 1 if own else 0))
+        return whole
+
     def _tokenizer(self, *, usual: bool) -> tuple[Tokenizer, list[int]]:
         """What finds the likeliest word pieces, all or the usual ones, and their ids."""
         with self._lock:

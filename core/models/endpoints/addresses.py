@@ -44,6 +44,7 @@ class Endpoint:
     price_out: Price = 0.0  # of a million that come back
     budget: Price = 0.0  # of a run; 0 for none
     currency: Annotated[str, msgspec.Meta(pattern="^[A-Z]{3}$")] = "USD"
+    context: Annotated[int, msgspec.Meta(ge=0)] = 0  # tokens of a question with its answer at most; 0 for any
 
 
 def checked_address(given: str) -> str:

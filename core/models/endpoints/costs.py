@@ -10,18 +10,20 @@ from core.results.render import count_words
 from core.runtime import Runtime
 
 QUESTIONS, SENT, RECEIVED = "questions", "sent", "received"
-_BYTES: Final = 4  # of a token, about, in any language
+BYTES: Final = 4  # of a token, about, in any language
 _MILLION: Final = 1_000_000
 
 
 def tokens_of(text: str) -> int:
     """About how many tokens a text has."""
-    return len(text.encode(errors="replace")) // _BYTES + 1
+    return len(text.encode(errors="replace")) // BYTES + 1
 
 
 def before(endpoint: Endpoint, asked: Iterable[str], longest: int, *, times: float = 1.0) -> str:
     """What it is likely to cost to ask so many questions, `times` over, with answers of `longest` tokens."""
     sizes = [tokens_of(text) for text in asked]
+    if endpoint.context:
+        sizes = [min(size, endpoint.context) for size in sizes]
     questions, sent = round(len(sizes) * times), round(sum(sizes) * times)
     received = questions * longest
     said = f"{count_words(questions, 'question', 'questions')}: about {sent:,} tokens are sent, at most "

@@ -15,9 +15,11 @@ from core.models.endpoints import addresses, asking, costs
 from core.models.endpoints.prompt_files import read_prompt, version_in_use
 from core.models.weights import everything_inside
 from core.registry import number, told
+from core.results.render import count_words
 from core.runtime import Runtime
 
 T = TypeVar("T")
+_ROOM: Final = 16  # tokens of texts that a question has at least
 _FENCE: Final = re.compile(r"\A```(?:json)?\s*(.*?)\s*```\Z", re.DOTALL)
 
 
@@ -79,9 +81,31 @@ class EndpointModel:
         prompt = read_prompt(self.prompt, *self.holds)
         usual = {"temperature": self.temperature, "seed": self.seed}
         request = asking.Request(model=self.model, prompt=self.pinned(), **{**usual, **how})
-        messages = [prompt.messages(**each) for each in texts]
         endpoint = addresses.allowed(self.address)
+        if endpoint.context:
+            room = endpoint.context - request.tokens - costs.tokens_of(prompt.system + prompt.user)
+            if room < _ROOM:
+                message = f"A context of {endpoint.context:,} tokens has no room for texts beside the prompt."
+                raise InputError(message, hint="Raise it in endpoints.json, or shorten the prompt.")
+            whole, texts = texts, [_cut(each, room) for each in texts]
+            if cut := sum(short is not each for short, each in zip(texts, whole, strict=True)):
+                said = count_words(
+                    cut, "question was too long: its text was", "questions were too long: texts were"
+                )
+                runtime.tell(f"{said} cut at the end, as {self.address} takes {endpoint.context:,} tokens.")
+        messages = [prompt.messages(**each) for each in texts]
         return asking.ask(endpoint, request, messages, runtime, sends=self.sends)
+
+
+def _cut(texts: Mapping[str, str], most: int) -> Mapping[str, str]:
+    """The texts of a question in about so many tokens: the longest one loses its end."""
+    over = sum(map(costs.tokens_of, texts.values())) - most
+    if over <= 0:
+        return texts
+    longest = max(texts, key=lambda name: costs.tokens_of(texts[name]))
+    data = texts[longest].encode(errors="replace")
+    kept = data[: max(0, len(data) - over * costs.BYTES)].decode(errors="ignore")
+    return _cut({**texts, longest: kept}, most)
 
 
 def parsed(answer: str, kind: type[T]) -> T | None:
@@ -110,6 +134,10 @@ def answers_signature(runtime: Runtime, *recipes: object) -> tuple[str, ...]:
     parts: list[str] = []
     for recipe in everything_inside(*recipes):
         if isinstance(recipe, EndpointModel):
+            known = addresses.endpoints()
             by = asking.answered_by(recipe.address, recipe.model, recipe.pinned(), runtime)
-            parts += [f"prompt:{recipe.pinned()}", *([f"answered:{by}"] if by else [])]
+            most = [
+                f"context:{each.context}" for each in known if each.address == recipe.address and each.context
+            ]
+            parts += [f"prompt:{recipe.pinned()}", *most, *([f"answered:{by}"] if by else [])]
     return tuple(parts)

@@ -95,6 +95,9 @@ def difference(claim: Claim) -> Iterator[Worked]:
                 yield pairs.plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
     for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows = (small, large)
+        fits, sums_fit = (pairs.is_about(claim, high.value + side * low.value) for side in (-1, 1))
+        if not (fits or sums_fit):
+            continue
         measured = (
             points
             if each.kind is NumeralKind.PERCENT
@@ -106,11 +109,10 @@ def difference(claim: Claim) -> Iterator[Worked]:
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = pairs.are_linked(article, rows) or stated is not None
         turned = _result_of(article, small) | _result_of(article, large) == directions.RESULTS.keys()
-        apart = high.value + low.value if turned else high.value - low.value  # of a profit and a loss
-        if low.value * LEAST >= high.value and pairs.is_about(claim, apart):
+        if low.value * LEAST >= high.value and (sums_fit if turned else fits):  # of a profit and a loss
             yield pairs.plainness(claim, rows, said=said, linked=linked), rows
         # "Fell by 44,000 to 718,000" says what it was before.
-        if stated == small and not less and pairs.is_about(claim, high.value + low.value):
+        if stated == small and not less and sums_fit:
             yield pairs.plainness(claim, rows, said=False, linked=True), rows
 
 
@@ -158,12 +160,9 @@ def added(claim: Claim) -> Iterator[Worked]:
 
 def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
     article, numeral = claim.article, claim.numeral
-    same = (
-        row for row, other in enumerate(article.numerals) if pairs.unit_of(other) == pairs.unit_of(numeral)
-    )
-    after = ((row, article.numerals[row]) for row in same if article.numerals[row].start >= article.dateline)
-    sure = ((row, other) for row, other in after if other.approximation is not Approximation.VAGUE)
-    rows = [row for row, other in sure if not looks_like_year(other)]
+    same = ((row, article.numerals[row]) for row in _of_its_unit(claim))
+    sure = ((row, other) for row, other in same if other.approximation is not Approximation.VAGUE)
+    rows = [row for row, other in sure if other.start >= article.dateline and not looks_like_year(other)]
     for at in range(len(rows)):
         for last in range(at + 1, min(at + _LIST, len(rows)) + 1):
             listed = tuple(rows[at:last])
@@ -175,6 +174,11 @@ def _lists(claim: Claim) -> Iterator[tuple[Rows, Fraction]]:
             end = article.numerals[listed[-1]].end
             if numeral.kind is NumeralKind.COUNT and _AND_ONE.match(article.text, end):
                 yield listed, value + 1
+
+
+def _of_its_unit(claim: Claim) -> list[int]:
+    unit = pairs.unit_of(claim.numeral)
+    return [row for row, other in enumerate(claim.article.numerals) if pairs.unit_of(other) == unit]
 
 
 def multiplied(claim: Claim) -> Iterator[Worked]:
@@ -191,20 +195,17 @@ def multiplied(claim: Claim) -> Iterator[Worked]:
                 linked = rows in ends or rows[::-1] in ends or pairs.are_linked(article, rows)
                 yield pairs.plainness(claim, rows, said=True, linked=linked), rows
         return
-    alike = [
-        row for row, other in enumerate(article.numerals) if pairs.unit_of(other) == pairs.unit_of(numeral)
-    ]
+    alike = [row for row in _of_its_unit(claim) if pairs.is_operand(article, article.numerals[row])]
+    each = [_EACH.search(article.text, *sentence) for sentence in article.sentences]
     shared = _EACH.search(claim.headline) is not None
     for at, factor in enumerate(article.numerals):
         often = factor.counted in HOW_OFTEN or _TIMES.match(factor.text) is not None
         counts = factor.kind is NumeralKind.COUNT and pairs.is_operand(article, factor)
         for row in alike if factor.value and (often or counts) else ():
-            other = article.numerals[row]
-            near = abs(article.places[row] - article.places[at]) <= 1 and row != at
-            if not near or not pairs.is_operand(article, other):
+            other, place = article.numerals[row], article.places[row]
+            if row == at or abs(place - article.places[at]) > 1:
                 continue
-            each = _EACH.search(article.text, *article.sentences[article.places[row]])
-            if (often or each) and pairs.is_about(claim, other.value * factor.value):
+            if (often or each[place]) and pairs.is_about(claim, other.value * factor.value):
                 yield pairs.plainness(claim, (at, row), said=True, linked=often), (at, row)
             elif (often or shared) and pairs.is_about(claim, other.value / factor.value):
                 yield pairs.plainness(claim, (row, at), said=shared, linked=often), (row, at)

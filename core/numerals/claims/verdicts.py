@@ -8,6 +8,7 @@ from typing import Final
 from core import limits
 from core.numerals.checked_headline import ClaimVerdict, Fault, Light, Objection
 from core.numerals.claims import amounts, claim_weights, clauses, fates, rules, sayings
+from core.numerals.claims.bounds import step_of
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
 from core.numerals.claims.evidence import NumberEvidence
 from core.numerals.claims.right_numbers import given_as, holders_said, instead, right_number, with_next
@@ -69,6 +70,9 @@ def verdict_of(judged: JudgedClaim, weights: claim_weights.ClaimWeights) -> tupl
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
     if evidence.chance if evidence else not claim.equal:
         explanation = _lacking(claim, ", only numbers from which it might be worked out")
+        if (near := _rounded(claim)) is not None:
+            explanation = f"The article has “{article.numerals[near].text}”; “{text}” is that, rounded."
+            sentence = article.sentences[article.places[near]]
     if by_chance(claim, evidence):
         fault, reason = _absent(claim, rival)
         right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
@@ -126,6 +130,16 @@ def _lacking(claim: Claim, more: str = "") -> str:
     if not given:
         return f"The article does not have “{said}”{more}."
     return f"The article has “{given}”." if said == given else f"The article has “{given}”, not “{said}”."
+
+
+def _rounded(claim: Claim) -> int | None:
+    """The article's number that the headline's most likely rounds, to its last digit."""
+    likeliest = next(iter(claim.place.derivations), None)
+    if likeliest is None or likeliest.way != "round" or len(likeliest.sources) != 1:
+        return None
+    numeral, other = claim.numeral, claim.article.numerals[likeliest.sources[0]]
+    near = abs(other.value - numeral.value) * 2 <= step_of(numeral)
+    return likeliest.sources[0] if near and alike(numeral, other) and other.unit == numeral.unit else None
 
 
 def speaks(rule: str, log_odds: float, weights: claim_weights.ClaimWeights) -> bool:

@@ -220,4 +220,7 @@ class EventTrees(TrainedScorer):
         return Evidence(model, families, len(context))
 
     def parts(self, context: PairContext, left: int, right: int, score: float) -> tuple[ScorePart, ...]:
-        return self.weigh(context).parts(PairList(np.array([left]), np.array([right])), score)
+        order = context.by_day_and_wording
+        evidence = context.once((self, "parts"), lambda: self.weigh(context.take(order)))
+        pair = PairList(np.array([left]), np.array([right]))
+        return evidence.parts(pair.renumbered(np.argsort(order)), score)

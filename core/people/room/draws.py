@@ -164,7 +164,7 @@ def question_task(
         )
     asked = {"question": question.text, "help": question.help, "scale": agreement.scale_of(question)}
     if question.asks is Asks.BETTER:
-        options = tasks.WORDS[tasks.RoomKind.CHOICE]["options"][:3]
+        options = tasks.WORDS[tasks.RoomKind.CHOICE].options[:3]
         return tasks.room_task(tasks.RoomKind.CHOICE, task.title, items, options=options, **asked)
     plain = "{1}" if all(level.wording for level in question.levels) else "{0} {1}"
     words = {str(each.value): plain.format(each.value, each.wording).strip() for each in question.levels}

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import cache
 from typing import Final
@@ -57,47 +57,18 @@ def own_question(
 
 def checked_question(item: RoomItem) -> RoomItem:
     """A question with clean words and a key of its own."""
-    pair = item.asks in {RoomKind.SAME_EVENT, RoomKind.CHOICE}
     texts, question = tuple(filter(None, map(clean_line, item.texts))), clean_line(item.question)
+    item = replace(item, texts=texts, question=question)
     values = [option.value for option in item.options]
-    for wrong, said, hint in (
-        (item.asks not in ASKED, "The question is of no kind that a lesson has.", "Choose a kind."),
-        (pair and len(texts) != 2, f"{len(texts)} headlines are given, not two.", "Give one a line."),
-        (not pair and not question, "The question has no words.", "Write what is asked."),
-        (item.asks == RoomKind.QUIZ and len(values) < 2, "A quiz needs two answers.", "Give one a line."),
-        (
-            item.asks == RoomKind.RANKING and len(values) < 3,
-            "An order needs three answers.",
-            "Give one a line.",
-        ),
-        (
-            item.asks == RoomKind.TEXT and bool(values),
-            "What people say in their own words has no given answers.",
-            "Choose another kind, or leave the answers empty.",
-        ),
-        (len(values) > MOST_ANSWERS, f"{len(values)} answers are given.", f"Give at most {MOST_ANSWERS}."),
-        (
-            len(set(values)) < len(values) or "" in values,
-            "Two answers are the same.",
-            "Word one differently.",
-        ),
-        (
-            max(map(len, (*texts, question, *values)), default=0) > LONGEST,
-            "A text of the question is too long.",
-            f"Use at most {LONGEST} characters.",
-        ),
-    ):
-        if wrong:
-            raise InputError(said, hint=hint)
-    asked = replace(
-        item, texts=texts, question=question, key=item_key(str(item.asks), question, *texts, *values)
-    )
+    for said, hint in _faults(item, values):
+        raise InputError(said, hint=hint)
+    asked = replace(item, key=item_key(str(item.asks), question, *texts, *values))
     task = lesson("", [asked])
-    allowed, given = task.options_of(asked), clean_line(item.right)
+    allowed, answer = task.options_of(asked), clean_line(item.right)
     if item.asks is RoomKind.RANKING:
-        given = BEFORE.join(re.findall(r"\d+", given))
+        answer = BEFORE.join(re.findall(r"\d+", answer))
     by_wording = {wording.casefold(): value for value, wording in allowed.items()}
-    right = given if task.takes(asked, given) else by_wording.get(given.casefold(), "")
+    right = answer if task.takes(asked, answer) else by_wording.get(answer.casefold(), "")
     if item.right and not right:
         hint = f"Give one of: {', '.join(allowed.values())}."
         if item.asks is RoomKind.RANKING:
@@ -108,13 +79,37 @@ def checked_question(item: RoomItem) -> RoomItem:
     return replace(asked, right=right, key_from=item.key_from or _KEY_FROM)
 
 
+def _faults(item: RoomItem, values: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """What is wrong with a question, each with what to do."""
+    pair, line = item.asks in {RoomKind.SAME_EVENT, RoomKind.CHOICE}, "Give one a line."
+    if item.asks not in ASKED:
+        yield "The question is of no kind that a lesson has.", "Choose a kind."
+    if pair and len(item.texts) != 2:
+        yield f"{len(item.texts)} headlines are given, not two.", line
+    if not pair and not item.question:
+        yield "The question has no words.", "Write what is asked."
+    if item.asks == RoomKind.QUIZ and len(values) < 2:
+        yield "A quiz needs two answers.", line
+    if item.asks == RoomKind.RANKING and len(values) < 3:
+        yield "An order needs three answers.", line
+    if item.asks == RoomKind.TEXT and values:
+        hint = "Choose another kind, or leave the answers empty."
+        yield "What people say in their own words has no given answers.", hint
+    if len(values) > MOST_ANSWERS:
+        yield f"{len(values)} answers are given.", f"Give at most {MOST_ANSWERS}."
+    if len(set(values)) < len(values) or "" in values:
+        yield "Two answers are the same.", "Word one differently."
+    if max(map(len, (*item.texts, item.question, *values)), default=0) > LONGEST:
+        yield "A text of the question is too long.", f"Use at most {LONGEST} characters."
+
+
 def drawn_question(task: RoomTask, item: RoomItem) -> RoomItem:
     """An item of another task as a question of a lesson."""
     return checked_question(replace(item, asks=task.kind, key_from=task.key_from, scorer=task.scorer))
 
 
-def lesson(title: str, items: Sequence[RoomItem]) -> RoomTask:
-    return room_task(RoomKind.LESSON, title, items)
+def lesson(title: str, items: Sequence[RoomItem], *, points: bool = False) -> RoomTask:
+    return room_task(RoomKind.LESSON, title, items, points=points)
 
 
 def lesson_file(task: RoomTask) -> bytes:
@@ -126,12 +121,13 @@ def read_lesson(data: bytes) -> RoomTask:
     if len(data) > LARGEST_FILE:
         raise InputError(f"The file has more than {LARGEST_FILE / 1e6:.0f} megabytes.", hint=hint)
     try:
-        given = msgspec.json.decode(data, type=RoomTask)
+        task = msgspec.json.decode(data, type=RoomTask)
     except (msgspec.DecodeError, RecursionError) as error:
         raise InputError(f"The file is no lesson: {error}.", hint=hint) from error
-    if given.kind is not RoomKind.LESSON:
+    if task.kind is not RoomKind.LESSON:
         raise InputError("The file is no lesson.", hint=hint)
-    return checked_task(lesson(clean_line(given.title)[:LONGEST], list(map(checked_question, given.items))))
+    questions = list(map(checked_question, task.items))
+    return checked_task(lesson(clean_line(task.title)[:LONGEST], questions, points=task.points))
 
 
 def lessons(journal: Journal) -> dict[str, RoomTask]:
@@ -153,11 +149,11 @@ def all_lessons(journal: Journal) -> dict[str, RoomTask]:
     return stored | {title: task for title, task in shipped_lessons().items() if title not in stored}
 
 
-def save_lesson(journal: Journal, title: str, items: Sequence[RoomItem]) -> None:
+def save_lesson(journal: Journal, title: str, items: Sequence[RoomItem], *, points: bool = False) -> None:
     """Stores a lesson in the place of the one of that title; without questions it is none any more."""
     title = clean_line(title)[:LONGEST]
     if not title:
         raise InputError("The lesson has no title.", hint="Give it one.")
-    task = lesson(title, items) if items else None
+    task = lesson(title, items, points=points) if items else None
     body = {"task": task_body(task) if task else None}
     journal.append(LESSONS + digest(title)[:16], [NewEntry(kind=_SAVED, body=body)])

@@ -2,14 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import combinations
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from core.people.agreement import alpha, compared, raw_agreement
-from core.people.room.state import Room, RoomRound, counted
+from core.people.room.attempts import wording
+from core.people.room.state import VOTES, Room, RoomRound, counted, rounds_of
 from core.people.room.task import DIFFERENT, SAME, Ballot, RoomItem, RoomKind, first_of_groups, group_numbers
 from core.people.votes import vote_table
 from core.statistics.bootstrap import Figure
@@ -41,17 +42,17 @@ class RoomChange(NamedTuple):
 def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgreement:
     grouped = round_.task.kind is RoomKind.GROUPS
     people = sorted({who for who, _ in answers})
-    given = [(item, who, answer) for (who, item), answer in answers.items()]
+    triples = [(item, who, answer) for (who, item), answer in answers.items()]
     if grouped:
         numbers = group_numbers(round_.task, answers, people)
-        given = [
+        triples = [
             (f"{a} {b}", people[who], SAME if numbers[a, who] == numbers[b, who] else DIFFERENT)
             for a, b in combinations(range(len(numbers)), 2)
             for who in np.flatnonzero((numbers[[a, b]] >= 0).all(axis=0))
         ]
-    if not given:
+    if not triples:
         return RoomAgreement(len(people), None, Figure(None, "no item has two answers", count=0))
-    votes = vote_table(given, round_.task.title)
+    votes = vote_table(triples, round_.task.title)
     figures = raw_agreement(votes), alpha(votes, round_.task.scale, interval=not grouped)
     if not grouped or len(people) < 2:
         return RoomAgreement(len(people), *figures)
@@ -64,8 +65,8 @@ def room_agreement(round_: RoomRound, answers: Mapping[Ballot, str]) -> RoomAgre
 def room_change(room: Room, round_: RoomRound) -> RoomChange:
     first, second = counted(room, round_.first), counted(room, round_.standing)
     both = [ballot for ballot in first if ballot in second]
-    before, after = ({ballot: given[ballot] for ballot in both} for given in (first, second))
-    shown, shown_after = (first_of_groups(round_.task, given) for given in (before, after))
+    before, after = ({ballot: vote[ballot] for ballot in both} for vote in (first, second))
+    shown, shown_after = (first_of_groups(round_.task, vote) for vote in (before, after))
     return RoomChange(
         both=len(both),
         changed=sum(shown[ballot] != shown_after[ballot] for ballot in both),
@@ -97,6 +98,29 @@ def flow(room: Room, round_: RoomRound, item: RoomItem) -> dict[tuple[str, str],
     return dict(sorted(went.items(), key=lambda way: (places[way[0][0]], places[way[0][1]])))
 
 
+def first_answers(rooms: Iterable[Room]) -> dict[tuple[str, ...], Counter[str]]:
+    """How many people first gave which answer to a pair, by its words, where the room has seen them."""
+    answers: dict[tuple[str, ...], Counter[str]] = {}
+    for room, round_ in ((each, round_) for each in rooms for round_ in rounds_of(each)):
+        revealed = {item.key: item for item in round_.task.items if round_.phase_of(item.key) not in VOTES}
+        for (who, key), answer in counted(room, round_.first).items():
+            pair = key in revealed and round_.task.kind_of(revealed[key]) is RoomKind.SAME_EVENT
+            if pair and not room.people[who].simulated:
+                answers.setdefault(tuple(wording(revealed[key].texts)), Counter())[answer] += 1
+    return answers
+
+
+def points(room: Room, who: str) -> tuple[int, int]:
+    """How many right answers somebody gave at last, of how many that the room was told, where they count."""
+    right = []
+    for round_ in rounds_of(room):
+        last = {**round_.first, **round_.second}
+        solved = [item for item in round_.task.items if item.right and round_.tells(item.key)]
+        answers = [(last.get((who, item.key), ""), item.right) for item in solved if round_.task.points]
+        right += [answer.casefold() == known.casefold() for answer, known in answers]
+    return sum(right), len(right)
+
+
 def in_view(room: Room) -> tuple[RoomItem, int]:
     """The item whose answers the screen shows, and its place from 0 among those divided most, or led."""
     if room.round.led:
@@ -121,23 +145,21 @@ def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> d
 
     Of an order: so many others an answer stood before, in all. Of texts: how many used a word, or so few.
     """
-    given, task = Counter[str](), round_.task
+    counts, task = Counter[str](), round_.task
     kind, options = task.kind_of(item), task.options_of(item)
-    if kind in {RoomKind.RANKING, RoomKind.TEXT}:
-        for (who, key), answer in answers.items():
-            if key != item.key or (who, key) in round_.hidden:
-                continue
-            if kind is RoomKind.TEXT:
-                given.update(_said(answer))
-            else:
-                given.update(dict(zip(reversed(task.ranked(item, answer)), range(len(options)), strict=True)))
-        return (
-            dict(given.most_common()) if kind is RoomKind.TEXT else {value: given[value] for value in options}
-        )
-    shown = first_of_groups(round_.task, answers)
-    given = Counter(answer for (_, key), answer in shown.items() if key == item.key)
+    for ballot, answer in first_of_groups(task, answers).items():
+        if ballot[1] != item.key or (kind in {RoomKind.RANKING, RoomKind.TEXT} and ballot in round_.hidden):
+            continue
+        if kind is RoomKind.TEXT:
+            counts.update(_said(answer))
+        elif kind is RoomKind.RANKING:
+            counts.update(dict(zip(reversed(task.ranked(item, answer)), range(len(options)), strict=True)))
+        else:
+            counts[answer] += 1
+    if kind is RoomKind.TEXT:
+        return dict(counts.most_common())
     optional = task.kind is RoomKind.GROUPS
-    return {value: given[value] for value in options if given[value] or value == item.key or not optional}
+    return {value: counts[value] for value in options if counts[value] or value == item.key or not optional}
 
 
 def _said(text: str) -> set[str]:
@@ -149,8 +171,8 @@ def _said(text: str) -> set[str]:
 
 
 def most_divided(round_: RoomRound, answers: Mapping[Ballot, str]) -> list[RoomItem]:
-    given = dict[str, Counter[str]]()
+    by_item = dict[str, Counter[str]]()
     for (_, key), answer in first_of_groups(round_.task, answers).items():
-        given.setdefault(key, Counter())[answer] += 1
-    agreed = {key: max(counts.values()) / counts.total() for key, counts in given.items()}
+        by_item.setdefault(key, Counter())[answer] += 1
+    agreed = {key: max(counts.values()) / counts.total() for key, counts in by_item.items()}
     return sorted(round_.task.items, key=lambda item: agreed.get(item.key, 2.0))

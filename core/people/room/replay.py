@@ -108,8 +108,10 @@ def _answered(room: Room, entry: NewEntry) -> Room:
             changed["first"] = {**round_.first, ballot: BROKEN}
     else:
         changed["first" if round_.vote == 1 else "second"] = {**round_.answers, ballot: body["answer"]}
-    if "reason" in body:
-        changed["reasons"] = {**round_.reasons, ballot: clean_line(str(body["reason"]))[:LONGEST_WRITTEN]}
+    again, reason = round_.vote == 2, clean_line(str(body.get("reason", "")))[:LONGEST_WRITTEN]
+    if reason or ("reason" in body and (not again or ballot in round_.reasons_again)):
+        changed["reasons"] = {**round_.reasons, ballot: reason}
+        changed["reasons_again"] = round_.reasons_again | ({ballot} if again else set())
     people = {**room.people, entry.who: replace(room.people[entry.who], answered=entry.when)}
     return replace(room, people=people, round=replace(round_, **changed))
 
@@ -209,8 +211,8 @@ def _taught(room: Room, entry: NewEntry) -> Room | None:  # noqa: C901, PLR0912 
 
 
 def may_vote_again(round_: RoomRound) -> bool:
-    told = any(item.key in round_.solved for item in round_.asked)
-    return round_.phase == RoomPhase.REVEALED and round_.task.kind is not RoomKind.BREAK and not told
+    solved = any(item.key in round_.solved for item in round_.asked)
+    return round_.phase == RoomPhase.REVEALED and round_.task.kind is not RoomKind.BREAK and not solved
 
 
 def may_lead(round_: RoomRound) -> bool:

@@ -216,14 +216,14 @@ class Rooms:
             self._looks.pop(code, None)
             return stored
 
+    def latest(self) -> Iterator[Room]:
+        """All rooms of the server, the one that was used last first."""
+        streams = self._entries.streams(PREFIX)
+        yield from filter(None, (self._room(stream.removeprefix(PREFIX)) for stream in streams))
+
     def _open_rooms(self) -> Iterator[Room]:
-        for stream in self._entries.streams(PREFIX):
-            room = self._room(stream.removeprefix(PREFIX))
-            if room is not None and self._time() - room.last >= IDLE:
-                # The others were used before this one.
-                break
-            if room is not None and not room.closed:
-                yield room
+        used = itertools.takewhile(lambda room: self._time() - room.last < IDLE, self.latest())
+        yield from (room for room in used if not room.closed)
 
     def _do(self, code: str, step: RoomStep, who: str, body: Mapping[str, Any]) -> None:
         with self._lock:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from typing import Final
 
 from core.people.room.attempts import Attempt
-from core.people.room.task import Ballot, RoomItem, RoomTask
+from core.people.room.task import Ballot, RoomItem, RoomTask, first_of_groups
 
 TEACHER: Final = "teacher"  # who does what a teacher does; no participant has this id
 CODES_OF_A_ROOM: Final = 5  # one code lets in so many times fewer than fit into a room
@@ -67,6 +67,7 @@ class RoomRound:
     second: Mapping[Ballot, str] = field(default_factory=dict)
     attempts: tuple[Attempt, ...] = ()
     reasons: Mapping[Ballot, str] = field(default_factory=dict)  # sentences that came with answers
+    reasons_again: frozenset[Ballot] = frozenset()  # those of them that came with the second vote
     hidden: frozenset[Ballot] = frozenset()  # whose reasons or headlines the teacher took from the screen
     shown: str = ""  # key of the item whose answers are on the screen; "" for the most divided one
     led: str = ""  # key of the item that all are asked now; "" where everybody has a pace of their own
@@ -95,6 +96,12 @@ class RoomRound:
     def standing(self) -> Mapping[Ballot, str]:
         """What counts as the answers of that vote."""
         return {**self.answers, **self.kept}
+
+    @property
+    def reasoned(self) -> dict[Ballot, str]:
+        """The answers that reasons were given for, each of the vote that its reason came with."""
+        first, last = (first_of_groups(self.task, g) for g in (self.first, {**self.first, **self.second}))
+        return first | {ballot: last[ballot] for ballot in self.reasons_again}
 
     @property
     def asked(self) -> tuple[RoomItem, ...]:

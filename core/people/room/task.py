@@ -64,18 +64,25 @@ class RoomItem:
 
 
 @dataclass(frozen=True, kw_only=True)
-class RoomTask:
+class TaskWords:
+    """What a task asks, helps with and offers, where it has none of its own."""
+
+    question: str = ""
+    help: str = ""
+    options: tuple[RoomOption, ...] = ()  # an order from the lowest; () where headlines are grouped
+
+
+@dataclass(frozen=True, kw_only=True)
+class RoomTask(TaskWords):
     kind: RoomKind
-    title: str
-    question: str
-    help: str
-    options: tuple[RoomOption, ...]  # an order from the lowest; () where headlines are grouped
+    title: str = ""
     items: tuple[RoomItem, ...]  # to be grouped: in the order of time
     scale: Scale = Scale.NOMINAL
     key_from: str = ""  # where the right answers come from
     # The model that is to contradict itself or that answered, and from which score on it says "same event".
     scorer: str = ""
     threshold: float = 0.0
+    points: bool = False  # at the end each phone is told how many right answers it gave
 
     @cached_property
     def fingerprint(self) -> str:
@@ -88,8 +95,8 @@ class RoomTask:
     def options_of(self, item: RoomItem) -> dict[str, str]:
         """The answers to one of its items with their wordings; a headline joins one before it, or none."""
         if self.kind is not RoomKind.GROUPS:
-            usual: Any = WORDS.get(item.asks, {}).get("options", ()) if item.asks else self.options
-            return {option.value: option.wording for option in item.options or usual}
+            options = item.options or self._usual_words(item).options
+            return {option.value: option.wording for option in options}
         before = self.items[: self.items.index(item)]
         return {item.key: NEW_EVENT, **{earlier.key: earlier.texts[0] for earlier in before}}
 
@@ -116,8 +123,11 @@ class RoomTask:
 
     def words_of(self, item: RoomItem) -> tuple[str, str]:
         """The question about an item, and its explanation."""
-        words = WORDS.get(item.asks, {}) if item.asks else {"question": self.question, "help": self.help}
-        return item.question or str(words.get("question", "")), str(words.get("help", ""))
+        words = self._usual_words(item)
+        return item.question or words.question, words.help
+
+    def _usual_words(self, item: RoomItem) -> TaskWords:
+        return WORDS.get(item.asks, TaskWords()) if item.asks else self
 
     def wording(self, item: RoomItem, value: str) -> str:
         options = self.options_of(item)
@@ -126,16 +136,13 @@ class RoomTask:
         return options.get(value, value)
 
 
-WORDS: Final = msgspec.convert(
-    files.read_tables(__file__, "tasks"),
-    dict[RoomKind, dict[str, str | tuple[RoomOption, ...]]],
-)
-"""Question, help and options of the kinds of tasks that no form asks."""
+WORDS: Final = msgspec.convert(files.read_tables(__file__, "tasks"), dict[RoomKind, TaskWords])
+"""Of each kind of task that no form asks."""
 
 
 def room_task(kind: RoomKind, title: str, items: Sequence[RoomItem], **more: Any) -> RoomTask:
     """A task in the usual words of its kind, where `more` has no others."""
-    words: dict[str, Any] = {**WORDS.get(kind, {}), **more}
+    words = {**vars(WORDS.get(kind, TaskWords())), **more}
     return checked_task(RoomTask(kind=kind, title=title, items=tuple(items), **words))
 
 
@@ -175,7 +182,7 @@ def task_of(body: Mapping[str, Any]) -> RoomTask:
         for item in body.get("items", ())
         if "key" in item and (item.get("texts") or item.get("question"))
     ]
-    return msgspec.convert({"title": "", "question": "", "help": "", **body, "items": items}, RoomTask)
+    return msgspec.convert({**body, "items": items}, RoomTask)
 
 
 def item_key(*parts: str) -> str:

@@ -125,11 +125,10 @@ def approximation_of(line: TokenizedLine, draft: Draft) -> Approximation:
         if tuple(line.words[max(0, first - len(phrase)) : first]) == phrase and _near(line, first, draft):
             return meaning
     places = ((at, length) for length in (2, 1) for at in (draft.after, draft.after + 1))
+    known = (place for place in places if line.phrase(*place) in tables.near_after)
     # "two dead and up to 12 injured": a bound is that of the number next to it.
-    behind = (line.phrase(at, length) for at, length in places if not _hedges_next(line, at, length))
-    return next(
-        (tables.near_after[phrase] for phrase in behind if phrase in tables.near_after), draft.approximation
-    )
+    behind = (line.phrase(*place) for place in known if not _hedges_next(line, *place))
+    return next((tables.near_after[phrase] for phrase in behind), draft.approximation)
 
 
 def _hedges_next(line: TokenizedLine, at: int, length: int) -> bool:

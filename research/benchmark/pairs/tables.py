@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 
 from core.results import number_forms, ties
 from core.results import table as results_table
+from core.results.render import letter
 from core.results.table_files import as_latex
 from core.statistics.bootstrap import Figure
 from research.benchmark.pairs.rows import PairSystem
@@ -220,7 +221,7 @@ def _grid_cell(cell: PairCell | None, reasons: dict[str, str], *, intervals: boo
         return number_forms.NOTHING
     figure = cell.figures.get("f1", Figure(None, cell.why_not))
     if figure.value is None:
-        return reasons.setdefault(figure.reason, ties.letter(len(reasons)))
+        return reasons.setdefault(figure.reason, letter(len(reasons)).lower())
     shown = (
         number_forms.spanned(figure, _FORM)
         if intervals

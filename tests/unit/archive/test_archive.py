@@ -368,7 +368,6 @@ def connection(cluster):
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(900)
 def test_a_cluster_that_loses_a_worker_and_a_machine_makes_the_same_archive(
     cluster, connection, tmp_path, monkeypatch
 ):

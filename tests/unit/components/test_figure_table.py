@@ -24,6 +24,12 @@ def lines(of):
     return re.findall(r"<tr.*?</tr>", figures_html(of, alt=HOSTILE))[1:]
 
 
+def ticks(of):
+    """The numbers of a scale, each with how far right it stands, in percent."""
+    found = re.findall(r'<i style="left:(.*?)%">(.*?)</i>', figures_html(of, alt="F1"))
+    return {number: float(place) for place, number in found}
+
+
 def test_the_best_stands_on_top_and_what_has_no_value_last(monkeypatch):
     monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
     names = [re.search(r'<th scope="row"[^>]*><span>(.*?)</span>', line)[1] for line in lines(table())]
@@ -38,13 +44,15 @@ def test_the_best_stands_on_top_and_what_has_no_value_last(monkeypatch):
 def test_marks_lie_on_a_scale_that_what_is_far_below_does_not_stretch(monkeypatch):
     monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
     drawn = lines(table())
-    assert "0.6 to 1, 95 % interval" in figures_html(table(), alt="F1")
+    assert ticks(table()) == {"0.6": 0, "0.7": 25, "0.8": 50, "0.9": 75, "1": 100}
+    assert "95 % interval" in figures_html(table(), alt="F1")
     assert '"--value:50.0%;--low:5.0%;--high:95.0%"' in drawn[0]
     assert '"--value:25.0%;--low:25.0%;--high:25.0%"' in drawn[1]
     assert "interval" not in drawn[2], "it is beyond the edge, and its figures say where"
+    assert "below 0.6" in drawn[2]
     assert "[0.100, 0.250]" in drawn[2]
     assert "interval" not in drawn[3]
     one = Table(columns=table().columns[::2], rows=(("all alike", Figure(1.0)),))
     assert "--value:100.0%" in lines(one)[0], "one value has a scale as well, and none above 1"
-    assert "0.9 to 1" in figures_html(one, alt="F1")
+    assert ticks(one) == {"0.9": 0, "0.95": 50, "1": 100}
     assert drawn[4].startswith('<tr class="below">')

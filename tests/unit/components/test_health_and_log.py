@@ -109,6 +109,12 @@ def test_a_request_is_a_line_of_json_without_headlines_tokens_and_addresses(clie
     assert not any(word in text for word in ("Storm", "abc", "ticket123"))
 
 
+def test_phones_that_wait_for_their_room_are_no_lines_and_no_seconds(client, written):
+    lines, before = written("json"), dict(health.answered)
+    client.get("/lab/room-mark/abc?known=x")
+    assert (lines.readouterr().err, dict(health.answered)) == ("", before)
+
+
 def test_lines_of_text_say_the_same_and_faults_come_with_their_traceback(client, written):
     lines = written("text")
     client.get("/join")

@@ -11,6 +11,7 @@ from components.frame.language import ENGLISH, LANGUAGES
 from components.frame.markdown import WORDS
 from components.people.judge.grouping import _ASKED
 from components.people.judge.voting import _STAGES
+from components.people.room.screen import _IN_WORDS
 from core.files import ROOT
 from core.people import questions, studies
 from core.people.room.attempts import ANSWERS
@@ -112,10 +113,10 @@ def of_the_core():
     yield from (*(f"As {by}" for by in BY), *ALPHA, *ANSWERS)
     for refusal in RoomRefusal:
         yield from sentences(refusal.value)
-    for kind, words in TASKS.items():
-        yield from (words["question"], words["help"]) if kind != "lesson" else (words["question"],)
-        yield from (option.wording for option in words["options"] if not option.wording.isdigit())
-    yield from (*_STAGES.values(), *sum(_ASKED.values(), ()), *DONE, studies.NOT_SAID)
+    for words in TASKS.values():
+        yield from filter(None, (words.question, words.help))
+        yield from (option.wording for option in words.options if not option.wording.isdigit())
+    yield from (*_STAGES.values(), *sum(_ASKED.values(), ()), *DONE, *_IN_WORDS.values(), studies.NOT_SAID)
     yield from (*("Merge", "Split", "Previous", "Next"), WORDS["texts"]["controls_wrong"])
     yield CHOOSE.format(studies.NOT_SAID)
     yield from (studies.retention(Study(retention=days)) for days in (0, 1))

@@ -18,7 +18,6 @@ from core.events.facts_text import (
     grid_object,
     grid_table,
     grid_text,
-    letter,
     most_words,
     row_details,
     row_name,
@@ -29,6 +28,7 @@ from core.events.origins import origins
 from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results import vega
 from core.results.delimited import delimited
+from core.results.render import letter
 from core.results.table_files import as_csv
 from core.results.vega import as_png
 from core.similarities import Similarities
@@ -63,6 +63,14 @@ def drawn(timeline, grid, **words):
     return [facts_picture(grid, timeline.texts, **words, width=w).decode() for w in WIDTHS.values()]
 
 
+def places_in(grid, head):
+    """Each outlet's values of a column, by their place among its values from 0; -1 where they have none."""
+    at = [column.head for column in grid.columns].index(head)
+    known = sorted({each.colour for row in grid.rows for each in row.cells[at]} - {-1})
+    place = {-1: -1} | {colour: place for place, colour in enumerate(known)}
+    return {row.outlet: [place[each.colour] for each in row.cells[at]] for row in grid.rows}
+
+
 def cell(grid, outlet, head):
     (row,) = (row for row in grid.rows if row.outlet == outlet)
     return row.cells[[column.head for column in grid.columns].index(head)]
@@ -92,6 +100,15 @@ def test_values_compare_across_languages_in_the_words_of_each_outlet():
     assert cell(grid, "Daily", "dead") == ()
 
 
+def test_a_letter_is_one_value_in_the_whole_grid_and_letters_run_on():
+    _, grid = event(*QUAKE)
+    columns = zip(*(row.cells for row in grid.rows), strict=True)
+    used = [{each.colour for cell in cells for each in cell if each.colour >= 0} for cells in columns]
+    assert len(used) > 2
+    assert [colour for colours in used for colour in sorted(colours)] == list(range(sum(map(len, used))))
+    assert all(column.colour in {-1, *colours} for column, colours in zip(grid.columns, used, strict=True))
+
+
 def test_a_value_that_an_outlet_changed_has_the_time():
     _, grid = event(*QUAKE)
     assert cell_words(cell(grid, "AP", "dead")) == "kills 3 → kills 5, 14:20"
@@ -100,7 +117,7 @@ def test_a_value_that_an_outlet_changed_has_the_time():
     assert first.colour != second.colour
     assert -1 not in (first.colour, second.colour)
     _, grid = event(("A", "2024-05-01", "Fire in Leeds kills 3"), ("A", "2024-05-03", "Leeds fire kills 4"))
-    assert {one.colour for one in cell(grid, "A", "dead")} == {0, 1}
+    assert {*places_in(grid, "dead")["A"]} == {0, 1}
     assert cell_words(cell(grid, "A", "dead")).endswith("→ kills 4, 3 May 2024")
 
 
@@ -113,7 +130,7 @@ def test_a_name_that_languages_write_differently_is_one_place():
     )
     places = [cell(grid, outlet, "where") for outlet in ("AP", "Bild", "ТАСС", "Monde")]
     assert [one.text for (one,) in places] == ["Turkey", "Türkei", "Турции", "Turquie"]
-    assert {one.colour for (one,) in places} == {0}
+    assert [*places_in(grid, "where").values()] == [[0]] * 4
     (more,), (nine,) = cell(grid, "Monde", "dead"), cell(grid, "Bild", "dead")
     assert more.colour != nine.colour
 
@@ -267,7 +284,7 @@ def test_a_place_that_is_hit_is_no_actor():
         ("E", "2024-05-01", "Tourists flee Crete hotels after earthquake kills one"),
     )
     assert "names" not in {column.head for column in grid.columns}
-    assert [cell(grid, outlet, "where")[0].colour for outlet in "ABCDE"] == [0] * 5
+    assert [*places_in(grid, "where").values()] == [[0]] * 5
 
 
 def test_a_language_that_is_not_read_is_not_silence():
@@ -278,7 +295,7 @@ def test_a_language_that_is_not_read_is_not_silence():
     )
     assert grid.lead.endswith("Headlines in Hebrew are not read.")
     assert [most_words(column) for column in grid.columns if column.head == "where"] == ["Turkey, 2 of 2"]
-    assert [row.unread for row in grid.rows] == ["not read", "", ""]
+    assert [(set(row.unread), row.read) for row in grid.rows] == [({"not read"}, False), *[({""}, True)] * 2]
     pictures = drawn(timeline, grid, title="", source="")
     for said in (grid_text(grid, timeline.texts), as_csv(grid_table(grid, timeline)), *pictures):
         assert said.count("not read") > said.count("are not read") + said.count("“not read”")
@@ -287,7 +304,7 @@ def test_a_language_that_is_not_read_is_not_silence():
 
 def places_of(*texts):
     _, grid = event(*((outlet, "2024-05-01", text) for outlet, text in zip("ABCD", texts, strict=False)))
-    return [[value.colour for value in cell(grid, row.outlet, "where")] for row in grid.rows]
+    return [*places_in(grid, "where").values()]
 
 
 def test_names_are_one_without_accents_and_where_languages_write_them_differently():
@@ -387,7 +404,7 @@ def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_mos
     assert [one.text for one in three] == cities[:3]
     assert [one.text for one in cell(grid, "A", "where")] == cities
     assert (more.text, more.colour) == ("+2", -1)
-    assert [letter(colour) for colour in (-1, 0, 25)] == ["", "A", "Z"]
+    assert [letter(colour) for colour in (-1, 0, 25, 27, 52)] == ["", "A", "Z", "AB", "BA"]
     column = FactColumn("dead", "3 dead", 1, 5, 0, 2, tied=False)
     assert most_words(column) == "different values"
     assert most_words(replace(column, values=1)) == "3 dead, 1 of 5"
@@ -398,12 +415,12 @@ LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last outlet foll
 
 Outlet                  where            dead                    hurt
 ----------------------------------------------------------------------------------
-Said most often         A Leeds, 3 of 3  different values        A 20 hurt, 1 of 3
+Said most often         A Leeds, 3 of 3  different values        D 20 hurt, 1 of 3
 ----------------------------------------------------------------------------------
-Alpha Post · first · 2  A Leeds          B kills 3 → A kills 4,  A 20 hurt
+Alpha Post · first · 2  A Leeds          C kills 3 → B kills 4,  D 20 hurt
 reports                                  12:00
 
-B · 1 h later           A Leeds          B three dead            –
+B · 1 h later           A Leeds          C three dead            –
 
 A long headline about   A Leeds          –                       –
 the fire in Leeds that
@@ -818,7 +835,7 @@ def test_a_club_that_is_called_like_a_county_is_no_place(name):
 
 def test_what_happened_is_a_column_where_half_of_the_outlets_say_it():
     lines = [("A", "2024-05-01", "Harbour chief resigns"), ("B", "2024-05-01", "Chief of harbour resigns")]
-    silent = [(outlet, "2024-05-01", "Harbour chief walks away from post") for outlet in "CDE"]
+    silent = [(outlet, "2024-05-01", "What the harbour chief earned") for outlet in "CDE"]
     heads = [[column.head for column in event(*lines, *more)[1].columns] for more in (silent[:2], silent)]
     assert ["what happened" in each for each in heads] == [True, False]
 

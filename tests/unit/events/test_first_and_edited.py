@@ -14,7 +14,7 @@ from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results.table_files import as_csv
 from core.similarities import Similarities
 from tests.unit.events.test_edited_headlines import timeline_of
-from tests.unit.events.test_facts import cell, lines_of
+from tests.unit.events.test_facts import cell, lines_of, places_in
 
 DAM, BETA = "https://alpha.example/dam", "https://beta.example/dam"
 EDITS = [
@@ -142,7 +142,7 @@ def test_a_place_in_another_is_no_rival_value(places, where):
     timeline = timeline_of(*rows)
     (line,) = lines_of(timeline)
     grid = facts_grid(timeline, line)
-    assert [cell(grid, f"Outlet {at}", "where")[0].colour for at in range(len(places))] == where
+    assert [place for place, *_ in places_in(grid, "where").values()] == where
 
 
 def test_what_happened_holds_outcomes_alone():

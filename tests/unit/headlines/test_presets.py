@@ -55,22 +55,38 @@ def model_of(tiny, tiny_llama, tmp_path):
             made.mkdir()
             save_encoder(made, architecture, WORDS)
         if architecture == "deberta-v2":
-            classify(made)
+            more = {
+                "relative_attention": True,
+                "pos_att_type": ["p2c", "c2p"],
+                "position_biased_input": False,
+            }
+            classify(made, type_vocab_size=0, id2label=LABELS, **more)
+        elif architecture == "roberta":
+            classify(made, type_vocab_size=1, id2label={0: "0", 1: "1"}, pad_token_id=0)
+            two_separators(made)
         return made
 
     return folder
 
 
-def classify(folder):
-    """Makes a classifier of what DeBERTa-v3 has: no token types, distances between tokens, NLI's labels."""
+def classify(folder, **more):
+    """Makes a classifier with what its architecture has on the hub: labels, token types, distances."""
     import torch
     from transformers import AutoConfig, AutoModelForSequenceClassification
 
     torch.manual_seed(0)
-    more = {"type_vocab_size": 0, "relative_attention": True, "pos_att_type": ["p2c", "c2p"]}
-    more |= {"position_biased_input": False, "id2label": LABELS, "initializer_range": 0.5}
-    settings = AutoConfig.from_pretrained(folder, **more)
+    settings = AutoConfig.from_pretrained(folder, initializer_range=0.5, **more)
     AutoModelForSequenceClassification.from_config(settings).save_pretrained(folder)
+
+
+def two_separators(folder):
+    """Joins two texts as RoBERTa does: two signs between them, and one type."""
+    from tokenizers.processors import RobertaProcessing
+    from transformers import AutoTokenizer
+
+    tokenizer = AutoTokenizer.from_pretrained(folder)
+    tokenizer.backend_tokenizer.post_processor = RobertaProcessing(("[SEP]", 3), ("[CLS]", 2))
+    tokenizer.save_pretrained(folder)
 
 
 def probability_by_transformers(folder, left, right):

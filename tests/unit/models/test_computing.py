@@ -95,7 +95,7 @@ def test_the_first_sample_has_one_result_on_any_processor(monkeypatch):
 
 @pytest.mark.slow
 def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch):
-    timeline = load_sample("uci").select(np.arange(300))
+    timeline = load_sample("uci").select(np.arange(150))
     half, said_half = grouped(timeline, monkeypatch, pays=True, granularity=0.7)
     whole, said_whole = grouped(timeline, monkeypatch, pays=False, granularity=0.7)
     assert said_half ^ said_whole == {"numbers:bfloat16", "numbers:float32"}
@@ -124,6 +124,24 @@ def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
             alone = network.hidden(*given, asked=np.array([asked]))[0]
             # Sums of 8 bits are exact; in float32 the number of rows decides in which order is summed.
             torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)
+
+
+@pytest.mark.parametrize("eight_bits", [False, True])
+def test_rows_are_put_together_only_where_each_is_to_the_bit_what_it_is_alone(monkeypatch, *, eight_bits):
+    network = bert(eight_bits=eight_bits)
+    assert network.tokens_at_once > 1 or not eight_bits  # sums of 8 bits are exact
+    if network.tokens_at_once > 1:
+        with torch.inference_mode():
+            together = network.vectors(ROWS, FIRSTS, ASKED)
+            for at, found in enumerate(together):
+                own = slice(at, at + 1)
+                (alone,) = network.vectors(ROWS[own], FIRSTS[own], ASKED[own])
+                assert torch.equal(found, alone)
+    # A processor that sums in another order where there is more to do reads them one by one.
+    other = bert(eight_bits=eight_bits)
+    usual = other._after_attention
+    monkeypatch.setattr(other, "_after_attention", lambda *parts: usual(*parts) + len(parts[1]) * 1e-6)
+    assert other.tokens_at_once == 1
 
 
 @pytest.mark.parametrize(("load", "within"), [(0.0, 2), (1_000.0, 1)])

@@ -13,12 +13,16 @@ from typing import Final
 
 from core.numerals.checked_headline import PASSING, Fault, Light
 from core.numerals.checking import Checker, load_checker
+from core.numerals.worth import UNSEEN
 from core.runtime import Runtime, stay_offline
+from research.benchmark.claims import by_checker, claims_of
 
 FOLDER: Final = Path(__file__).parents[2] / "data" / "claims"
 FOLDERS: Final = {"first part": FOLDER, "second part": FOLDER / "second"}
 """Those who write the rules may read the first; the second was shown to nobody before its first count."""
 FLOORS: Final = FOLDER / "floors.json"
+LIGHTS: Final = FOLDER / "unseen_lights.json"
+"""By writer that no rule has seen, the first letter of the light of each headline."""
 LANGUAGES: Final = {"en": "English", "de": "German", "fr": "French", "it": "Italian", "ru": "Russian"}
 OF_THE_HEADLINE: Final = "invented name"
 """The category in which the light of the whole headline is expected, not the numeral's."""
@@ -160,7 +164,7 @@ def _row(name: str, some: Sequence[Outcome]) -> str:
 
 
 def main() -> None:
-    """Writes the tables and what the test holds."""
+    """Writes the tables and what the tests hold."""
     stay_offline()
     checker = load_checker(None, Runtime(half=False))
     outcomes = {part: outcomes_of(claim_cases(part), checker) for part in FOLDERS}
@@ -171,6 +175,11 @@ def main() -> None:
     old = json.loads(FLOORS.read_text(encoding="utf-8")) if FLOORS.is_file() else {}
     held = {part: tightened(old.get(part, {}), figures(some)) for part, some in outcomes.items()}
     FLOORS.write_text(json.dumps(held, indent=2) + "\n", encoding="utf-8")
+    claims, lights = claims_of(UNSEEN, 0), dict[str, str]()
+    judge = by_checker(load_checker(None, Runtime()), Runtime())
+    for claim, light in zip(claims, judge(claims), strict=True):
+        lights[claim.kind] = lights.get(claim.kind, "") + light[0]
+    LIGHTS.write_text(json.dumps(lights, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
 
 from core.errors import ModelUnavailableError
@@ -62,7 +61,7 @@ def test_an_answer_does_not_depend_on_the_claims_beside_it(reader: ReadsClaims) 
     asked += [question(KILLED, "21 " + "dead in a fire in Hull " * 30, before="It rained. " * 90)]
     together = reader.log_odds(asked, Runtime())
     alone = [reader.log_odds([each], Runtime())[0] for each in asked]
-    assert np.array_equal(together, alone)
+    assert together == pytest.approx(alone, abs=1e-5)  # the last bits are those of the shape of a batch
     assert reader.log_odds([], Runtime()).shape == (0,)
 
 

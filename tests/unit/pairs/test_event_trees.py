@@ -111,6 +111,19 @@ def test_parts_sum_up_to_the_score():
     assert {"meaning", "places", "time", event_trees.AROUND} < kinds
 
 
+def test_the_evidence_of_a_timeline_is_gathered_once_for_the_reasons_of_all_its_pairs(monkeypatch):
+    given, weighed, weigh = fires(), [], EventTrees.weigh
+    order = np.random.default_rng(3).permutation(len(given))
+    places = np.argsort(order)
+    alone = [weigh(EventTrees(), given).parts(PairList(*np.array([[0], [at]])), 0.5) for at in (1, 10)]
+    monkeypatch.setattr(EventTrees, "weigh", lambda *own: weighed.append(own) or weigh(*own))
+    assert [EventTrees().parts(given, 0, at, 0.5) for at in (1, 10)] == alone
+    moved = EventTrees().parts(given.take(order), *places[[0, 10]].tolist(), 0.5)
+    assert [part.name for part in moved] == [part.name for part in alone[1]]
+    assert [part.value for part in moved] == pytest.approx([part.value for part in alone[1]])
+    assert len(weighed) == 1
+
+
 @pytest.mark.parametrize(("name", "languages"), [("event_trees", False), ("event_trees_languages", True)])
 def test_both_kinds_of_trees_read_every_column_and_their_sums_are_those_of_the_tables(name, languages):
     given, everything = fires(), Tile(slice(0, len(FIRES)), slice(0, len(FIRES)))

@@ -1,4 +1,5 @@
 import re
+import tomllib
 from dataclasses import replace
 from typing import Annotated
 
@@ -6,7 +7,7 @@ import numpy as np
 import pytest
 from msgspec import Meta, defstruct
 
-from core.data.toml_file import converted
+from core.data.toml_file import converted, toml_cell
 from core.errors import InputError, UnknownNameError
 from core.people import evaluation, forms, next_question
 from core.people.choices import choices_of, make_choices, page_choices
@@ -211,6 +212,9 @@ def test_a_form_is_what_its_file_says():
         (f'title = "x"\n{QUESTION}asks = "order"\n', 'lists answers, but "order" has its own'),
         (f'title = "x"\n{QUESTION}'.replace('"partly"', '"no"'), "the same answer twice"),
         (f'title = "x"\n{QUESTION}lowest = 7\n', "Lowest of question 1 of mine.toml is '7'"),
+        (f'title = "x"\n{QUESTION}nothing = "No facts"\ngives = "one_of"\n', "'No facts' of nothing"),
+        (f'title = "x"\n{QUESTION}nothing = "No facts"\nasks = "pairs"\n', "'No facts' of nothing"),
+        (f'title = "x"\n{BEST}nothing = "No facts"\n', "'No facts' of nothing"),
     ],
 )
 def test_each_mistake_has_a_sentence_and_a_hint(text, said):
@@ -417,3 +421,22 @@ def test_forms_keep_the_names_that_answers_were_filed_under():
     """A form without the later fields is named as it was before there were any."""
     old = b'title = "Clear"\n[[questions]]\nkey = "clear"\ntext = "Clear?"\nanswers = ["no", "yes"]\n'
     assert forms.read_form(old, "old.toml").name == "own-clear-fae73745"
+
+
+def test_numhg_asks_what_it_always_asked_and_its_button_is_no_other_answer():
+    data = (forms.SHIPPED / "numhg.v1.toml").read_bytes()
+    (button,) = [line for line in data.splitlines(keepends=True) if line.startswith(b"nothing")]
+    assert forms.read_form(data.replace(button, b""), "x.toml").name == "own-numhg-numerals-1a1d7dff"
+    (numbers, *_) = forms.form_of("numhg.v1").questions
+    assert [(level.value, level.wording) for level in numbers.levels] == [
+        (0, "none"),
+        (1, "some"),
+        (2, "all"),
+    ]
+
+
+@pytest.mark.parametrize("value", [np.inf, -np.inf, NAN, 0.1, 1e16, 1e-7, np.float64(0.5), True, 3])
+def test_numbers_are_written_as_toml_reads_them(value):
+    (read,) = tomllib.loads(f"cells = {toml_cell([value])}")["cells"]
+    assert type(read) is (float if isinstance(value, float) else type(value))
+    assert read == value or (np.isnan(read) and np.isnan(value))

@@ -1,4 +1,5 @@
 import csv
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from hypothesis import given
@@ -8,7 +9,7 @@ from core.files import ROOT
 from core.text.claims import read_claims
 from core.text.marks import MarkKind
 from core.text.porter import porter_stem
-from core.text.stems import plain_words
+from core.text.stems import plain_words, stemmer
 from core.text.support import copied, names_of, read_evidence, read_source, trace
 from core.text.tokens import fold, tokenize
 from core.text.vagueness import vague_headlines
@@ -235,3 +236,15 @@ def test_the_stems_of_all_words_of_a_sample_are_nltks():
     words = {*plain_words(text, "en"), "skies", "ties", "enjoy", "news", "Dying", "radically", "analogously"}
     assert len(words) > 300
     assert [word for word in words if porter_stem(word) != stem(word)] == []
+
+
+@pytest.mark.parametrize(("language", "name"), [("de", "german"), ("ru", "russian")])
+def test_the_stems_of_many_threads_are_nltks(language, name):
+    from nltk.stem.snowball import SnowballStemmer
+
+    text = (ROOT / f"tests/data/claims/{language}.jsonl").read_text(encoding="utf-8").replace("\\n", " ")
+    words = sorted({word for word in plain_words(text, language) if word.isalpha()})
+    assert len(words) > 400
+    with ThreadPoolExecutor(8) as pool:
+        found = [*pool.map(stemmer.__wrapped__(language), words * 4)]
+    assert found == [*map(SnowballStemmer(name).stem, words)] * 4

@@ -8,7 +8,7 @@ import sys
 import threading
 import traceback
 from dataclasses import replace
-from itertools import pairwise
+from itertools import combinations, pairwise
 
 import numpy as np
 import pandas as pd
@@ -16,6 +16,7 @@ import pytest
 
 from core import limits
 from core.consistency.studies import scoring as studies
+from core.consistency.studies.findings import examine
 from core.consistency.studies.subject import subject_of_timeline
 from core.data.articles.articles import articles_of
 from core.data.pair_sets.pair_set import PairSet
@@ -29,6 +30,7 @@ from core.headlines.generator import GenerationOptions
 from core.headlines.generators.endpoint import INSTEAD
 from core.headlines.writing import with_lights, write_headlines
 from core.models.endpoints import addresses, asking, costs
+from core.models.endpoints.prompt_files import Prompt, store_version
 from core.models.endpoints.recipe import parsed, sent_by
 from core.numerals.asked_claims import EndpointClaims, ask_claims
 from core.numerals.checking import load_checker
@@ -38,9 +40,9 @@ from core.people.study import Study, StudyPair, study_file
 from core.runtime import MODE, Runtime
 from core.study_access.study_models import pre_labelled
 from tests import language_model_server as server
+from tests.language_model_server import YES_NO, chance, sure
 
 KEY = "sk-test-0123456789abcdef"
-YES_NO = re.compile(r"A: (.*)\nB: (.*)")
 
 
 @pytest.fixture(autouse=True)
@@ -59,17 +61,6 @@ def runtime(tmp_path):
 
 def allow(asked, **more):
     addresses.store(addresses.Endpoint(address=asked.address, model="tiny", **more))
-
-
-def chance(left, right):
-    """What the model of these tests takes for the probability, which depends on the order."""
-    return ((3 * sum(map(ord, left)) + sum(map(ord, right))) % 97 + 1) / 100
-
-
-def sure(body, number):
-    left, right = YES_NO.search(body["messages"][-1]["content"]).groups()
-    yes = chance(left, right)
-    return server.chat("yes", tokens={" Yes": math.log(yes), "no": math.log(1 - yes)})
 
 
 def pairs_of(count):
@@ -281,10 +272,12 @@ def test_money_is_told_before_and_after_and_its_budget_ends_a_run(runtime, monke
 
 def test_prices_stay_where_a_model_is_set_again_and_wrong_ones_are_refused(tmp_path):
     address = "http://127.0.0.1:1/v1"
-    addresses.store(addresses.Endpoint(address=address, model="tiny", price_in=2.0, currency="EUR"))
+    addresses.store(
+        addresses.Endpoint(address=address, model="tiny", price_in=2.0, currency="EUR", context=900)
+    )
     addresses.store(addresses.Endpoint(address=address, model="other"))
     (known,) = addresses.endpoints()
-    assert (known.model, known.price_in, known.currency) == ("other", 2.0, "EUR")
+    assert (known.model, known.price_in, known.currency, known.context) == ("other", 2.0, "EUR", 900)
     file = tmp_path / "user" / "endpoints.json"
     for wrong in ('"price_in":-1', '"price_in":"cheap"', '"currency":"euros"'):
         name = wrong.partition(":")[0]
@@ -480,6 +473,77 @@ def test_a_consistency_study_audits_it_and_says_how_many_pairs_it_lacks(runtime)
     assert scored.scores.scored.sum() == 10
     assert "1 pairs" in scored.note
     assert "answered:" in scored.signature
+
+
+def test_paraphrased_prompts_and_temperatures_are_studied_apart_through_the_registry(runtime):
+    texts = ["Storm", "Rain falls", "Bank raises its rate", "Fire", "Whale on a beach"]
+    subject = subject_of_timeline(load_frame(pd.DataFrame({"headline": texts})))
+    one, other = (
+        store_version("same_event.v1", Prompt(user=f"{asks}\nA: $left\nB: $right"))
+        for asks in ("One event?", "Do these differ in nothing but words?")
+    )
+
+    def answer(body, number):
+        said = body["messages"][-1]["content"]
+        return server.chat("no", tokens={"no": -0.01}) if "differ" in said else sure(body, number)
+
+    def studied(scorer):
+        scored = studies.score_both_orders(subject, studies.Scoring(scorer=scorer), runtime)
+        return examine(scored).commutative.flips, scored.signature
+
+    with server.serving(answer) as asked:
+        allow(asked)
+        first, second = studied(f"endpoint|prompt:{one}"), studied(f"endpoint|prompt:{other}")
+        warm = studied(f"endpoint|prompt:{one}|temperature:0.7")
+        assert studied(f"endpoint|prompt:{one}") == first
+    ways = [(chance(a, b) >= 0.5) != (chance(b, a) >= 0.5) for a, b in combinations(texts, 2)]
+    assert (first[0], second[0], warm[0]) == (sum(ways), 0, sum(ways))
+    assert sum(ways) > 0
+    assert [body["temperature"] for body in asked.bodies] == [0.0] * 40 + [0.7] * 20
+    assert f"prompt:{one}-" in first[1]
+    assert f"prompt:{other}-" in second[1]
+    assert "temperature:0.7" in warm[1]
+
+
+def test_longer_texts_are_cut_to_the_context_at_their_end_and_that_is_said(runtime):
+    lines = []
+    texts = [
+        "Short one.",
+        "Storm hit the coast on Monday. " + "Nothing else was reported. " * 400 + "The end.",
+    ]
+    with server.serving(lambda body, number: server.chat('{"headlines": ["Storm hits"]}')) as asked:
+        allow(asked, context=1_000)
+        told = replace(runtime, tell=lines.append)
+        written = write_headlines(articles_of("made", texts), "endpoint", GenerationOptions(), told)
+        short, long = sorted(asked.texts, key=len)
+        assert "Short one." in short
+        assert "Storm hit the coast on Monday." in long
+        assert "The end." not in long
+        for body in asked.bodies:
+            whole = "".join(each["content"] for each in body["messages"])
+            assert costs.tokens_of(whole) + body["max_tokens"] <= 1_000
+        assert [line.split()[0] for line in lines if "1,000" in line] == ["1"]
+        assert "context:1000" in written.signature
+        addresses.remove(asked.address)
+        allow(asked, context=40)
+        with pytest.raises(InputError, match="context"):
+            write_headlines(articles_of("made", ["Other."]), "endpoint", GenerationOptions(), runtime)
+    assert len(asked.bodies) == 2
+
+
+def test_the_text_with_the_most_tokens_is_cut_not_the_one_with_the_most_letters(runtime):
+    latin, chinese = (
+        "Storm hits the coast. " * 10,
+        "\u98a8\u66b4" * 90,
+    )  # 220 letters are 55 tokens, 180 are 135
+    pairs = replace(pairs_of(1), texts=[latin.strip(), chinese])
+    with server.serving(lambda body, number: server.chat("no", tokens={"no": -0.01})) as asked:
+        allow(asked, context=200)
+        score_pairs(pairs, pair_scorers.parse("endpoint"), runtime)
+    assert asked.texts
+    for text in asked.texts:
+        assert latin.strip() in text
+        assert chinese not in text
 
 
 ARTICLES = (

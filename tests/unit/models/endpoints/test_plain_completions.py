@@ -17,8 +17,8 @@ from core.pairs.context import PairContext
 from core.pairs.scorer import pair_scorers
 from core.people.evaluation_task import make_task
 from core.people.forms import evaluation_forms
-from core.people.model_judge import EndpointJudge, judge
 from core.runtime import Runtime
+from core.study_access.model_judge import EndpointJudge, judge
 from tests import language_model_server as server
 
 PLAIN = ("/v1/completions",)

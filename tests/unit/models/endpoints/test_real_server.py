@@ -32,9 +32,9 @@ from core.pairs.scorer import pair_scorers
 from core.pairs.scorers.endpoint import yes_of
 from core.people.evaluation_task import make_task
 from core.people.forms import evaluation_forms
-from core.people.model_judge import EndpointJudge, judge, judge_table
 from core.people.study import Study, StudyPair
 from core.runtime import Runtime
+from core.study_access.model_judge import EndpointJudge, judge, judge_table
 from core.study_access.study_models import pre_labelled
 
 pytestmark = pytest.mark.slow

@@ -130,9 +130,9 @@ def test_a_question_that_cannot_be_asked_is_refused(given):
 
 
 def test_a_lesson_comes_back_from_its_file_and_from_the_journal():
-    journal, task = MemoryLog(), lessons.lesson("Events", questions())
+    journal, task = MemoryLog(), lessons.lesson("Events", questions(), points=True)
     assert lessons.read_lesson(lessons.lesson_file(task)) == task
-    lessons.save_lesson(journal, "Events", task.items)
+    lessons.save_lesson(journal, "Events", task.items, points=True)
     lessons.save_lesson(journal, "Numbers", task.items[:1])
     assert lessons.lessons(journal)["Events"] == task
     turned = [*task.items[1:], task.items[0]]

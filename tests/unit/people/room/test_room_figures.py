@@ -10,8 +10,14 @@ from core.people.agreement import alpha
 from core.people.evaluation_task import judgeable
 from core.people.forms import Asks, form_of
 from core.people.room import draws, measures
-from core.people.room.attempts import MODEL, both_orders
-from core.people.room.draws import groups_task, question_task, room_questions
+from core.people.room.attempts import MODEL, both_orders, wording
+from core.people.room.draws import (
+    groups_task,
+    pair_item,
+    question_task,
+    room_questions,
+    same_event_task,
+)
 from core.people.room.files import answers_csv, groups_csv, sheets_html
 from core.people.room.state import RoomStep
 from core.people.room.task import RoomKind, item_order, shown_order
@@ -214,3 +220,29 @@ def test_groups_that_nobody_moved_in_the_second_vote_stay_with_those_that_were()
     meeting.act(RoomStep.REVEALED)
     numbers = [line.split(",")[2] for line in groups_csv(meeting.room).decode().splitlines()[1:]]
     assert numbers == ["1", "1", "3", "4"]
+
+
+def test_first_answers_to_a_pair_are_counted_over_rooms_once_they_were_shown():
+    meeting = Meeting(small_task(2))
+    ada, bo = meeting.join("Ada"), meeting.join("Bo")
+    meeting.rooms.join(meeting.code, "Simulated 1", browser="phone", door=0, simulated=True)
+    for token, answer in ((ada, "same"), (bo, "different"), ("phone", "same")):
+        meeting.answer(token, 0, answer)
+    assert measures.first_answers(meeting.rooms.latest()) == {}, "nobody is told of a vote that is on"
+    meeting.act(RoomStep.REVEALED)
+    meeting.act(RoomStep.VOTE_AGAIN)
+    meeting.answer(bo, 0, "same")
+    meeting.act(RoomStep.REVEALED)
+    turned = pair_item("Coast battered by STORM.", "Storm hits the coast", same=True)
+    meeting.act(RoomStep.NEW_ROUND, task=same_event_task("Again", [turned], key_from="people said"))
+    meeting.answer(ada, 0, "same")
+    meeting.act(RoomStep.CLOSED)
+    pair = tuple(wording(turned.texts))
+    assert measures.first_answers(meeting.rooms.latest()) == {pair: {"same": 1, "different": 1}}
+    other, token = meeting.rooms.open(small_task(3))
+    meeting.rooms.join(other, "Cy", browser="other", door=0)
+    room = meeting.rooms.room(other)
+    about = {"began": room.round.began, "item": room.round.task.items[0].key, "answer": "same"}
+    meeting.rooms.answer(other, "other", **about)
+    meeting.rooms.act(other, token, RoomStep.REVEALED)
+    assert measures.first_answers(meeting.rooms.latest()) == {pair: {"same": 2, "different": 1}}

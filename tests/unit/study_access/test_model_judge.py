@@ -9,10 +9,10 @@ import pytest
 from core.models.endpoints import addresses, asking
 from core.people.evaluation_task import make_task
 from core.people.forms import evaluation_forms, read_form
-from core.people.model_judge import EndpointJudge, corrected_table, judge, judge_table
 from core.people.rating_files import ratings_csv, read_ratings
 from core.people.ratings import asked_of, check_ratings, empty_ratings
 from core.runtime import Runtime
+from core.study_access.model_judge import EndpointJudge, corrected_table, judge, judge_table
 from tests import language_model_server as server
 
 SHOWN = re.compile(r"The first: (.*)\nThe second: (.*)\n")
