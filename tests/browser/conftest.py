@@ -6,6 +6,7 @@ import shutil
 import pytest
 from playwright.sync_api import Error, expect, sync_playwright
 
+from benchmarks.browser import CHROMIUMS
 from core.archive.opened import OpenArchive
 from tests.archives import made as archived
 from tests.browser.steps import counting, made
@@ -19,8 +20,6 @@ FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
-"""The first that is there is taken; one without a window of its own takes two thirds of the time."""
 PATIENCE = 60_000
 ARCHIVED = 180
 """Headlines of the archive that tests share."""
@@ -58,13 +57,6 @@ log("guarded")
 """
 """Stands in the server's way to any other computer, and writes down who was asked."""
 expect.set_options(timeout=PATIENCE)
-
-
-def pytest_collection_modifyitems(items):
-    """A browser on a busy machine may be late: what fails runs once more, and is called a defect."""
-    for item in items:
-        if item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 @pytest.fixture(scope="session")
