@@ -27,7 +27,7 @@ _FIRST_PAGE: Final = (
 
 Not torch: the vectors of the first timeline ship, and its second of importing would come before the picture.
 """
-_LATER: Final = ("torch", "tokenizers", "core.models.networks.bert")
+_LATER: Final = ("torch", "tokenizers", "core.models.networks.bert", "altair")
 """What the next pages need, imported when the first picture stands."""
 
 
@@ -43,7 +43,7 @@ import_first = partial(_import, _FIRST_PAGE)
 
 
 def read_ahead() -> None:
-    """Groups the timeline that opens first, starts the process that reads files, and imports the rest."""
+    """Groups the timeline that opens first; then starts the process that reads files, and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
     from components.opened import reading
     from components.tour import first_visit
@@ -54,7 +54,7 @@ def read_ahead() -> None:
         prepare(load_sample(DEFAULT), Settings(), Runtime())
     except CoreError as problem:
         log.warning("The first timeline could not be read ahead: %s", problem)
-    reading.warm()  # the first page needs no file
-    time.sleep(5)  # until the first picture stands
+    time.sleep(5)  # until the first picture stands, which needs no file
+    reading.warm()
     first_visit.warm()
     _import(_LATER)

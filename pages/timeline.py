@@ -10,7 +10,7 @@ from components.frame.subject import signature
 from components.frame.widgets import button
 from components.opened.views import timeline as state
 from components.page import page
-from components.timeline import correct, first_look, history, lanes
+from components.timeline import correct, first_look, history
 from components.timeline.card import group_card
 from components.timeline.exports import exports
 from components.timeline.filters import chips, filtered
@@ -29,6 +29,8 @@ def events_of(view: View, shown: str) -> None:
     history.corrections_bar(view)
     found = events(view)
     if shown == "lanes":
+        from components.timeline import lanes  # and Altair
+
         left, right, width = lanes.places()
         with left:
             found = lanes.swimlane(view, found, width)

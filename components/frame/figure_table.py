@@ -8,10 +8,9 @@ from typing import Any, Final
 
 import streamlit as st
 
-from components.frame.charts.intervals import figure_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.charts.theme import ink, meaning_colour
-from components.frame.charts.vega_parts import round_ticks
+from components.frame.charts.ticks import round_ticks
 from core.palette import AGREES
 from core.results.number_forms import between, marked, stars
 from core.results.render import clean
@@ -35,6 +34,8 @@ def show_figures(table: Table, *, alt: str, name: str = "", where: str = "", **p
     at = next(iter(_scales(table)), None)
     if not name or at is None:
         return
+    from components.frame.charts.intervals import figure_chart
+
     figures = [(str(row[0]), of) for row in _ranked(table, at) if isinstance(of := row[at], Figure)]
     known = [(who, of) for who, of in figures if of.value is not None]
     head = [table.columns[0].title.casefold(), table.columns[at].title, "low", "high"]

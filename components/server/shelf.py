@@ -1,6 +1,7 @@
 """Opened things by name: each session keeps its own, within a bound on the whole."""
 
 import dataclasses
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -11,7 +12,6 @@ from typing import Any, Generic, TypeVar, cast
 
 import numpy as np
 import pandas as pd
-from scipy import sparse
 
 from components.server import sessions
 from core import limits
@@ -54,7 +54,8 @@ def _leaves(thing: Any, seen: set[int]) -> Iterator[Any]:
         yield thing
         return
     parts: Iterable[Any] = ()
-    if sparse.issparse(thing):
+    sparse = sys.modules.get("scipy.sparse")  # without it nothing is sparse
+    if sparse is not None and sparse.issparse(thing):
         parts = (value for value in vars(thing).values() if isinstance(value, np.ndarray))
     elif dataclasses.is_dataclass(thing):
         parts = (getattr(thing, field.name, None) for field in dataclasses.fields(thing))

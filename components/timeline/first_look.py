@@ -5,7 +5,7 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from components.frame.charts import maps
+from components.frame.charts.colouring import by_group
 from components.frame.markdown import WORDS
 from components.frame.tables import TABLES, show_table
 from components.server import queue
@@ -27,7 +27,7 @@ def look(timeline: Timeline) -> None:
     st.markdown(WORDS["texts"]["first_look"].format(len(rows), len(timeline)))
     picture, stories = st.columns([3, 2], gap="large")
     with picture, st.container(key="first-look"):
-        colouring = maps.by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
+        colouring = by_group(ids, set(ids) - {ids[rows.index(row)] for row, _ in large})
         titles = {ids[rows.index(row)]: timeline.texts[row] for row, _ in large}
         points = place_points(sample.positions, np.array(ids), titles)
         shown = points, timeline.fingerprint, [(text,) for text in texts], colouring, []

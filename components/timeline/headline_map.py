@@ -6,13 +6,21 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
+from typing import TYPE_CHECKING
 
-import altair as alt
 import numpy as np
 import streamlit as st
 
 from components.frame import progress
-from components.frame.charts import maps
+from components.frame.charts.colouring import (
+    HEIGHT,
+    Colouring,
+    by_category,
+    by_group,
+    by_number,
+    greyed,
+    painted,
+)
 from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import WORDS, shorten
 from components.frame.point_map import point_map, served
@@ -38,9 +46,12 @@ from core.results.alt_text import tally_text
 from core.results.render import count_words
 from core.runtime import Runtime
 
+if TYPE_CHECKING:
+    import altair as alt
+
 VIEW = "map"
 COLOURS: Mapping[str, str] = WORDS["colours"]
-PLOT = (620.0, maps.HEIGHT - 16.0)  # pixels of the published picture
+PLOT = (620.0, HEIGHT - 16.0)  # pixels of the published picture
 _CATEGORIES = {"publisher": Field.PUBLISHER, "language": Field.LANGUAGE, "gold": Field.GOLD}
 _first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
 WITHOUT_WEBGL = "without-webgl"  # this browser draws no points: it gets a picture
@@ -86,10 +97,12 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
         header: list[object] = ["headline", "outlet", "published", "event", "x", "y"]
         return [header, *([*cells, *place] for cells, place in places)]
 
-    def picture(_: float) -> alt.LayerChart:
+    def picture(_: float) -> "alt.LayerChart":
+        from components.frame.charts.maps import map_chart
+
         labels = _labels(view, drawing.method, drawing.positions, FONT)
-        seen = maps.greyed(colouring, selected) if plain else colouring
-        return maps.map_chart(drawing.positions, texts, seen, labels=labels, selected=selected)
+        seen = greyed(colouring, selected) if plain else colouring
+        return map_chart(drawing.positions, texts, seen, labels=labels, selected=selected)
 
     place, name, texts = view.prepared.signature, view.timeline.name, view.timeline.texts
     without = st.session_state.get(WITHOUT_WEBGL, False)
@@ -181,22 +194,22 @@ def _stories(view: View) -> list[str | None]:
     return [*map(named.get, ids)]
 
 
-def _colouring(view: View, choice: str) -> maps.Colouring:
+def _colouring(view: View, choice: str) -> Colouring:
     if choice in _CATEGORIES:
-        return maps.by_category(view.timeline.table[_CATEGORIES[choice]].tolist())
+        return by_category(view.timeline.table[_CATEGORIES[choice]].tolist())
     if choice == "story":
-        return maps.by_category(_stories(view))
+        return by_category(_stories(view))
     if choice == "date":
         days, words = view.timeline.days, written_days(view.timeline)
-        return maps.by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
-    return maps.by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
+        return by_number(days.tolist(), (words[int(np.nanargmin(days))], words[int(np.nanargmax(days))]))
+    return by_group(view.grouping.ids.tolist(), {s.group for s in summaries(view) if s.size == 1})
 
 
 def draw_points(
     points: Points,
     place: str,
     texts: Sequence[Sequence[str]],
-    colouring: maps.Colouring,
+    colouring: Colouring,
     selected: Sequence[int],
     *,
     key: str = "points",
@@ -205,7 +218,7 @@ def draw_points(
     choose: Callable[[int], object],
     surround: Callable[[Lasso], object],
 ) -> None:
-    palette, colours, legend = maps.painted(colouring)
+    palette, colours, legend = painted(colouring)
     bright = np.zeros(len(points.order), dtype=np.bool_)
     bright[list(selected)] = True
     paints = np.asarray(colours, dtype=np.uint8)[points.order].tobytes()

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from components.frame.charts.number_chart import number_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import plain, quiet
 from components.timeline.correct import event_title
@@ -27,6 +26,8 @@ def newest(view: View, lines: Sequence[NumberLine]) -> None:
 
 def over_time(view: View, event: GroupSummary, lines: Sequence[NumberLine]) -> None:
     """A picture of what changed, if anything did."""
+    from components.frame.charts.number_chart import number_chart
+
     timeline = view.timeline
     drawn = {line.head: line for line in lines if len({point.row for point in line.points}) > 1}
     if not drawn:

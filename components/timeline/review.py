@@ -6,7 +6,6 @@ from functools import partial
 import numpy as np
 import streamlit as st
 
-from components.frame.charts.level_chart import level_chart
 from components.frame.charts.show_chart import show_chart
 from components.frame.errors import errors_kept
 from components.frame.markdown import plain, quiet
@@ -137,6 +136,8 @@ def _curve_of(prepared: Prepared, grouping: Grouping) -> tuple[LevelCurve | None
 
 
 def _curve(view: View) -> None:
+    from components.frame.charts.level_chart import level_chart
+
     curve, against = _curve_of(view.prepared, view.grouping)
     if curve is None:
         st.caption(f"A curve is drawn from {FEWEST_PAIRS} answered or corrected pairs, or from human groups.")

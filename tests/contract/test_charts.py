@@ -20,9 +20,10 @@ import pytest
 
 from components.frame.charts import theme
 from components.frame.charts.agreement_charts import divided_chart, sides_chart, time_chart
+from components.frame.charts.colouring import by_category, by_number, greyed
 from components.frame.charts.intervals import figure_chart, interval_chart, slice_chart, span
 from components.frame.charts.level_chart import level_chart
-from components.frame.charts.maps import by_category, by_number, disagreement_chart, greyed, map_chart
+from components.frame.charts.maps import disagreement_chart, map_chart
 from components.frame.charts.number_chart import number_chart
 from components.frame.charts.pair_charts import (
     day_chart,

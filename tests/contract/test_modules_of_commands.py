@@ -19,6 +19,12 @@ with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):
     _command()
 print(json.dumps([len(sys.modules), *sorted(set(heavy) & set(sys.modules))]))
 """
+START = """
+import json, sys
+from components.ahead import import_first
+import_first()
+print(json.dumps(sorted({*json.loads(sys.argv[1])} & {*sys.modules})))
+"""
 COMMANDS = {
     "--help": (220, ()),
     "group --help": (500, ()),
@@ -42,3 +48,8 @@ def test_a_command_imports_what_it_computes_with_alone(command, tmp_path):
     count, *heavy = json.loads(printed(RUN, json.dumps(HEAVY), json.dumps(words)).splitlines()[-1])
     assert tuple(heavy) == needed
     assert count <= most
+
+
+def test_the_server_imports_nothing_at_its_start_that_only_later_pages_need():
+    needed = ["pandas", "plotly", "pyarrow", "sqlalchemy", "streamlit"]  # Streamlit itself imports Plotly
+    assert json.loads(printed(START, json.dumps(HEAVY)).splitlines()[-1]) == needed

@@ -1,11 +1,14 @@
-"""The one way to draw a chart: readable, with its alt text, and with the button to publish it."""
+"""The one way to draw a chart: readable, with its alt text, and with the button to publish it.
+
+Altair is imported where a chart is one of its: the first page has none.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
-import altair as alt
 import streamlit as st
-from altair import VConcatChart
 
 from components.frame.charts.theme import DARK, LARGE_PIXELS, LIGHT, ink
 from components.frame.markdown import plain
@@ -19,6 +22,7 @@ from core.results.vega import data_rows
 from core.results.vega_picture import vega_picture
 
 if TYPE_CHECKING:
+    import altair as alt
     import plotly.graph_objects as go
 
 Chart = TypeVar("Chart", bound="alt.TopLevelMixin")
@@ -50,7 +54,7 @@ def in_print_colours(part: Any) -> Any:
     return _PRINTED.get(part, part) if isinstance(part, str) else part
 
 
-def still_picture(figure: "go.Figure", *, alt: str, height: int, key: str) -> None:
+def still_picture(figure: go.Figure, *, alt: str, height: int, key: str) -> None:
     """Draws a figure that nobody chooses from or publishes, as a projector shows it."""
     clear, font = "rgba(0,0,0,0)", {"color": ink().text, "size": LARGE_PIXELS if is_large() else 13}
     figure.update_layout(height=height, margin=dict.fromkeys("lrtb", 8), font=font)
@@ -59,7 +63,7 @@ def still_picture(figure: "go.Figure", *, alt: str, height: int, key: str) -> No
 
 
 def show_chart(
-    chart: "go.Figure | alt.TopLevelMixin | None",
+    chart: go.Figure | alt.TopLevelMixin | None,
     *,
     published: Callable[[float], alt.TopLevelMixin] | None = None,
     name: str,
@@ -74,7 +78,7 @@ def show_chart(
     """Draws a chart, or nothing for None, and the button to publish it or what is `published`."""
     if chart is not None and published is not None:
         st.plotly_chart(chart, **{"alt": alt or title, **options})
-    elif isinstance(chart, VConcatChart):  # Streamlit gives layers in panels no width
+    elif chart is not None and hasattr(chart, "vconcat"):  # Streamlit gives layers in panels no width
         for at, (place, panel) in enumerate(zip(st.columns(len(chart.vconcat)), chart.vconcat, strict=True)):
             head, bare = panel.title, panel.properties(title="")
             with place, st.container(gap="xxsmall", key=f"panel-{name}-{at}"):

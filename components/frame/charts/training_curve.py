@@ -10,7 +10,8 @@ import numpy as np
 import pandas as pd
 
 from components.frame.charts import theme
-from components.frame.charts.vega_parts import inline_data, label_layer, label_row, round_ticks, unlisted_data
+from components.frame.charts.ticks import round_ticks
+from components.frame.charts.vega_parts import inline_data, label_layer, label_row, unlisted_data
 from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of

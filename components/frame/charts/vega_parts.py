@@ -1,8 +1,6 @@
 """Parts that pictures in Vega-Lite share: legends, axes, data in place, and labels."""
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import count
 from typing import Any, Final
 
 import altair as alt
@@ -27,14 +25,6 @@ def category_axis(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
     narrow = f"windowSize()[0] > 0 && windowSize()[0] < 700 ? {min(limit, 150)} : {max(limit, 340)}"
     axis = alt.Axis(labelLimit=alt.expr(narrow), labelOverlap=False)
     return alt.Y(f"{field}:N", sort=sort, title=None, axis=axis)
-
-
-def round_ticks(low: float, high: float, most: int = 4) -> list[float]:
-    """Round numbers from `low` to `high`, with at most as many steps between them."""
-    least = (high - low) / most
-    steps = (times * 10.0**power for power in count(math.floor(math.log10(least))) for times in (1, 2, 5))
-    step = next(step for step in steps if step > least * (1 - 1e-9))
-    return [step * at for at in range(math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9) + 1)]
 
 
 def hidden_axis(low: float, high: float, field: str, channel: Any) -> Any:
