@@ -102,7 +102,8 @@ def groups(
 
     Of FILE (a file, sample:NAME or a folder of files): the default of `group` beside cosine × time, TF-IDF,
     HDBSCAN, Louvain, same day, and BERTopic where it is installed; of several files the mean, and each in
-    --csv and --json. Headlines without a gold event are grouped, and not measured.
+    --csv and --json. Headlines without a gold event are grouped, and not measured;
+    what `group` sets aside as formats that repeat is neither.
 
     Without FILE: every grouping method on each --set (default: the samples with gold groups), cut where it
     cuts by itself; no gold group chooses anything. B-cubed F1 is compared with that of average linkage.
@@ -136,6 +137,11 @@ def _baselines(places: Names, gold: str | None, settings: Settings, *, seed: int
         for source in sources:
             try:
                 timeline = progress.open_timeline(source, columns=column)
+                reports = [row for row, name in enumerate(timeline.formats) if not name]
+                if 0 < len(reports) < len(timeline):
+                    aside = len(timeline) - len(reports)
+                    progress.note(f"{source}: {aside:,} in formats that repeat set aside, as `group` does.")
+                    timeline = timeline.select(reports)
                 events = gold_events(timeline)
             except CoreError as error:
                 if len(sources) == 1:
