@@ -54,12 +54,10 @@ class ClozeReader:
 
     @property
     def weights(self) -> tuple[Path, ...]:
-
         return (ADAPTER,)
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-
         return (base_of(ADAPTER),)
 
     def read(self, article: str, headlines: Sequence[str], runtime: Runtime) -> npt.NDArray[np.float64]:

@@ -71,7 +71,6 @@ def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
     about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
         raise boosted_trees.other_features(folder)
-
     columns = {NUMERALS: len(NAMES)} | dict.fromkeys(WAYS, len(WAY_NAMES))
     numerals, *ways = boosted_trees.named_trees(tables, columns).values()
     return LexicalModel(numerals, tuple(ways))

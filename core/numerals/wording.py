@@ -212,7 +212,6 @@ def _fit(question: NumeralQuestion) -> FloatArray:
     factor = float(place.factor)
     with np.errstate(over="ignore"):
         reach = table.values / factor
-
     units = [
         (n.unit == asked.unit, n.factor == place.factor, place.span != "" and n.unit == place.span)
         for n in given

@@ -53,7 +53,6 @@ def sign_of(light: Light | None) -> str:
 
 
 def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
-
     numerals = checked.numerals
     return numerals[worst_place(numerals, range(len(numerals)))] if numerals else None
 
@@ -119,7 +118,6 @@ class Role(StrEnum):  # of a numeral of the article to one of the headline
 
 
 def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
-
     right, rival = numeral.claim.light is not Light.WRONG, numeral.rival
     used = (row for each in numeral.derivations[way : way + 1] for row in each.candidate.sources)
     joined = dict.fromkeys(used, Role.SOURCE if right else Role.ELSEWHERE)

@@ -26,7 +26,6 @@ _LOW_ENDS: Final = frozenset({Approximation.AT_LEAST, Approximation.MORE_THAN})
 _HIGH_ENDS: Final = frozenset({Approximation.AT_MOST, Approximation.LESS_THAN})
 _ROUNDED: Final = 20  # a number that is meant by a round one is within this part of it
 SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
-"""The score of a match."""
 
 
 def other_unit(claim: Claim) -> Iterator[Objection]:

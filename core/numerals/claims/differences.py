@@ -26,7 +26,6 @@ _DIFFERENCE, _REST, _TIMES, _EACH = map(sign, ("difference", "left", "times", "e
 _BOTH_WAYS: Final = frozenset({"rise", "fall"})
 _OF_ANY_KIND: Final = ("units", "short", "now")  # what even a date, a time or an age may be told by
 _OF_WORDS: Final = ("times", "one_in")  # what "one" and "double" may be told by
-
 _PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
 _NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
 _AND_ONE: Final = re.compile(

@@ -20,7 +20,6 @@ _PLAINLY: Final = frozenset({Approximation.EXACT, Approximation.VAGUE})
 _SUMS: Final = frozenset({"added", "others", "difference"})
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 _ROUND: Final = 20  # a number is no rounding of one that differs by more than this part of it
-
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 

@@ -20,7 +20,6 @@ OF_PEOPLE: Final = frozenset(
 )
 HARM: Final = frozenset({"killed", "injured", "missing"})
 FATES: Final = HARM | {"rescued"}
-
 LOOSE_HARM: Final = sign("people")  # who neither died nor were hurt for sure
 _NOBODY, _DENIED = (word_sets(TABLES[name]) for name in ("nobody", "denied"))
 _NOT: Final = ("n't", "n’t")

@@ -20,7 +20,6 @@ _FEW: Final = 12  # such numbers are often a sum, or said of several things
 _BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
 _COUNTS: Final = {NumeralKind.COUNT}
 _LONGEST: Final = 3
-
 _AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
 _POINTS, _RUN, _LENGTH, OF_WHOLE = map(words.sign, ("points", "run", "length", "part"))
 _LENGTHS: Final = words.expressions(TABLES["lengths"], behind=r"(?![- ]old)\b")

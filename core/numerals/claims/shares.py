@@ -18,7 +18,6 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
-
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
 _REST: Final = words.sign("rest")
 _CLOSE: Final = Fraction(1, 50)  # how far a share may be from the fraction that is said of it

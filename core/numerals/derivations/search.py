@@ -25,7 +25,6 @@ MOST_THINGS: Final = 12  # longer lists are not counted by those who write headl
 _NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
 _THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
 _JOINED: Final = r",? ?and "
-
 _LISTS: Final = (
     re.compile(rf"\b{_THING}(?:, {_THING}){{0,8}}{_JOINED}{_THING}"),
     re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
