@@ -10,7 +10,7 @@ from core.numerals.claims import changes, directions, pairs, shares, times
 from core.numerals.claims.claim import DATED, FIXED, HOW_OFTEN, Claim, Rows, is_unpriced
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.shares import Worked
-from core.numerals.claims.words import predicates_of, sentence_words, sign
+from core.numerals.claims.words import BOTH_WAYS, predicates_of, sentence_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralKind
@@ -23,7 +23,6 @@ _BESIDE: Final = 16  # characters on either side of a number in which a word say
 _BEHIND: Final = 24  # the same behind a number of the article
 _LIST: Final = 4  # summands of a list at most
 _DIFFERENCE, _REST, _TIMES, _EACH = map(sign, ("difference", "left", "times", "each"))
-_BOTH_WAYS: Final = frozenset({"rise", "fall"})
 _OF_ANY_KIND: Final = ("units", "short", "now")  # what even a date, a time or an age may be told by
 _OF_WORDS: Final = ("times", "one_in")  # what "one" and "double" may be told by
 _PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
@@ -46,7 +45,7 @@ def change(claim: Claim) -> Iterator[Worked]:
     part = numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
     if (numeral.kind is not NumeralKind.PERCENT and not part) or changes.in_points(claim):
         return
-    said = predicates_of(word for _, word in claim.near) & _BOTH_WAYS
+    said = predicates_of(word for _, word in claim.near) & BOTH_WAYS
     if len(said) != 1:
         return
     if changes.concerning(claim) and not part:
@@ -60,7 +59,7 @@ def change(claim: Claim) -> Iterator[Worked]:
         share = (high.value - low.value) / (low.value if "rise" in said else high.value)
         exact = part and not claim.hedged and abs(share - numeral.value) < CLOSE
         fits = exact if part and not claim.hedged else pairs.is_about(claim, share if part else share * 100)
-        if fits and given & _BOTH_WAYS != _BOTH_WAYS - said:
+        if fits and given & BOTH_WAYS != BOTH_WAYS - said:
             linked = (small, large) in ends or (large, small) in ends
             yield pairs.plainness(claim, (small, large), said=True, linked=linked), (small, large)
 
