@@ -71,10 +71,8 @@ def execute(expression: Expression, *, language: str = "en", depth: int = 0) -> 
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != operator.arity:
         raise ExpressionError(f"{operator} has {len(arguments)} arguments and needs {operator.arity}.")
-    values = [
-        _argument(operator, takes, argument, depth, language)
-        for takes, argument in zip(operator.takes, arguments, strict=True)
-    ]
+    both = zip(operator.takes, arguments, strict=True)
+    values = [_argument(operator, takes, argument, depth, language) for takes, argument in both]
     try:
         value: Fraction = operator.execute(*values)
     except ZeroDivisionError:
