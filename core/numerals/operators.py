@@ -120,10 +120,6 @@ def cut(value: Fraction, decimals: int) -> Fraction:
     return math.trunc(value * scale) / scale
 
 
-def _itself(value: Fraction) -> Fraction:
-    return value
-
-
 def _added(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.asarray(1.0 + 1.5 * facts.counts - 3.0 * (facts.years > 0) - 1.0 * facts.constant)
 
@@ -133,6 +129,7 @@ def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
 
 
+_itself: Final = operator.pos  # the value as it is
 _TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
 _TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
 _ROUNDED: Final = (Takes.NUMBER, Takes.DECIMALS)

@@ -8,6 +8,7 @@ from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Faul
 from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.claims.amounts import SCORE
 from core.palette import AGAINST, CLEARED, UNSURE
+from core.results.render import letter
 from core.text.numerals.numeral import Numeral
 
 LIGHT_HUES: Final = {Light.SUPPORTED: CLEARED, Light.CHECK: UNSURE, Light.WRONG: AGAINST}
@@ -151,8 +152,7 @@ def _cut_at(
 
 def badge(place: int) -> str:
     """The letter that ties a numeral of the headline to those of the article: a, b, … z, aa, ab, …."""
-    before, letter = divmod(place, 26)
-    return (badge(before - 1) if before else "") + chr(ord("a") + letter)
+    return letter(place).lower()
 
 
 def article_badge(place: int, role: Role) -> str:
