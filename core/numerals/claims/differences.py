@@ -16,7 +16,6 @@ from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralKind
 
 LEAST: Final = 20  # what is less than this part of another number is not taken from it
-CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
 LOOSE: Final = 0  # from here arithmetic may be meant, though it is not plain enough to be told
 UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain
 _BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
@@ -57,7 +56,7 @@ def change(claim: Claim) -> Iterator[Worked]:
             continue
         given = predicates_of((*sentence_words(article, small), *sentence_words(article, large)))
         share = (high.value - low.value) / (low.value if "rise" in said else high.value)
-        exact = part and not claim.hedged and abs(share - numeral.value) < CLOSE
+        exact = part and not claim.hedged and abs(share - numeral.value) < shares.CLOSE
         fits = exact if part and not claim.hedged else pairs.is_about(claim, share if part else share * 100)
         if fits and given & BOTH_WAYS != BOTH_WAYS - said:
             linked = (small, large) in ends or (large, small) in ends
@@ -84,12 +83,8 @@ def difference(claim: Claim) -> Iterator[Worked]:
     points = changes.in_points(claim) or changes.are_points(claim)  # between percentages
     for rows, share in shares.shares_in_words(article) if less and points else ():
         for row, rate in enumerate(article.numerals):
-            near = abs(article.places[row] - article.places[rows[0]]) <= 1
-            if (
-                rate.kind is NumeralKind.PERCENT
-                and near
-                and pairs.is_about(claim, abs(rate.value - share * 100))
-            ):
+            fits = rate.kind is NumeralKind.PERCENT and pairs.is_about(claim, abs(rate.value - share * 100))
+            if fits and abs(article.places[row] - article.places[rows[0]]) <= 1:
                 yield pairs.plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
     for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows = (small, large)
