@@ -199,7 +199,6 @@ def _shared(claim: Claim, rows: Rows) -> int:
     scopes = [clauses.words_with(article, row) for row in rows]
     if not said or any(said.isdisjoint(scope[2]) for scope in scopes):
         return -1
-    sentence = said & frozenset().union(*(scope[1] for scope in scopes))
-    clause = said & frozenset().union(*(scope[0] for scope in scopes))
+    clause, sentence = (said & frozenset().union(*(scope[k] for scope in scopes)) for k in (0, 1))
     share = (len(sentence) + len(clause)) / (2 * len(said))
     return (share >= 0.35) + (share >= 0.7)

@@ -109,11 +109,10 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
         form, content, predicates = _known(match[0].lower(), language)
         words.append(Word(match[0], form, start + match.start(), content, predicates))
     for at, word in enumerate(words):
-        low = word.text.lower()
+        low, before = word.text.lower(), words[at - 1].text.lower() if at else ""
         behind = words[at + 1].text.lower() if at + 1 < len(words) else ""
-        if (low, behind) in _HEDGES:
-            words[at] = word._replace(predicates=frozenset())
-        if low in particles.get("words", ()) and at and words[at - 1].text.lower() in particles["behind"]:
+        of_verb = low in particles.get("words", ()) and before in particles["behind"]
+        if of_verb or (low, behind) in _HEDGES:
             words[at] = word._replace(predicates=frozenset())
         for particle, predicate in _SEPARABLE.get(language, {}).get(low, ()):
             clause = _clause(words[at + 1 :], text, start)
