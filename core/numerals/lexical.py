@@ -22,8 +22,7 @@ SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in A
 """Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
 WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in order
     *ASKED,
-    *(f"expected_{NAMES[place]}" for place in SUMMED),
-    *(f"best_{NAMES[place]}" for place in SUMMED),
+    *(f"{how}_{NAMES[place]}" for how in ("expected", "best") for place in SUMMED),
     "best_share",
 )
 
