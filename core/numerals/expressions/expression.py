@@ -94,10 +94,9 @@ def _argument(
             raise ExpressionError(f"{operator} has the unit {shown(text)}, which is none of {units}.")
         if _DECIMALS.fullmatch(text) and int(text) <= leaves.MOST_DECIMALS:
             return int(text)
-        raise ExpressionError(
-            f"{operator} keeps {shown(text)} digits after the point, which is not a number from 0 to"
-            f" {leaves.MOST_DECIMALS}."
-        )
+        most = leaves.MOST_DECIMALS
+        kept = f"{shown(text)} digits after the point, which is not a number from 0 to {most}"
+        raise ExpressionError(f"{operator} keeps {kept}.")
     if not isinstance(argument, Leaf):
         if takes in TEXTS:
             held = argument.operator

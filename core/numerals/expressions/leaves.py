@@ -19,7 +19,6 @@ TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside 
 MOST_DIGITS: Final = 1_000  # of a number, and of the result of each operator
 MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; NumHG keeps up to 2
 _SHOWN: Final = 40
-_FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(
     rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
@@ -44,8 +43,8 @@ _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
 class ExpressionError(InputError):
     """An expression cannot be read, or has no value."""
 
-    def __init__(self, message: str, *, hint: str = _FORM) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str) -> None:
+        super().__init__(message, hint="Write it as in NumHG, for example Subtract( 2018 , 1979 ).")
 
 
 def shown(text: str) -> str:
