@@ -21,6 +21,7 @@ UNITS: Final = {  # what `Paraphrase` writes a number in; NumHG has K and M, hea
     **{"B": (10**9, "billions"), "T": (10**12, "trillions")},
 }
 _SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
+_itself: Final = operator.pos  # the value as it is
 
 
 class Takes(StrEnum):
@@ -129,7 +130,6 @@ def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
 
 
-_itself: Final = operator.pos  # the value as it is
 _ROUNDED: Final = (Takes.NUMBER, Takes.DECIMALS)
 COPY: Final = Operator(
     name="Copy", takes=(Takes.DIGITS,), execute=_itself, explained="{0} as it stands", way="copy"
