@@ -13,7 +13,7 @@ import numpy.typing as npt
 from core.arrays import FloatArray
 from core.models.cards import SHIPPED
 from core.models.language_models import language_model
-from core.models.language_models.causal import ABOUT, base_of, read_about, with_adapter
+from core.models.language_models.causal import ABOUT, AdapterConfig, base_of, read_about, with_adapter
 from core.models.language_models.network import CausalNetwork
 from core.models.language_models.recipe import LanguageModelRecipe
 from core.models.networks.precision import numbers_signature
@@ -47,31 +47,26 @@ OTHERS: Final = 5
 @dataclass(frozen=True, slots=True, eq=False)
 class ClozeReader:
     model: CausalNetwork  # the language model with the headline adapter
-    before: str  # what stands before the article
-    end: str  # what ends a headline
-    article_tokens: int  # tokens of the article that are read
-    headline_tokens: int  # tokens of a headline that are read
+    about: AdapterConfig  # what stands around article and headline, and how many tokens of each are read
 
     @property
     def weights(self) -> tuple[Path, ...]:
-
         return (ADAPTER,)
 
     @property
     def inside(self) -> tuple[LanguageModelRecipe, ...]:
-
         return (base_of(ADAPTER),)
 
     def read(self, article: str, headlines: Sequence[str], runtime: Runtime) -> npt.NDArray[np.float64]:
         """Log-likelihood of whole headlines of one article, in nats, float64 [m]."""
         model = dataclasses.replace(self.model, runtime=runtime)
-        first = headlines[0]
+        first, about = headlines[0], self.about
         # The control tags of training hold for all of them: they differ in the number alone.
         tags = language_model.after_text(
             language_model.length_of(first), question=language_model.is_question(first), number=True
         )
-        template = language_model.PromptTemplate(self.before, tags, self.end)
-        tokens = {"prefix_tokens": self.article_tokens, "continuation_tokens": self.headline_tokens}
+        template = language_model.PromptTemplate(about.before, tags, about.end)
+        tokens = {"prefix_tokens": about.article_tokens, "continuation_tokens": about.headline_tokens}
         texts = [without_dateline(article)] * len(headlines)
         read = model.log_likelihood(texts, headlines, template=template, **tokens)
         return np.asarray(read.mean * read.tokens)
@@ -82,10 +77,7 @@ def is_there() -> bool:
 
 
 def open_reader(runtime: Runtime) -> ClozeReader:
-    about = read_about(ADAPTER)
-    return ClozeReader(
-        with_adapter(ADAPTER, runtime), about.before, about.end, about.article_tokens, about.headline_tokens
-    )
+    return ClozeReader(with_adapter(ADAPTER, runtime), read_about(ADAPTER))
 
 
 @dataclass(frozen=True, slots=True, eq=False)

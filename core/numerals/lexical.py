@@ -22,8 +22,7 @@ SUMMED: Final = tuple(place for place, name in enumerate(NAMES) if name not in A
 """Columns of `wording_of` that tell numerals apart; their means weighed by the scores' shares tell ways."""
 WAY_NAMES: Final[tuple[str, ...]] = (  # names of the columns of `way_row`, in order
     *ASKED,
-    *(f"expected_{NAMES[place]}" for place in SUMMED),
-    *(f"best_{NAMES[place]}" for place in SUMMED),
+    *(f"{how}_{NAMES[place]}" for how in ("expected", "best") for place in SUMMED),
     "best_share",
 )
 
@@ -71,7 +70,6 @@ def _read(folder: Path, marks: tuple[str, ...]) -> LexicalModel:
     about, tables = boosted_trees.read_folder(folder, ABOUT, TREES)
     if tuple(about["features"]) != NAMES or tuple(about["ways"]) != WAYS:
         raise boosted_trees.other_features(folder)
-
     columns = {NUMERALS: len(NAMES)} | dict.fromkeys(WAYS, len(WAY_NAMES))
     numerals, *ways = boosted_trees.named_trees(tables, columns).values()
     return LexicalModel(numerals, tuple(ways))

@@ -21,6 +21,7 @@ UNITS: Final = {  # what `Paraphrase` writes a number in; NumHG has K and M, hea
     **{"B": (10**9, "billions"), "T": (10**12, "trillions")},
 }
 _SCALE: Final = frozenset({2, 7, 10, 12, 24, 30, 60, 100, 365, 1000})
+_itself: Final = operator.pos  # the value as it is
 
 
 class Takes(StrEnum):
@@ -120,10 +121,6 @@ def cut(value: Fraction, decimals: int) -> Fraction:
     return math.trunc(value * scale) / scale
 
 
-def _itself(value: Fraction) -> Fraction:
-    return value
-
-
 def _added(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.asarray(1.0 + 1.5 * facts.counts - 3.0 * (facts.years > 0) - 1.0 * facts.constant)
 
@@ -133,8 +130,6 @@ def _subtracted(facts: PairFacts) -> npt.NDArray[np.float64]:
     return np.where(spans, 3.0 + 1.5 * facts.dateline, np.where(one_year, -1.0, 0.3))
 
 
-_TWO_NUMBERS: Final = (Takes.NUMBER, Takes.NUMBER)
-_TWO_SHARES: Final = (Takes.SHARE, Takes.SHARE)
 _ROUNDED: Final = (Takes.NUMBER, Takes.DECIMALS)
 COPY: Final = Operator(
     name="Copy", takes=(Takes.DIGITS,), execute=_itself, explained="{0} as it stands", way="copy"
@@ -157,13 +152,9 @@ SPAN: Final = Operator(name="Span", takes=(Takes.THINGS,), execute=_itself, expl
 
 
 def _arithmetic(
-    name: str,
-    said: str,
-    execute: Callable[..., Any],
-    takes: tuple[Takes, ...],
-    pairs: PairSearch,
-    **more: Any,
+    name: str, said: str, execute: Callable[..., Any], pairs: PairSearch, **more: Any
 ) -> Operator:
+    takes = (Takes.SHARE,) * 2 if pairs.scales else (Takes.NUMBER,) * 2
     explained = f"{{0}} {said} {{1}}"
     return Operator(name=name, explained=explained, execute=execute, takes=takes, pairs=pairs, **more)
 
@@ -174,16 +165,10 @@ _SINCE: Final = PairSearch(
 _SUMS: Final = PairSearch(second=frozenset({1, 2}), blanks=True, bonus=_added)
 _RATIOS: Final = PairSearch(scales=True, first=frozenset({1, 100}), second=_SCALE)
 _PRODUCTS: Final = PairSearch(scales=True, second=_SCALE, blanks=True)
-SUBTRACT: Final = _arithmetic(
-    "Subtract", "minus", operator.sub, _TWO_NUMBERS, _SINCE, sign="−", way="subtract"
-)
-ADD: Final = _arithmetic(
-    "Add", "plus", operator.add, _TWO_NUMBERS, _SUMS, sign="+", any_order=True, way="add"
-)
-DIVIDE: Final = _arithmetic("Divide", "divided by", operator.truediv, _TWO_SHARES, _RATIOS, sign="÷")
-MULTIPLY: Final = _arithmetic(
-    "Multiply", "times", operator.mul, _TWO_SHARES, _PRODUCTS, sign="×", any_order=True
-)
+SUBTRACT: Final = _arithmetic("Subtract", "minus", operator.sub, _SINCE, sign="−", way="subtract")
+ADD: Final = _arithmetic("Add", "plus", operator.add, _SUMS, sign="+", any_order=True, way="add")
+DIVIDE: Final = _arithmetic("Divide", "divided by", operator.truediv, _RATIOS, sign="÷")
+MULTIPLY: Final = _arithmetic("Multiply", "times", operator.mul, _PRODUCTS, sign="×", any_order=True)
 OPERATORS: Final[dict[str, Operator]] = {  # those of NumHG (its table 2), and SRound, in the order of tables
     row.name: row for row in (COPY, TRANS, PARAPHRASE, ROUND, SROUND, SUBTRACT, ADD, SPAN, DIVIDE, MULTIPLY)
 }

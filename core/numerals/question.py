@@ -122,10 +122,6 @@ def fill_in(headline: str, answer: str) -> str:
     return BLANKS.sub(lambda _: answer, headline) if answer else headline
 
 
-def has_one_blank(headline: str) -> bool:
-    return not why_no_blank(headline)
-
-
 def why_no_blank(headline: str) -> str:
     """Why nothing can be filled in, in a few words; "" where it can."""
     count = len(BLANKS.findall(headline))

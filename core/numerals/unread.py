@@ -3,9 +3,7 @@
 from typing import Final
 
 from core.data.articles.article_files import READ_CHARACTERS
-from core.text.language import NAMES
 from core.text.numerals import languages
-from core.text.numerals.language_tables import LANGUAGES
 
 _TELLING: Final = 4  # letters of the shortest word that tells a headline's language
 NOT_READ: Final = "numbers that could not be read"  # because the program failed
@@ -14,8 +12,7 @@ NOT_READ: Final = "numbers that could not be read"  # because the program failed
 def why_unread(headline: str, article: str) -> str:
     """Which of the two is in a language whose numbers are not read, in a few words; "" for neither."""
     article = article[:READ_CHARACTERS]
-    code = languages.language_of(article)
-    if language := languages.unread_language(article) or ("" if code in LANGUAGES else NAMES[code]):
+    if language := languages.unread_language(article):
         return f"an article in {language}"
     language = languages.unread_language(headline)
     if not language:

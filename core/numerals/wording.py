@@ -29,9 +29,8 @@ _OVERLAP: Final = (
     *(f"{which}_within_{window}" for which in ("all", "near") for window in WINDOWS),
     *("all_kernel", "near_kernel", "all_sentence", "near_sentence", "all_around"),
 )
-_ORDER: Final = tuple(
-    f"{name}_{how}" for name in ("all_kernel", "near_kernel", "all_sentence") for how in ("rank", "behind")
-)
+_RANKED: Final = ("all_kernel", "near_kernel", "all_sentence")
+_ORDER: Final = tuple(f"{name}_{how}" for name in _RANKED for how in ("rank", "behind"))
 _NEIGHBOURS: Final = word_list(
     "next_same next_two_same previous_same next_within previous_within counted after_counted"
 )
@@ -184,7 +183,7 @@ def _overlaps(question: NumeralQuestion) -> FloatArray:
 
 def _ordered(overlap: FloatArray) -> FloatArray:
     columns = []
-    for name in ("all_kernel", "near_kernel", "all_sentence"):
+    for name in _RANKED:
         column = overlap[:, _OVERLAP.index(name)]
         columns += [(column[None, :] > column[:, None]).sum(axis=1), column.max() - column]
     return np.column_stack(columns).astype(np.float64)
@@ -209,20 +208,16 @@ def _neighbours(question: NumeralQuestion) -> FloatArray:
 def _fit(question: NumeralQuestion) -> FloatArray:
     table, asked, place = table_of(question.article), asked_of(question), slot_of(question)
     head, given = _head_of(question), question.article.numerals
-    factor = float(place.factor)
     with np.errstate(over="ignore"):
-        reach = table.values / factor
-
-    units = [
-        (n.unit == asked.unit, n.factor == place.factor, place.span != "" and n.unit == place.span)
-        for n in given
-    ]
-    unit, factor_fits, span = zip(*units, strict=True)
+        reach = table.values / float(place.factor)
+    unit = [numeral.unit == asked.unit for numeral in given]
+    factor = [numeral.factor == place.factor for numeral in given]
+    span = [place.span != "" and numeral.unit == place.span for numeral in given]
     clashes = (clash(table, asked, kind) for kind in _CLASHING)
     elsewhere = [value in head.numbers for value in table.values.tolist()]
     hedged = table.approximations > 0
     both = hedged & (asked.approximation is not Approximation.EXACT)
-    fits = (table.kinds == KINDS.index(asked.kind), unit, factor_fits, (reach >= 0.5) & (reach < 1000))
+    fits = (table.kinds == KINDS.index(asked.kind), unit, factor, (reach >= 0.5) & (reach < 1000))
     return np.column_stack([*fits, *clashes, span, elsewhere, hedged, both]).astype(np.float64)
 
 

@@ -24,9 +24,7 @@ class LightWorth(NamedTuple):
 @cache
 def light_worth(folder: Path = SHIPPED) -> LightWorth | None:
     """What the newest stored result says of writers that nothing was fitted on; None where none is."""
-    stored = newest(NAME, folder)
-    if stored is None:
-        return None
+    stored = newest(NAME, folder) or {"rows": ()}
     rows = {row["kind"]: row for row in stored["rows"] if (row["system"], row["set"]) == (OURS, UNSEEN)}
     if not {"true", "false"} <= rows.keys():
         return None

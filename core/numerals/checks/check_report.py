@@ -32,9 +32,8 @@ def check_report(checked: Sequence[CheckedHeadline], notes: Sequence[str] = ()) 
     if len(checked) == 1:
         lights = verdict_words.lights_of(checked[0])
         heading, article = verdict_words.said(lights) if lights else heading, _article(checked[0])
-    headlines = [_headline(headline) for headline in checked]
-    about = {"system": checked[0].system, "version": __version__}
-    given: dict[str, Any] = {"headlines": headlines, "article": article, "notes": notes, "said": heading}
+    about = {"said": heading, "system": checked[0].system, "version": __version__}
+    given: dict[str, Any] = {"headlines": [*map(_headline, checked)], "article": article, "notes": notes}
     return html_page(_PAGE, title=heading, style=_STYLE, **given, **about)
 
 

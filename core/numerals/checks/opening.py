@@ -27,7 +27,7 @@ from core.data.timelines.tables import read_bytes, read_table
 from core.errors import DataSourceError, InputError
 from core.files import read_tables
 from core.numerals.checked_headline import CheckedHeadline
-from core.numerals.question import has_one_blank, why_no_blank
+from core.numerals.question import why_no_blank
 from core.numerals.unread import NOT_READ, refusal, why_unread
 from core.parts import Part
 from core.results.delimited import restored
@@ -157,7 +157,7 @@ def open_blanks(wanted: str, *, column: str = "") -> HeadlineRows:
 
 def blanks_in(table: RawTable, name: str, *, column: str = "") -> HeadlineRows:
     names = _names(table, BLANKS, column, name)
-    counts = [sum(map(has_one_blank, _cells(table, heading))) for heading in names]
+    counts = [sum(not why_no_blank(cell) for cell in _cells(table, heading)) for heading in names]
     if not max(counts):
         what = listing(repr(heading) for heading in names)
         message = f"No headline in {what} of {name[:80]} has a blank."

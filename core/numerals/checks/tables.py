@@ -166,13 +166,12 @@ def filled_bytes(table: AnsweredRows[FilledBlank], kind: str) -> bytes:
 
 def checked_object(table: AnsweredRows[CheckedHeadline]) -> dict[str, Any]:
     checked = [answer for answer in table.answers if answer is not None]
-    numerals = [numeral for headline in checked for numeral in headline.numerals]
-    lights = [checked.claim.light for checked in numerals]
+    lights = [numeral.claim.light for headline in checked for numeral in headline.numerals]
     return {
         "headlines": len(table.given),
         "without_numeral": sum(not headline.numerals and not headline.unread for headline in checked),
         "unread": sum(bool(headline.unread) for headline in checked),
-        "numerals": len(numerals),
+        "numerals": len(lights),
         "verdicts": {light.value: lights.count(light) for light in Light},
         **_rest(table),
     }

@@ -8,6 +8,7 @@ from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Faul
 from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.claims.amounts import SCORE
 from core.palette import AGAINST, CLEARED, UNSURE
+from core.results.render import letter
 from core.text.numerals.numeral import Numeral
 
 LIGHT_HUES: Final = {Light.SUPPORTED: CLEARED, Light.CHECK: UNSURE, Light.WRONG: AGAINST}
@@ -53,7 +54,6 @@ def sign_of(light: Light | None) -> str:
 
 
 def deciding(checked: CheckedHeadline) -> CheckedNumeral | None:
-
     numerals = checked.numerals
     return numerals[worst_place(numerals, range(len(numerals)))] if numerals else None
 
@@ -119,7 +119,6 @@ class Role(StrEnum):  # of a numeral of the article to one of the headline
 
 
 def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
-
     right, rival = numeral.claim.light is not Light.WRONG, numeral.rival
     used = (row for each in numeral.derivations[way : way + 1] for row in each.candidate.sources)
     joined = dict.fromkeys(used, Role.SOURCE if right else Role.ELSEWHERE)
@@ -153,8 +152,7 @@ def _cut_at(
 
 def badge(place: int) -> str:
     """The letter that ties a numeral of the headline to those of the article: a, b, … z, aa, ab, …."""
-    before, letter = divmod(place, 26)
-    return (badge(before - 1) if before else "") + chr(ord("a") + letter)
+    return letter(place).lower()
 
 
 def article_badge(place: int, role: Role) -> str:

@@ -46,10 +46,8 @@ def all_pass(checked: Sequence[CheckedHeadline], threshold: float | None = None)
     """Whether nothing speaks against any headline, or with a threshold each numeral reaches it."""
     if threshold is None:
         return all(headline.light in PASSING for headline in checked)
-    return not any(
-        headline.unread or not all(passes(numeral, threshold) for numeral in headline.numerals)
-        for headline in checked
-    )
+    numerals = (numeral for headline in checked for numeral in headline.numerals)
+    return all(passes(each, threshold) for each in numerals) and not any(each.unread for each in checked)
 
 
 def exit_code(
@@ -122,11 +120,8 @@ def filled_object(
         **_about(system, name),
         "headlines": [
             {
-                **{
-                    "headline": headline,
-                    "answer": filling.answer,
-                    "filled": fill_in(headline, filling.answer),
-                },
+                **{"headline": headline, "answer": filling.answer},
+                "filled": fill_in(headline, filling.answer),
                 "probability": round(filling.probability, DIGITS),
                 "expression": expression_of(filling) or None,
                 "derivations": [_derivation(article, each) for each in filling.derivations],

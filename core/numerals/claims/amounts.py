@@ -7,7 +7,7 @@ from typing import Final
 
 from core.numerals.checked_headline import Fault, Objection
 from core.numerals.claims import bounds, words
-from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpriced
+from core.numerals.claims.claim import DATED, Claim, alike, are_pounds, is_unpriced, unanimous
 from core.numerals.claims.differences import ways_worked, worked_out
 from core.numerals.claims.rates import rate_in_article, rate_of, span_of
 from core.text.numerals.language_tables import language_tables
@@ -26,7 +26,6 @@ _LOW_ENDS: Final = frozenset({Approximation.AT_LEAST, Approximation.MORE_THAN})
 _HIGH_ENDS: Final = frozenset({Approximation.AT_MOST, Approximation.LESS_THAN})
 _ROUNDED: Final = 20  # a number that is meant by a round one is within this part of it
 SCORE: Final = re.compile(r"(?<![\w.,])(\d{1,3})\s?[-–:]\s?(\d{1,3})(?![\w:]|[.,-]\d)")
-"""The score of a match."""
 
 
 def other_unit(claim: Claim) -> Iterator[Objection]:
@@ -158,9 +157,8 @@ def other_month(claim: Claim) -> Iterator[Objection]:
     said = _month(claim.headline, numeral, article.language)
     days = [article.numerals[row] for row in claim.equal if article.numerals[row].kind is NumeralKind.DATE]
     given = [_month(article.text, day, article.language) for day in days]
-    if numeral.kind is not NumeralKind.DATE or not said or not all(given):
-        return
-    if given and _begin(said) not in map(_begin, given):
+    other = said and unanimous(given) and _begin(said) not in map(_begin, given)
+    if other and numeral.kind is NumeralKind.DATE:
         yield Fault.VALUE, f"The article has “{numeral.number}” of “{given[0]}”, not of “{said}”."
 
 

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import breaks_in, words_said
 from core.numerals.claims.pairs import are_alike, is_operand
-from core.numerals.claims.words import CHANGES, Word, article_words, sentence_words
+from core.numerals.claims.words import BOTH_WAYS, CHANGES, Word, article_words, sentence_words
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import NumeralKind
 
@@ -27,12 +27,12 @@ class Change(NamedTuple):
 @lru_cache(maxsize=AT_ONCE)
 def changes_of(article: ReadArticle) -> tuple[Change, ...]:
     """The changes of which an article has both ends in one sentence, in order."""
-    signs, changes = CHANGES.get(article.language), []
-    rows = [row for row, numeral in enumerate(article.numerals) if signs and is_operand(article, numeral)]
+    signs, changes = CHANGES[article.language], []
+    rows = [row for row, numeral in enumerate(article.numerals) if is_operand(article, numeral)]
     for at, right in enumerate(rows):
         second = article.numerals[right]
         left = next((row for row in reversed(rows[:at]) if are_alike(article.numerals[row], second)), None)
-        if signs is None or left is None or article.places[left] != article.places[right]:
+        if left is None or article.places[left] != article.places[right]:
             continue
         first = article.numerals[left]
         between = article.text[first.end : second.start]
@@ -59,15 +59,14 @@ def amount_of(claim: Claim, change: Change) -> Fraction | None:
 
 def in_points(claim: Claim) -> bool:
     """Whether the headline's number counts points between percentages: "15 percentage points"."""
-    numeral, signs = claim.numeral, CHANGES.get(claim.language)
-    said = signs["points"].search(numeral.text.lower()) if signs else None
-    return numeral.kind is NumeralKind.PERCENT and said is not None
+    said = CHANGES[claim.language]["points"].search(claim.numeral.text.lower())
+    return claim.numeral.kind is NumeralKind.PERCENT and said is not None
 
 
 def are_points(claim: Claim) -> bool:
     """Whether what the headline's number counts is called points: "21 points"."""
-    signs, behind = CHANGES.get(claim.language), claim.headline[claim.numeral.end :].lower().split()[:2]
-    return signs is not None and any(signs["points"].match(word) for word in behind)
+    points, behind = CHANGES[claim.language]["points"], claim.headline[claim.numeral.end :].lower().split()
+    return any(points.match(word) for word in behind[:2])
 
 
 def direction_of(claim: Claim) -> str:
@@ -77,8 +76,8 @@ def direction_of(claim: Claim) -> str:
 
 def ways_of(claim: Claim, word: Word) -> frozenset[str]:
     """The one direction that a word says; none where it says both or neither."""
-    ways, signs = word.predicates & {_UP, _DOWN}, CHANGES.get(claim.language)
-    if not ways and signs is not None and signs["less"].fullmatch(word.text.lower()):
+    ways = word.predicates & BOTH_WAYS
+    if not ways and CHANGES[claim.language]["less"].fullmatch(word.text.lower()):
         return frozenset({_DOWN})
     return ways if len(ways) == 1 else frozenset()
 
@@ -89,12 +88,12 @@ def goes(size: Fraction) -> str:
 
 def _has_all(claim: Claim, forms: Collection[str], elsewhere: Collection[str]) -> bool:
     """Whether words have what the headline says, but for directions."""
-    signs, known = CHANGES.get(claim.language), article_words(claim.article).forms
+    points, known = CHANGES[claim.language]["points"], article_words(claim.article).forms
     behind = next((word for word in claim.words if word.start >= claim.numeral.end), None)
     # The article has the ends in per cent.
-    points = behind if behind and signs and signs["points"].fullmatch(behind.text.lower()) else None
-    words = (word for word in words_said(claim) if word is not points and word.form in known)
-    said = {word.form for word in words if not word.predicates & {_UP, _DOWN}}
+    unit = behind if behind and points.fullmatch(behind.text.lower()) else None
+    words = (word for word in words_said(claim) if word is not unit and word.form in known)
+    said = {word.form for word in words if not word.predicates & BOTH_WAYS}
     return not said.isdisjoint(forms) and said.issubset({*forms, *elsewhere})
 
 

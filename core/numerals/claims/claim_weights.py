@@ -56,12 +56,9 @@ class ClaimWeights:
 
     def log_odds(self, rows: FloatArray, reader: FloatArray, verifier: FloatArray) -> FloatArray:
         """Log-odds that n claims are true, float64 [n], of rows and readings, NaN where there is none."""
-        how, sums = (
-            [self.constants[way] for way in ways_of(reader, verifier)],
-            self.trees[WRITTEN].predict(rows),
-        )
+        how = [self.constants[way] for way in ways_of(reader, verifier)]
         read, again = np.nan_to_num(reader), np.nan_to_num(verifier)
-        odds = zip(how, sums, read, again, strict=True)
+        odds = zip(how, self.trees[WRITTEN].predict(rows), read, again, strict=True)
         return np.array([h.intercept + h.trees * s + (h.reader * r + h.verifier * v) for h, s, r, v in odds])
 
     def support(self, rows: FloatArray, log_odds: FloatArray) -> FloatArray:

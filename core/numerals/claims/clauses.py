@@ -18,7 +18,6 @@ _WITHOUT_DASH: Final = re.compile(rf"[,;]\s|{_JOINS}", re.IGNORECASE)
 TELLING: Final = frozenset({NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE})
 """Kinds of numbers that have words of their own beside them; a date or an age is told in passing."""
 _WHOLE: Final = 1_000
-Scopes = tuple[frozenset[str], frozenset[str], frozenset[str]]
 
 
 class Clause(NamedTuple):
@@ -119,10 +118,9 @@ def rival_rows(claim: Claim) -> list[int]:
 
 
 @lru_cache(maxsize=AT_ONCE * 32)
-def words_with(article: ReadArticle, row: int) -> Scopes:
+def words_with(article: ReadArticle, row: int) -> tuple[frozenset[str], ...]:
     """Forms of the words of the clause of one of an article's numerals, its sentence, and the two beside."""
     sentences, at = article_words(article).sentences, article.places[row]
     near = chain.from_iterable(sentences[max(at - 1, 0) : at + 2])
     scopes = (own_words(article, row), sentences[at], near)
-    clause, sentence, around_it = (frozenset(word.form for word in words) for words in scopes)
-    return clause, sentence, around_it
+    return tuple(frozenset(word.form for word in words) for words in scopes)

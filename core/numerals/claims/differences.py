@@ -10,23 +10,20 @@ from core.numerals.claims import changes, directions, pairs, shares, times
 from core.numerals.claims.claim import DATED, FIXED, HOW_OFTEN, Claim, Rows, is_unpriced
 from core.numerals.claims.rates import step_before, step_in_article
 from core.numerals.claims.shares import Worked
-from core.numerals.claims.words import predicates_of, sentence_words, sign
+from core.numerals.claims.words import BOTH_WAYS, predicates_of, sentence_words, sign
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralKind
 
 LEAST: Final = 20  # what is less than this part of another number is not taken from it
-CLOSE: Final = Fraction(1, 50)  # how far a change may be from the fraction that is said of it
 LOOSE: Final = 0  # from here arithmetic may be meant, though it is not plain enough to be told
 UNSURE: Final = frozenset({"others", "since", "added", "now"})  # as many by chance as they explain
 _BESIDE: Final = 16  # characters on either side of a number in which a word says that it is a difference
 _BEHIND: Final = 24  # the same behind a number of the article
 _LIST: Final = 4  # summands of a list at most
 _DIFFERENCE, _REST, _TIMES, _EACH = map(sign, ("difference", "left", "times", "each"))
-_BOTH_WAYS: Final = frozenset({"rise", "fall"})
 _OF_ANY_KIND: Final = ("units", "short", "now")  # what even a date, a time or an age may be told by
 _OF_WORDS: Final = ("times", "one_in")  # what "one" and "double" may be told by
-
 _PEOPLE: Final = ("people", "person", "mensch", "челов", "люд")
 _NEXT_WORD: Final = re.compile(r"\s*[\w-]+")
 _AND_ONE: Final = re.compile(
@@ -47,7 +44,7 @@ def change(claim: Claim) -> Iterator[Worked]:
     part = numeral.kind is NumeralKind.FRACTION and step_before(claim) == "by"
     if (numeral.kind is not NumeralKind.PERCENT and not part) or changes.in_points(claim):
         return
-    said = predicates_of(word for _, word in claim.near) & _BOTH_WAYS
+    said = predicates_of(word for _, word in claim.near) & BOTH_WAYS
     if len(said) != 1:
         return
     if changes.concerning(claim) and not part:
@@ -59,9 +56,9 @@ def change(claim: Claim) -> Iterator[Worked]:
             continue
         given = predicates_of((*sentence_words(article, small), *sentence_words(article, large)))
         share = (high.value - low.value) / (low.value if "rise" in said else high.value)
-        exact = part and not claim.hedged and abs(share - numeral.value) < CLOSE
+        exact = part and not claim.hedged and abs(share - numeral.value) < shares.CLOSE
         fits = exact if part and not claim.hedged else pairs.is_about(claim, share if part else share * 100)
-        if fits and given & _BOTH_WAYS != _BOTH_WAYS - said:
+        if fits and given & BOTH_WAYS != BOTH_WAYS - said:
             linked = (small, large) in ends or (large, small) in ends
             yield pairs.plainness(claim, (small, large), said=True, linked=linked), (small, large)
 
@@ -86,12 +83,8 @@ def difference(claim: Claim) -> Iterator[Worked]:
     points = changes.in_points(claim) or changes.are_points(claim)  # between percentages
     for rows, share in shares.shares_in_words(article) if less and points else ():
         for row, rate in enumerate(article.numerals):
-            near = abs(article.places[row] - article.places[rows[0]]) <= 1
-            if (
-                rate.kind is NumeralKind.PERCENT
-                and near
-                and pairs.is_about(claim, abs(rate.value - share * 100))
-            ):
+            fits = rate.kind is NumeralKind.PERCENT and pairs.is_about(claim, abs(rate.value - share * 100))
+            if fits and abs(article.places[row] - article.places[rows[0]]) <= 1:
                 yield pairs.plainness(claim, (*rows, row), said=True, linked=True), (*rows, row)
     for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows = (small, large)

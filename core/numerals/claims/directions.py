@@ -100,8 +100,6 @@ def to_or_by(claim: Claim) -> Iterator[Objection]:
 def ends_of_a_change(claim: Claim) -> Iterator[Objection]:
     """A change that goes the other way than the article's, or ends where that begins."""
     concerned = changes.concerning(claim)
-    if not concerned:
-        return
     numerals, way = claim.article.numerals, changes.direction_of(claim)
     to = rates.step_before(claim) == "to"
     amounts = ((change, changes.amount_of(claim, change)) for change in concerned)

@@ -13,14 +13,12 @@ from core.numerals.claims.differences import UNSURE, Derived, derived, told
 from core.numerals.claims.words import predicates_of, sentence_words
 from core.numerals.expressions.expression import Call
 from core.numerals.expressions.printing import explain
-from core.numerals.question import ReadArticle
 from core.text.numerals.numeral import Approximation, Numeral, NumeralKind
 
 _PLAINLY: Final = frozenset({Approximation.EXACT, Approximation.VAGUE})
 _SUMS: Final = frozenset({"added", "others", "difference"})
 _ONE: Final = re.compile(r"\b(?:an?|another|ein(?:e[mnr]?)?|une?|un[ao])\b", re.IGNORECASE)
 _ROUND: Final = 20  # a number is no rounding of one that differs by more than this part of it
-
 _PLAIN: Final = frozenset({"copy", "trans", "paraphrase", "round"})  # ways with one number
 
 
@@ -53,8 +51,9 @@ def _copied(claim: Claim) -> NumberEvidence | None:
     if not rows and numeral.kind in PARTS and numeral.value >= 1:
         # "Two of the five pools".
         parts = (row for row in claim.equal if given[row].kind in PARTS)
+        forms = ((row, {word.form for word in sentence_words(article, row)}) for row in parts)
         of_it = numeral.kind is NumeralKind.FRACTION
-        rows = [row for row in parts if of_it or numeral.counted in _forms(article, row) - {""}]
+        rows = [row for row, near in forms if of_it or numeral.counted in near - {""}]
     if not rows:
         return None
     counted = "" if numeral.counted in HOW_OFTEN else numeral.counted
@@ -73,10 +72,6 @@ def _copied(claim: Claim) -> NumberEvidence | None:
 
 def _is_of_kind(numeral: Numeral, other: Numeral) -> bool:
     return alike(numeral, other) or is_unpriced(numeral, other) or is_unpriced(other, numeral)
-
-
-def _forms(article: ReadArticle, row: int) -> set[str]:
-    return {word.form for word in sentence_words(article, row)}
 
 
 def _worked(claim: Claim) -> NumberEvidence | None:

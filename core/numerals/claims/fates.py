@@ -15,12 +15,9 @@ from core.numerals.derivations.operands import looks_like_year
 from core.numerals.question import AT_ONCE, ReadArticle
 from core.text.numerals.numeral import Approximation, NumeralForm, NumeralKind
 
-OF_PEOPLE: Final = frozenset(
-    {"killed", "injured", "missing", "rescued", "arrested", "released", "convicted", "evacuated", "infected"}
-)
 HARM: Final = frozenset({"killed", "injured", "missing"})
 FATES: Final = HARM | {"rescued"}
-
+OF_PEOPLE: Final = FATES | {"arrested", "released", "convicted", "evacuated", "infected"}
 LOOSE_HARM: Final = sign("people")  # who neither died nor were hurt for sure
 _NOBODY, _DENIED = (word_sets(TABLES[name]) for name in ("nobody", "denied"))
 _NOT: Final = ("n't", "n’t")
@@ -37,13 +34,9 @@ def fates_said(claim: Claim) -> frozenset[str]:
     # "One dead" need not be a number of the article: "a man was killed".
     single = numeral.value == 1 and numeral.form is NumeralForm.WORDS
     loose = single or numeral.approximation is Approximation.VAGUE or not numeral.value
-    if (
-        numeral.kind is not NumeralKind.COUNT
-        or numeral.counted in HOW_OFTEN
-        or rates.step_before(claim) == "by"
-    ):
-        return frozenset()
-    if loose or times.TOTAL.search(text) or LOOSE_HARM.search(text):
+    unsure = times.TOTAL.search(text) or LOOSE_HARM.search(text)
+    counts = numeral.kind is NumeralKind.COUNT and numeral.counted not in HOW_OFTEN
+    if loose or unsure or not counts or rates.step_before(claim) == "by":
         return frozenset()
     return predicates_of(word for _, word in said_of(claim)) & HARM
 
@@ -157,8 +150,7 @@ def other_fate(claim: Claim) -> Iterator[Objection]:
             own = tuple(word for word in sentence_words(article, row) if word.start < clause.end)
         if fate in predicates_of(own):
             return
-        others = (word.text for word in own if word.predicates & _TOLD)
-        given.append(next(others, ""))
+        given.append(next((word.text for word in own if word.predicates & _TOLD), ""))
     if all(given):
         number = article.numerals[claim.equal[0]].text
         yield Fault.OTHER, f"Of “{number}” the article says “{given[0]}”, not “{text}”."

@@ -28,8 +28,6 @@ _MEET: Final = frozenset(_TABLES["rules"]["meet"].split())
 _LITTLE: Final = 0.2  # the same where the word itself is there
 _GAP: Final = 80  # characters of a clause between two words that belong together
 _NAME: Final = re.compile(r"[^\W\d_]{2,}(?:[-'’][^\W\d_]+)*")
-
-
 Spoken = tuple[str, tuple[int, int]]  # one sentence on what disagrees, and the place of the article's
 
 

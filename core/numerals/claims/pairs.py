@@ -16,9 +16,7 @@ from core.text.numerals.language_tables import language_tables
 from core.text.numerals.numeral import Approximation, Numeral, NumeralForm, NumeralKind
 
 APART: Final = 8  # sentences between two operands at most
-OPERANDS: Final = frozenset(
-    map(NumeralKind, ("count", "money", "measure", "percent", "duration"))  # never ages, ranks, years, days
-)
+OPERANDS: Final = clauses.TELLING | {NumeralKind.DURATION}  # never ages, ranks, years, days
 PLAIN: Final = 4  # how plain arithmetic is that is told; each of up to three digits that it meets counts one
 _DIGITS: Final = 3
 _CONTRAST: Final = 80  # characters between two numbers of which one is told by the other
@@ -29,7 +27,6 @@ _LINKS, _LINKS_OF = (
     expressions(TABLES[name], before=r"(?<!\w)", behind=rf"{_WORDS}|^\s?[-–—:]\s?$")
     for name in ("links", "links_of")
 )
-_NEVER: Final = re.compile(r"(?!)")  # of a language without such words
 _OF_THEM: Final = expressions(TABLES["parts_of"])
 _JOINED: Final = re.compile(r"\b(?:and|plus|und|sowie|et|e|ed|и|y)\b|[,&]\s", re.IGNORECASE)
 _SCORE: Final = re.compile(r"\d[-–:]\d")
@@ -128,8 +125,7 @@ def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
     between = article.text[first.end : second.start]
     if article.places[left] != article.places[right] or len(between) > _CONTRAST:
         return False
-    of, links = (table.get(article.language, _NEVER) for table in (_LINKS_OF, _LINKS))
-    parts = _OF_THEM.get(article.language, _NEVER)
+    of, links, parts = (table[article.language] for table in (_LINKS_OF, _LINKS, _OF_THEM))
     told = parts.search(between) or parts.search(article.text[second.end : second.end + _BEHIND])
     before = article.text[max(0, first.start - _BEHIND) : first.start]
     whole = part and first.value > second.value and of.search(before)  # "Of the 40 products, five"
@@ -203,7 +199,6 @@ def _shared(claim: Claim, rows: Rows) -> int:
     scopes = [clauses.words_with(article, row) for row in rows]
     if not said or any(said.isdisjoint(scope[2]) for scope in scopes):
         return -1
-    sentence = said & frozenset().union(*(scope[1] for scope in scopes))
-    clause = said & frozenset().union(*(scope[0] for scope in scopes))
+    clause, sentence = (said & frozenset().union(*(scope[k] for scope in scopes)) for k in (0, 1))
     share = (len(sentence) + len(clause)) / (2 * len(said))
     return (share >= 0.35) + (share >= 0.7)

@@ -14,7 +14,6 @@ _STEPS: Final = {
     language: expressions(table, before=r"(?<!\w)", behind=r"\s*(?:an?\s*)?\W?$")
     for language, table in TABLES["steps"].items()
 }
-_NONE: Final = re.compile(r"(?!)"), dict[str, str]()
 _SPANS: Final = expressions(TABLES["spans"], before=r"[^.;:!?\d]{0,12}\b", behind=r"\W+(?:\w+\W+)?")
 
 
@@ -30,7 +29,7 @@ _RATES: Final = {language: _units(language) for language in TABLES["rates"]}
 
 def rate_of(text: str, end: int, language: str) -> tuple[str, str] | None:
     """Unit of the rate behind a number, and how it is written; None without."""
-    pattern, names = _RATES.get(language, _NONE)
+    pattern, names = _RATES[language]
     match = pattern.search(text[: end + REACH], end)
     near = match and _BETWEEN.fullmatch(text[end : match.start()])
     return (names[match[1].lower()], match[0]) if match and near else None
@@ -43,18 +42,16 @@ def rate_in_article(article: ReadArticle, row: int) -> tuple[str, str] | None:
 
 def span_of(article: ReadArticle, row: int, unit: str) -> str:
     """The span over which the article has a sum in all, in a rate's unit: "over five years"; "" for none."""
-    spans = _SPANS.get(article.language)
     numeral, after = article.numerals[row], article.numerals[row + 1 : row + 2]
-    if spans is None or not after or after[0].unit != unit or after[0].value <= 1:
+    if not after or after[0].unit != unit or after[0].value <= 1:
         return ""
     between = article.text[numeral.end : after[0].start]
-    return f"{between.strip()} {after[0].text}" if spans.fullmatch(between) else ""
+    return f"{between.strip()} {after[0].text}" if _SPANS[article.language].fullmatch(between) else ""
 
 
 def step_before(claim: Claim) -> str:
     """Whether the headline says that a change is "by" or "to" its number; "" where it says neither."""
-    place = claim.place
-    return _step(place.question.headline, place.numeral.start, place.article.language)
+    return _step(claim.headline, claim.numeral.start, claim.language)
 
 
 def step_in_article(article: ReadArticle, row: int) -> str:
@@ -63,4 +60,4 @@ def step_in_article(article: ReadArticle, row: int) -> str:
 
 def _step(text: str, start: int, language: str) -> str:
     before = text[max(0, start - _BEFORE) : start]
-    return next((way for way, pattern in _STEPS.get(language, {}).items() if pattern.search(before)), "")
+    return next((way for way, pattern in _STEPS[language].items() if pattern.search(before)), "")

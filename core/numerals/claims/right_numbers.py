@@ -7,10 +7,10 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import RightNumber
-from core.numerals.claims import amounts, changes, fates
+from core.numerals.claims import amounts, changes, fates, sayings
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
-from core.numerals.claims.words import OWNER, TABLES, Word, article_words, sign
+from core.numerals.claims.words import OWNER, TABLES, Word, article_words
 from core.numerals.derivations.operands import looks_like_year
 from core.numerals.expressions.printing import plain_decimal
 from core.numerals.question import AT_ONCE, ReadArticle
@@ -32,7 +32,6 @@ _PLACED: Final = re.compile(
 )
 _WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
 _JOINING: Final = frozenset().union(*STOP_WORDS.values())
-_OF_WHOLE: Final = sign("part")
 _GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
 _FAR: Final = 10  # times as much: no number of the same thing
 _CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
@@ -145,7 +144,7 @@ def _is_near(claim: Claim, row: int) -> bool:
 def _part(article: ReadArticle, row: int) -> int:
     """The row of the part where a number is a whole ("48 of the 120"), else the number's own."""
     before, number = article.numerals[max(row - 1, 0)], article.numerals[row]
-    return row - 1 if row and _OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
+    return row - 1 if row and sayings.OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
 
 
 def _only(claim: Claim, rows: Sequence[int]) -> int | None:
@@ -176,9 +175,8 @@ def _of_holder(claim: Claim) -> int | None:
     if len(names) != 1 and claim.numeral.kind is not NumeralKind.AGE:
         return None
     things = {row: claim.article.numerals[row].counted for row in _rivals(claim)}
-    named = {
-        row: _named(claim, row) for row, thing in things.items() if not counted or thing in ("", counted)
-    }
+    fit = (row for row, thing in things.items() if not counted or thing in ("", counted))
+    named = {row: _named(claim, row) for row in fit}
     most = max(named.values(), default=0)
     rows = [row for row, words in named.items() if words == most > own]
     return _only(claim, [row for row in rows if counted and things[row] == counted] or rows)

@@ -20,7 +20,6 @@ _FEW: Final = 12  # such numbers are often a sum, or said of several things
 _BESIDE: Final = 3  # words beside a number in a headline that say what became of those whom it counts
 _COUNTS: Final = {NumeralKind.COUNT}
 _LONGEST: Final = 3
-
 _AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
 _POINTS, _RUN, _LENGTH, OF_WHOLE = map(words.sign, ("points", "run", "length", "part"))
 _LENGTHS: Final = words.expressions(TABLES["lengths"], behind=r"(?![- ]old)\b")
@@ -73,12 +72,10 @@ def _exchanged_word(claim: Claim, row: int) -> Word | None:
 
 def said_of_another_number_alone(claim: Claim) -> Iterator[Objection]:
     """180 injured, where the article has 180 passengers and says of 27 alone that they were injured."""
-    article, numeral = claim.article, claim.numeral
+    article, numeral, at = claim.article, claim.numeral, claim.numeral.start
     others = [other.numeral.start for other in claim.others]
     near = (word for distance, word in claim.near if distance <= _BESIDE and word.predicates & OF_PEOPLE)
-    own = (
-        word for word in near if all(abs(word.start - numeral.start) < abs(word.start - at) for at in others)
-    )
+    own = (word for word in near if all(abs(word.start - at) < abs(word.start - other) for other in others))
     said = next(own, None)
     counts = numeral.kind is NumeralKind.COUNT and numeral.value > _FEW
     if said is None or not counts or not claim.equal or _is_of_whole(claim):

@@ -18,17 +18,16 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
-
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
 _REST: Final = words.sign("rest")
-_CLOSE: Final = Fraction(1, 50)  # how far a share may be from the fraction that is said of it
+CLOSE: Final = Fraction(1, 50)  # how far a share or a change may be from the fraction that is said of it
 
 
 def share_of(claim: Claim) -> Iterator[Worked]:
     """A percentage or fraction of x of y, or of a share that the article has in other words."""
     numeral = claim.numeral
     if numeral.kind is NumeralKind.FRACTION and 0 < numeral.value < 1:
-        most, loose = min(2 * _CLOSE if claim.hedged else _CLOSE, numeral.value / 4), claim.hedged
+        most, loose = min(2 * CLOSE if claim.hedged else CLOSE, numeral.value / 4), claim.hedged
         yield from _given(
             claim,
             lambda share: abs(share - numeral.value) <= most or (loose and pairs.is_about(claim, share)),
@@ -45,7 +44,7 @@ def one_in(claim: Claim) -> Iterator[Worked]:
         small = {first.kind, second.kind} <= PARTS and 1 <= first.value < second.value <= _MOST_IN
         if small and _IN.match(claim.headline[first.end : second.start]):
             share = first.value / second.value
-            most = min(_CLOSE, share / 8)
+            most = min(CLOSE, share / 8)
             yield from _given(claim, partial(_is_near, share, most), said=True)
 
 

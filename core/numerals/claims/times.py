@@ -14,7 +14,8 @@ from core.text.numerals.numeral import Numeral, NumeralKind
 
 TOTAL: Final = words.sign("total")
 _YEARLY: Final = words.sign("yearly")
-_EXACT: Final = {tuple(units.split()): many for units, many in words.TABLES["exact"].items()}
+_MANY: Final = {tuple(units.split()): Fraction(many) for units, many in words.TABLES["exact"].items()}
+_EXACT: Final = _MANY | {units[::-1]: 1 / many for units, many in _MANY.items()}
 _MEASURES: Final[Mapping[str, Mapping[str, float]]] = words.TABLES["measures"]
 _SECONDS: Final = {"week": 604_800, "day": 86_400, "hour": 3600, "minute": 60, "second": 1}
 _MONTHS: Final = {"year": 12, "month": 1}
@@ -33,9 +34,7 @@ def in_other_units(claim: Claim) -> Iterator[shares.Worked]:
     units = next((units for units in _MEASURES.values() if numeral.unit in units), {})
     for row, measure in enumerate(article.numerals):
         spans = (measure.unit, numeral.unit)
-        factor = Fraction(_EXACT.get(spans, 0)) or Fraction(1, _EXACT.get(spans[::-1], 0) or 1) * (
-            spans[::-1] in _EXACT
-        )
+        factor = _EXACT.get(spans, Fraction(0))
         if measure.unit != numeral.unit and measure.unit in units:
             factor = Fraction(units[measure.unit] / units[numeral.unit])
         warm = set(spans) == _SCALES and abs(_celsius(numeral) - _celsius(measure)) <= 1
@@ -43,13 +42,12 @@ def in_other_units(claim: Claim) -> Iterator[shares.Worked]:
             yield _SURE, (row,)
     said = _seconds([numeral])
     for first in range(len(article.numerals)) if said else ():
-        for last in (first + 1, first + 2, first + 3):
-            rows = tuple(range(first, min(last, len(article.numerals))))
+        for last in range(first + 1, min(first + 3, len(article.numerals)) + 1):
+            rows = tuple(range(first, last))
             parts = [article.numerals[row] for row in rows]
             apart = any(after.start - before.end > _JOINT for before, after in pairwise(parts))
             timed = numeral.kind is NumeralKind.TIME and parts[0].kind is NumeralKind.TIME
-            other = not timed and len(rows) == last - first
-            if other and not apart and said & _seconds(parts):
+            if not timed and not apart and said & _seconds(parts):
                 yield _SURE, rows
                 break
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from core import limits
-from core.numerals.checked_headline import ClaimVerdict, Fault, Light, Objection
+from core.numerals.checked_headline import ClaimVerdict, Fault, Light, Objection, RightNumber
 from core.numerals.claims import amounts, claim_weights, clauses, fates, rules, sayings
 from core.numerals.claims.bounds import step_of
 from core.numerals.claims.claim import MULTIPLIED, Claim, alike, is_unpriced
@@ -59,9 +59,8 @@ def verdict_of(judged: JudgedClaim, weights: claim_weights.ClaimWeights) -> tupl
     rival = rival_of(claim) if evidence is None or evidence.chance else None
     line = sentence if rival is None else article.sentences[article.places[rival]]
     if is_absent(claim, evidence) or is_other(claim, evidence, rival):
-        fault, reason = _absent(claim, rival)
+        fault, reason, right = _absent(claim, rival)
         light = Light.WRONG if log_odds < BELIEVED else Light.CHECK
-        right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     if evidence is None and not claim.equal and (log_odds < 0 or not is_free(claim.numeral)):
         reason = f"Nothing in the article plainly gives “{text}”."
@@ -74,9 +73,8 @@ def verdict_of(judged: JudgedClaim, weights: claim_weights.ClaimWeights) -> tupl
             explanation = f"The article has “{article.numerals[near].text}”; “{text}” is that, rounded."
             sentence = article.sentences[article.places[near]]
     if by_chance(claim, evidence):
-        fault, reason = _absent(claim, rival)
-        right = instead(claim, rival) if rival is not None and fault is Fault.VALUE else None
-        if rival is None or fault is not Fault.VALUE:
+        fault, reason, right = _absent(claim, rival)
+        if fault is not Fault.VALUE:
             fault, line, rival = Fault.ABSENT, sentence, None
             reason = _lacking(claim, ", and nothing that it counts with it gives it")
         return ClaimVerdict(Light.CHECK, fault, probability, reason, line, CHANCE, right=right), rival
@@ -196,20 +194,24 @@ def rival_of(claim: Claim) -> int | None:
     return fate if (fate := fates.rival_fate(claim)) in rows else likeliest
 
 
-def _absent(claim: Claim, rival: int | None) -> Objection:
+def _absent(claim: Claim, rival: int | None) -> tuple[Fault, str, RightNumber | None]:
     numeral, numerals = claim.numeral, claim.article.numerals
     if not numerals:
-        return Fault.ABSENT, "The article has no number."
+        return Fault.ABSENT, "The article has no number.", None
     likely = rival is not None and float(claim.place.shares[rival]) >= _LIKELY
     if rival is not None and (likely or rival == fates.rival_fate(claim) or _counts_same(claim, rival)):
-        if rival == fates.rival_fate(claim) or instead(claim, rival):
-            return Fault.VALUE, f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
-        return Fault.VALUE, f"{_lacking(claim)} It has “{with_next(claim.article.text, numerals[rival])}”."
+        right = instead(claim, rival)
+        if right or rival == fates.rival_fate(claim):
+            reason = f"For this the article has “{numerals[rival].text}”, not “{numeral.text}”."
+        else:
+            reason = f"{_lacking(claim)} It has “{with_next(claim.article.text, numerals[rival])}”."
+        return Fault.VALUE, reason, right
+    reason = f"Nothing in the article gives “{numeral.text}”."
     if len(numerals) == limits.ARTICLE_NUMERALS.value:
         reason = f"Nothing in the article's first {len(numerals):,} numbers gives {numeral.number}."
-        return Fault.ABSENT, reason
-    nothing = f"Nothing in the article gives “{numeral.text}”."
-    return Fault.ABSENT, _lacking(claim) if given_as(claim) else nothing
+    elif given_as(claim):
+        reason = _lacking(claim)
+    return Fault.ABSENT, reason, None
 
 
 def _counts_same(claim: Claim, row: int) -> bool:

@@ -17,7 +17,7 @@ _WORD: Final = re.compile(r"[^\W\d_]+(?:['’&][^\W\d_]+)*|\d[\d.,]*")
 TABLES: Final = read_tables(__file__)
 _HEDGES: Final = {("more", "than"), ("less", "than"), ("fewer", "than"), ("up", "to")}
 """What tells no direction: "more than 40"."""
-_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
+BOTH_WAYS: Final = frozenset({"rise", "fall"})  # said of an amount alone: "bricht um 600 Millionen ein"
 _STEPS: Final = {key: frozenset(table.values()) for key, table in TABLES["steps"].items()}
 _OPPOSED: Final = [frozenset(line.split()) for line in TABLES["opposed"]["lines"]]
 
@@ -109,15 +109,14 @@ def words_of(text: str, language: str, *, start: int = 0) -> tuple[Word, ...]:
         form, content, predicates = _known(match[0].lower(), language)
         words.append(Word(match[0], form, start + match.start(), content, predicates))
     for at, word in enumerate(words):
-        low = word.text.lower()
+        low, before = word.text.lower(), words[at - 1].text.lower() if at else ""
         behind = words[at + 1].text.lower() if at + 1 < len(words) else ""
-        if (low, behind) in _HEDGES:
-            words[at] = word._replace(predicates=frozenset())
-        if low in particles.get("words", ()) and at and words[at - 1].text.lower() in particles["behind"]:
+        of_verb = low in particles.get("words", ()) and before in particles["behind"]
+        if of_verb or (low, behind) in _HEDGES:
             words[at] = word._replace(predicates=frozenset())
         for particle, predicate in _SEPARABLE.get(language, {}).get(low, ()):
             clause = _clause(words[at + 1 :], text, start)
-            steps = _STEPS[language] if predicate in _WAYS else frozenset()
+            steps = _STEPS[language] if predicate in BOTH_WAYS else frozenset()
             if clause[-1:] == [particle] and (not steps or not steps.isdisjoint(clause)):
                 words[at] = words[at]._replace(predicates=frozenset({predicate}))
     return tuple(words)

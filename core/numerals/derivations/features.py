@@ -244,9 +244,8 @@ def _sources(table: ArticleTable, used: operands.Used) -> FloatArray:
 def _place(question: NumeralQuestion, asked: Numeral) -> FloatArray:
     place = slot_of(question)
     kinds = (asked.kind is NumeralKind.DATE, asked.kind is NumeralKind.NAME)
-    return np.array(
-        [np.log10(float(place.factor)), *marks_of(place), *kinds, question.numeral is None], dtype=np.float64
-    )
+    marks = (*marks_of(place), *kinds, question.numeral is None)
+    return np.array([np.log10(float(place.factor)), *marks], dtype=np.float64)
 
 
 @lru_cache(maxsize=4096)

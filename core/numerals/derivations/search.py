@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -25,7 +25,6 @@ MOST_THINGS: Final = 12  # longer lists are not counted by those who write headl
 _NAME: Final = r"(?:[A-Z][\w’'-]{1,20} ?){1,4}"
 _THING: Final = r"(?:an?|the|his|her|their|one|another)\s(?:[^\W\d][\w’'-]{0,20} ?){1,3}"
 _JOINED: Final = r",? ?and "
-
 _LISTS: Final = (
     re.compile(rf"\b{_THING}(?:, {_THING}){{0,8}}{_JOINED}{_THING}"),
     re.compile(rf"\b{_NAME}(?:, {_NAME}){{1,8}}{_JOINED}{_NAME}"),
@@ -107,15 +106,12 @@ def _sums(article: ReadArticle, target: Target) -> Iterator[Proposal]:
         yield target.proposal(total, used, "add", -7.0 - 0.5 * apart)
 
 
-class ThingList(NamedTuple):
-    text: str  # as it stands in the article
-    size: int  # how many things it names
-    sentence: int  # row of its sentence
-
-
 @lru_cache(maxsize=AT_ONCE)
-def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
-    """Lists of things with an article or possessive, and lists of at least three names, in order of place."""
+def lists_of(article: ReadArticle) -> tuple[tuple[str, int, int], ...]:
+    """Lists of things with an article or possessive, and lists of at least three names, in order of place.
+
+    Each as it stands in the article, with how many things it names, and the row of its sentence.
+    """
     lists = []
     for row, (start, end) in enumerate(article.sentences):
         sentence = article.text[start:end]
@@ -123,7 +119,7 @@ def lists_of(article: ReadArticle) -> tuple[ThingList, ...]:
             for text in (match.group().strip() for match in form.finditer(sentence)):
                 count = count_things(text)
                 if count.denominator == 1 and count > 1:
-                    lists.append(ThingList(text, int(count), row))
+                    lists.append((text, int(count), row))
     return tuple(lists[:MOST_LISTS])
 
 
@@ -219,10 +215,9 @@ def _pairs(article: ReadArticle, target: Target) -> Iterator[Proposal]:
 def _lists(article: ReadArticle, target: Target) -> Iterator[Proposal]:
     if not 2 <= target.value <= MOST_THINGS or target.place.letter:
         return
-    for things in lists_of(article):
-        if things.size == target.value:
-            expression = Call(SPAN, (Leaf(things.text),))
-            yield target.proposal(expression, (), "other", slots.LIST_PRIOR - 0.1 * things.sentence)
+    for text, size, row in lists_of(article):
+        if size == target.value:
+            yield target.proposal(Call(SPAN, (Leaf(text),)), (), "other", slots.LIST_PRIOR - 0.1 * row)
 
 
 def _needs_rounding(article: ReadArticle, rows: IntArray, goal: _Goal) -> BoolArray:

@@ -156,8 +156,7 @@ def _ways(
 ) -> Iterator[tuple[Expression, Fraction, str, str]]:
     words, spoken = operands.in_words(numeral), operands.phrase(numeral)
     if words and numeral.factor != place.factor and place.factor == 1:
-        whole = Call(TRANS, (Leaf(spoken),))
-        yield whole, numeral.value, written(numeral.value, language), "trans"
+        yield Call(TRANS, (Leaf(spoken),)), numeral.value, written(numeral.value, language), "trans"
     if words:
         bare = Call(TRANS, (Leaf(spoken if numeral.factor == 1 else numeral.number),))
         yield bare, numeral.amount, written(numeral.amount, language), "trans"

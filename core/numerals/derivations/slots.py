@@ -90,7 +90,7 @@ def slot_of(question: NumeralQuestion) -> Slot:
 @lru_cache(maxsize=4 * AT_ONCE)
 def asked_of(question: NumeralQuestion) -> Numeral:
     """The numeral that would stand at the place were its number 7; the one that does is not looked at."""
-    headline = f"{question.headline[: question.start]}{STAND_IN}{question.headline[question.end :]}"
+    headline = question.holding(STAND_IN)
     language = language_of(headline, doubtful=question.article.language)
     read = read_numerals(headline, language=language)
     here = (each for each in read if each.number_start <= question.start < each.number_end)

@@ -71,10 +71,8 @@ def execute(expression: Expression, *, language: str = "en", depth: int = 0) -> 
     operator, arguments = expression.operator, expression.arguments
     if len(arguments) != operator.arity:
         raise ExpressionError(f"{operator} has {len(arguments)} arguments and needs {operator.arity}.")
-    values = [
-        _argument(operator, takes, argument, depth, language)
-        for takes, argument in zip(operator.takes, arguments, strict=True)
-    ]
+    both = zip(operator.takes, arguments, strict=True)
+    values = [_argument(operator, takes, argument, depth, language) for takes, argument in both]
     try:
         value: Fraction = operator.execute(*values)
     except ZeroDivisionError:
@@ -96,10 +94,9 @@ def _argument(
             raise ExpressionError(f"{operator} has the unit {shown(text)}, which is none of {units}.")
         if _DECIMALS.fullmatch(text) and int(text) <= leaves.MOST_DECIMALS:
             return int(text)
-        raise ExpressionError(
-            f"{operator} keeps {shown(text)} digits after the point, which is not a number from 0 to"
-            f" {leaves.MOST_DECIMALS}."
-        )
+        most = leaves.MOST_DECIMALS
+        kept = f"{shown(text)} digits after the point, which is not a number from 0 to {most}"
+        raise ExpressionError(f"{operator} keeps {kept}.")
     if not isinstance(argument, Leaf):
         if takes in TEXTS:
             held = argument.operator

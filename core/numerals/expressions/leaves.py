@@ -19,7 +19,6 @@ TOO_DEEP: Final = f"The expression has more than {MOST_CALLS_DEEP} calls inside 
 MOST_DIGITS: Final = 1_000  # of a number, and of the result of each operator
 MOST_DECIMALS: Final = 20  # that `Round` and `SRound` may be asked to keep; NumHG keeps up to 2
 _SHOWN: Final = 40
-_FORM: Final = "Write it as in NumHG, for example Subtract( 2018 , 1979 )."
 _DIGITS: Final = r"(?:[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.[0-9]+)?|\.[0-9]+"
 _AMOUNT: Final = re.compile(
     rf"(?P<sign>[-−–]?)\s*['’]?(?:US|AU|CA)?[$€£¥₽]?\s*(?P<number>{_DIGITS})"
@@ -44,8 +43,8 @@ _MOST_WORDS: Final = 5  # of a thing in a list; what is longer is a clause
 class ExpressionError(InputError):
     """An expression cannot be read, or has no value."""
 
-    def __init__(self, message: str, *, hint: str = _FORM) -> None:
-        super().__init__(message, hint=hint)
+    def __init__(self, message: str) -> None:
+        super().__init__(message, hint="Write it as in NumHG, for example Subtract( 2018 , 1979 ).")
 
 
 def shown(text: str) -> str:
@@ -84,23 +83,24 @@ def amount_of(text: str, *, language: str = "en") -> Amount | None:
     return Amount(-value if match["sign"] else value, bool(match["percent"]))
 
 
+@lru_cache(maxsize=4096)
 def value_of_words(text: str, *, language: str = "en") -> Fraction:
     """The number that words say, as `Trans` has it.
 
     Beside what `read_numerals` reads: spans of time in years or, of weeks, in days ("eight weeks" 56); the
     place of a month in the year, with its day as month/day ("Sept. 11" 9/11); "a year" and "top" 1.
     """
-    return _value_of_words(" ".join(text.split()), language)
-
-
-@lru_cache(maxsize=4096)
-def _value_of_words(text: str, language: str) -> Fraction:
-    amount = amount_of(text, language=language)
-    if amount is not None:
+    text = " ".join(text.split())
+    if (amount := amount_of(text, language=language)) is not None:
         return amount.value
-    alone = _value_alone(text)
-    if alone is not None:
-        return alone
+    if text.lower() in _ALONE:
+        return Fraction(_ALONE[text.lower()])
+    if date := _DATE.fullmatch(text):
+        month = date["month"].lower()[:3]
+        place = next(place for place, name in enumerate(_MONTHS, 1) if name.startswith(month))
+        return Fraction(place, int(date["day"] or 1))
+    if text and ROMAN.fullmatch(text):
+        return Fraction(roman_value(text))
     numerals = read_numerals(_FORMS.get(text.lower(), text), language=language)
     if len(numerals) == 1:
         return numerals[0].value * (_DAYS if numerals[0].unit == "week" else 1)
@@ -109,17 +109,6 @@ def _value_of_words(text: str, language: str) -> Fraction:
     if _ONE.fullmatch(text):
         return Fraction(1)
     raise ExpressionError(f"{shown(text)} says no number.")
-
-
-def _value_alone(text: str) -> Fraction | None:
-    if text.lower() in _ALONE:
-        return Fraction(_ALONE[text.lower()])
-    date = _DATE.fullmatch(text)
-    if date is not None:
-        month = date["month"].lower()[:3]
-        place = next(place for place, name in enumerate(_MONTHS, 1) if name.startswith(month))
-        return Fraction(place, int(date["day"] or 1))
-    return Fraction(roman_value(text)) if text and ROMAN.fullmatch(text) else None
 
 
 def count_things(text: str) -> Fraction:

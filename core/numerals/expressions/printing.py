@@ -73,24 +73,20 @@ class Piece:
     children: tuple[int, ...]  # places of the nodes below it, left to right; () for a leaf
 
 
-def pieces_of(expression: Expression, *, language: str = "en") -> tuple[Piece, ...]:
-    """The nodes of an expression, each before what hangs below it; the root is the first."""
-    return tuple(_drawn(expression, language, 0))
-
-
-def _drawn(expression: Expression, language: str, place: int) -> list[Piece]:
+def pieces_of(expression: Expression, *, language: str = "en", place: int = 0) -> tuple[Piece, ...]:
+    """The nodes of an expression, each before what hangs below it; the root is the first, at `place`."""
     if isinstance(expression, Leaf):
-        return [Piece(expression.text, "", ())]
+        return (Piece(expression.text, "", ()),)
     below: list[Piece] = []
     children = []
     for argument in expression.arguments:
         children.append(place + 1 + len(below))
-        below += _drawn(argument, language, children[-1])
+        below += pieces_of(argument, language=language, place=children[-1])
     try:
         value = print_value(execute(expression, language=language))
     except leaves.ExpressionError:
         value = ""
-    return [Piece(expression.operator.sign or expression.operator.name, value, tuple(children)), *below]
+    return Piece(expression.operator.sign or expression.operator.name, value, tuple(children)), *below
 
 
 def plain_decimal(value: Fraction) -> str:
