@@ -15,6 +15,7 @@ from core.events.mentions import ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, 
 from core.events.places import PlaceReading, is_country, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
+from core.text.desk_marks import label_end
 from core.text.facts import country_of, same_name
 from core.text.german_nouns import is_common_noun
 from core.text.names import begins_sentence, is_sentence_case
@@ -54,6 +55,7 @@ _OFFICIAL: Final = re.compile(r" (?:national|nazional|constitutionn|costituziona
 _IN: Final = re.compile(
     r"(?<!\w)(?:in|off|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
+_RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+")
 _ROAD: Final = re.compile(r"[A-ZА-Я][ -]\d+")  # "A-40"
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
 _OWN_WORDS: Final = re.compile(
@@ -100,6 +102,7 @@ def names_of(
 
     `tagged` has what the network reads in each headline; {} where it is not installed, and capitals decide.
     """
+    tagged = {row: [*_with_people(texts[row], own)] for row, own in tagged.items()}
     capitalised: dict[int, list[_Mention]] = {row: [] for row in claims}
     for mention in _by_capitals(texts, claims, voice_of, reading, of_teams=of_teams):
         capitalised[mention.row].append(mention)
@@ -118,7 +121,10 @@ def names_of(
         likely = ((within and PLACE in tags) or 2 * tags.count(PLACE) > len(tags)) and _is_likely(
             own, read, texts, reading.language, known=known
         )
-        is_place = _is_place(own, texts, reading.language, known=known, likely=likely, of_teams=of_teams)
+        acts = 2 * tags.count(NAME) > len(tags)
+        is_place = _is_place(
+            own, texts, reading.language, known=known, likely=likely, acts=acts, of_teams=of_teams
+        )
         if is_place and 2 * tags.count(ELSEWHERE) > len(tags):
             continue
         kept = [
@@ -137,7 +143,11 @@ def names_of(
     found = []
     for _, is_place, own in names:
         words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
-        places_known = {each.text for each in own if is_known_place(each.text)}
+        places_known = {
+            each.text for each in own
+            if is_known_place(each.text)
+            and not ((read := _tag(each, tagged.get(each.row, ()))) and read.tag == NAME)
+        }  # fmt: skip
         written = set[str]() if is_place or of_teams else places_known
         inside = is_place or any(nested(text, [place]) for text in written for place in places)
         sure = len({voice_of[row] for row in words}) >= _FEWEST or any(
@@ -192,12 +202,27 @@ def _tag(mention: _Mention, tagged: Sequence[HeadlineMention]) -> HeadlineMentio
     return next((each for each in over if each.tag not in HAPPENED and not each.doubted), None)
 
 
+def _with_people(text: str, tagged: Sequence[HeadlineMention]) -> Iterator[HeadlineMention]:
+    """What the network reads, but who is of a known place is no part of it: "мэра Самары Жигалина"."""
+    behind = -1  # where a known place ends
+    for each in tagged:
+        town, _, person = text[each.start : each.end].partition(" ")
+        if each.tag == PLACE and _RUSSIAN.fullmatch(person) and is_known_place(town):
+            yield each._replace(end=each.start + len(town))
+            yield each._replace(start=each.end - len(person), tag=NAME)
+        elif each.tag == PLACE and each.start == behind + 1 and _RUSSIAN.fullmatch(town) and not person:
+            yield each if is_known_place(town) else each._replace(tag=NAME)
+        else:
+            yield each
+        behind = each.end if is_known_place(text[each.start : each.end]) else -1
+
+
 def _both(
     own: Sequence[_Mention], row: int, text: str, tagged: Sequence[HeadlineMention]
 ) -> Iterator[_Mention]:
     """The names of a headline by capitals, as long as the network reads them, and what it alone reads."""
     read = [
-        each for each in tagged
+        each._replace(start=max(each.start, label_end(text))) for each in tagged
         if each.tag in (NAME, PLACE) and each.share >= LEAST_SHARE
         and any(map(str.isupper, text[each.start : each.end]))
         and text[each.start : each.end].casefold() not in _NO_NAMES
@@ -208,6 +233,9 @@ def _both(
         if any(
             sum(each.start <= part.start < each.end for part in own) > 1 for each in over
         ):  # "Côte d'Opale"
+            continue
+        if len({each.tag for each in over}) > 1:  # "Deutschland von Castellane"
+            yield from (_Mention(row, each.start, each.end, text[each.start : each.end]) for each in over)
             continue
         if len(over) == 1 and _OWN_WORDS.fullmatch(text[over[0].start : start]):
             start = min(start, over[0].start)
@@ -464,20 +492,22 @@ def _sound(name: str) -> str:
 
 def _is_place(
     mentions: Sequence[_Mention], texts: Sequence[str], language: str,
-    *, known: bool, likely: bool, of_teams: bool,
+    *, known: bool, likely: bool, acts: bool, of_teams: bool,
 ) -> bool:  # fmt: skip
     """Whether most headlines that name it have it as where something is, and none as a club."""
     if any(same_name(each.text) and not same_name(each.text, people=False) for each in mentions):
         return False
     if any(not _CLUBS.isdisjoint(each.text.split()) for each in mentions):
         return False
-    if likely and not of_teams:
+    tails = {each.text.casefold().rpartition(" ")[2] if " " in each.text else "" for each in mentions}
+    if likely and not of_teams and tails != {"county"}:
         return True
     votes = [stands_as_place(texts[each.row], each.start, each.end, language) for each in mentions]
     stands, against = votes.count(PlaceReading.PLACE), votes.count(PlaceReading.NO_PLACE)
     if of_teams:
         return known and stands > 0 == against
-    tails = {each.text.casefold().rpartition(" ")[2] if " " in each.text else "" for each in mentions}
+    if acts and 2 * stands < len(votes):  # as a company called like a town does, or the town itself
+        return False
     if tails <= _PLACES - {"county"}:  # "Derby County" is a club
         return True
     if known or tails <= _PLACES:
