@@ -52,8 +52,18 @@ def test_pages_keep_to_the_spec(page, app_url):
                 where = f"{address} {size[0]} {scheme}"
                 found += [f"{where}: {line}" for line in page.evaluate(LOOKS["spec"], TARGETS[size])]
             top = page.locator(content).first.bounding_box()["y"]
-            found += [f"{where}: content begins at {top:.0f}"] * (top > begins)
+            found += [f"{where}: content begins at {top:.0f}"] * (top > begins and address != "/join")
     assert found == []
+
+
+def test_join_stands_in_the_middle_of_the_window(page, app_url):
+    page.goto(f"{app_url}/join")
+    ends = page.get_by_role("heading", level=1), page.get_by_text("No account is needed.")
+    for width, height in BEGINS:
+        page.set_viewport_size({"width": width, "height": height})
+        settled(page)
+        first, last = (end.bounding_box() for end in ends)
+        assert (first["y"] + last["y"] + last["height"]) / 2 == pytest.approx(height / 2, abs=16)
 
 
 def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):

@@ -341,7 +341,7 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
 ):
     teacher = Class(browser, app_url)
     page = teacher.teacher
-    teacher.press("Try it with six simulated phones")
+    teacher.press("Try with six phones")
     teacher.press("Screen and remote")
     link = page.get_by_role("link", name="Open the remote").get_attribute("href")
     page.keyboard.press("Escape")

@@ -286,6 +286,11 @@ def test_a_room_groups_headlines_as_hlgd_did():
     for _ in range(4):
         press(app, "New event")
     assert "All answered" in words(app)
+    rooms().join(code_of(lesson), "Bo", browser="Bo", door=0)
+    for at, item in enumerate(task.items):
+        about = {"began": room_of(lesson).round.began, "item": item.key}
+        about["answer"] = task.items[0 if at == 1 else at].key
+        rooms().answer(code_of(lesson), "Bo", **about)
     press(lesson, "Reveal answers")
     assert "AMI" in [one.label for one in lesson.metric]
     press(lesson, "Vote again")
@@ -348,7 +353,9 @@ def test_a_pair_set_in_a_room_has_what_the_pair_model_says():
     task = room_of(lesson).round.task
     assert {item.model for item in task.items} <= {"same", "different"}
     press(joined(code_of(lesson), "Ada"), "Same event")
-    for step in ("Reveal answers", "Vote again", "Compare votes"):
+    press(lesson, "Reveal answers")
+    assert metrics(lesson) == {}, "one person agrees with nobody"
+    for step in ("Vote again", "Compare votes"):
         press(lesson, step)
     assert "As the data say" in words(lesson)
     assert f"The model {task.scorer.partition('.')[0]} says" in words(lesson)

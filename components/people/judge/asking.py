@@ -114,8 +114,9 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         _pair(sitting, row, asks_for, asks_for.subject, order)
     else:
         name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
+        with st.container(border=True, key="evaluate-headline"):
+            _headline_text(sitting, row, asks_for.subject)
         _ask(f"{name} · {question.text}", question)
-        _headline_text(sitting, row, asks_for.subject)
         if question.gives in LISTED:
             _levels(sitting, row, asks_for, asks_for.subject)
         else:

@@ -220,15 +220,17 @@ def _progress(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | No
     at = len(order) if row is None else order.index(row)
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-steps"):
         said = say("**{at}** of {count}", at=min(at + 1, len(order)), count=len(order))
-        steps(said, at, len(order), lambda to: ANNOTATE.put(row=order[to], find=""), what="headline")
+        look = {"what": "headline", "type": "tertiary"}
+        steps(said, at, len(order), lambda to: ANNOTATE.put(row=order[to], find=""), **look)
         if ANNOTATE.now().row is not None and made.open_row is not None and made.open_row != row:
             go_on = partial(ANNOTATE.put, row=None, find="")
             button(say("First without a group"), "annotate-next", go_on, icon="skip_next", type="tertiary")
-    done = len(made.placed)
-    counts = {"done": done, "count": len(order), "groups": len(made.groups)}
-    one = say("**{done}** of {count} headlines in 1 group", **counts)
-    many = say("**{done}** of {count} headlines in {groups} groups", **counts)
-    st.progress(done / len(order), text=one if len(made.groups) == 1 else many)
+        done = len(made.placed)
+        counts = {"done": done, "count": len(order), "groups": len(made.groups)}
+        one = say("**{done}** of {count} headlines in 1 group", **counts)
+        many = say("**{done}** of {count} headlines in {groups} groups", **counts)
+        st.caption(one if len(made.groups) == 1 else many, width="content")
+    st.progress(done / len(order))
 
 
 def _last_feedback(lesson: annotation.Training, made: annotation.PersonGroups) -> None:

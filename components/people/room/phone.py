@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame.errors import errors_shown, keep_error, show_error, show_kept_error
 from components.frame.language import LANGUAGE, choose_language, say, translated
-from components.frame.markdown import WORDS, paragraphs, plain
+from components.frame.markdown import JOINER, WORDS, paragraphs, plain
 from components.frame.mounting import mounted
 from components.frame.page_state import write_address
 from components.frame.widgets import button, notice
@@ -16,6 +16,7 @@ from components.opened.views.people import JOINING
 from components.people.room.held import rooms
 from components.people.room.league import ask_phone
 from components.people.room.room_mark import mark_address, room_mark
+from components.people.room.tasks import lettered
 from components.server import sessions
 from core.data.timelines.periods import written_day
 from core.digests import digest
@@ -145,7 +146,7 @@ def _vote() -> None:
         notice("room_left")
         return
     who = say("{nickname} · room {code}", nickname=plain(person.nickname), code=code)
-    st.caption(f"{who} · {title}")
+    st.caption(f"{who} · {title.replace('–', f'{JOINER}–{JOINER}')}")  # years stay in one line
     show_kept_error()
     lobby, waits = room.round.phase == RoomPhase.LOBBY, say("It starts in a moment. Keep this page open.")
     for holds, head, said, icon in (
@@ -228,8 +229,8 @@ def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     with st.container(border=True, key=f"join-review-{item.key}"):
         if room.closed and (item.question or not item.texts):
             st.caption(plain(say(task.words_of(item)[0])))
-        for text in item.texts:
-            st.markdown(plain(text))
+        for text in lettered(item):
+            st.markdown(text)
         for who, value in {**lines, **measures.known_answers(round_, item)}.items():
             if value:
                 st.markdown(f"{plain(translated(who))}: **{plain(say(value))}**")
@@ -274,7 +275,7 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
         else:
             with st.container(key="join-texts"):
                 for at in order:
-                    st.markdown(plain(item.texts[at]))
+                    st.markdown(lettered(item)[at])
         if item.article:
             st.expander(say("The article"), icon=":material/article:").markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""

@@ -12,6 +12,7 @@ from components.opened.views import timeline as timeline_state
 from components.opened.views.people import TEACHING
 from components.people.room import held, setup, simulated
 from components.people.room.screen import STYLES, answers, code_letters, count, nicknames, standing
+from components.people.room.tasks import lettered
 from components.server.server_keys import COOKIE_SECONDS
 from core.people.room import measures, rooms, state
 from core.people.room.replay import may_lead, may_vote_again
@@ -81,8 +82,8 @@ def _buttons(*, closed: bool) -> None:
 
 def led_question(room: state.Room) -> None:
     asked = room.round.asked[0]
-    for text in (room.round.task.words_of(asked)[0], *asked.texts):
-        st.markdown(f"**{markdown.plain(text)}**")
+    for text in (f"**{markdown.plain(room.round.task.words_of(asked)[0])}**", *lettered(asked)):
+        st.markdown(text)
 
 
 def look() -> state.Room:

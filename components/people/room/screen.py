@@ -88,8 +88,8 @@ def _show(code: str) -> None:
             asked = f"{place}. " * bool(round_.led) + again + plain(say(question))
             st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
             with st.container(key="screen-texts"):
-                for text in first.texts if len(round_.asked) == 1 else ():
-                    st.markdown(f"**{plain(text)}**")
+                for text in tasks.lettered(first) if len(round_.asked) == 1 else ():
+                    st.markdown(text)
             count(room)
         elif room.here:
             answers(room, height=320 if size == "large" else 200)
@@ -131,14 +131,14 @@ def simulated_note(room: state.Room) -> None:
 def door(code: str, *, small: bool = False, instead: str = "") -> None:
     link = held.link_for_phones(code)
     with st.container(key="room-door"):
-        if instead:
-            st.warning(instead)
-        else:
+        if not instead:
             st.image(qr(link), alt=say("QR code of the address below"), width="stretch")
         code_letters(code)
         where = plain(link.partition("?")[0].partition("//")[2])
         said = say("Go to {address} and type these letters, or scan.", address=f"**{where}**")
         st.markdown(where if small or instead else said)
+        if instead:
+            st.warning(instead)
 
 
 def code_letters(code: str) -> None:
@@ -178,7 +178,7 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
         counted = say("**{at}** of {count}", at=at + 1, count=len(task.items)).replace("**", "")
         st.markdown(f"{asked}  :gray[{counted}{order}]")
         for text in tasks.lettered(item):
-            st.markdown(f"**{plain(text)}**")
+            st.markdown(text)
         known = measures.known_answers(round_, item)
         written = state.reasons_for(room, item.key) if reasons else []
         beside = known or written
@@ -274,8 +274,8 @@ def _bars(room: state.Room, item: RoomItem) -> None:
     for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(say(room.round.task.wording(item, value)), 80))
-            share = f"{count} **{100 * count / total:.0f} %**" if total else "**0**"
-            said = f"{wording} **{places[value]}**" if value in places else f"{wording} · {share}"
+            share = f"· {count} **{100 * count / total:.0f} %**" if total else "**0**"
+            said = f"{wording} **{places[value]}**" if value in places else f"{wording} {share}"
             st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
     if room.round.task.kind == RoomKind.GROUPS and len(counts) > GROUPS:
         st.caption(say("and {count} more", count=len(counts) - GROUPS))
@@ -325,12 +325,14 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
     of = "Of pairs of headlines, in one group or not." if grouped else of
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     values.append((say("Alpha"), " → ".join(map(_alpha, votes)), help))
-    alphas = [vote.alpha for vote in votes]
-    worth = say("Agreement is {worth}.", worth=say(said)) if (said := in_words(alphas[-1])) else ""
+    said = in_words(votes[-1].alpha)
+    worth = say("Agreement is {worth}.", worth=say(said)) if said else ""
     remarks += [
-        translated(alpha.warning or (alpha.reason and f"No alpha: {alpha.reason}.")) for alpha in alphas
+        translated(vote.alpha.warning or (vote.alpha.reason and f"No alpha: {vote.alpha.reason}."))
+        for vote in votes
+        if vote.raw is not None
     ]
-    return values, worth, remarks
+    return [figure for figure in values if figure[1].strip("– →")], worth, remarks
 
 
 def in_words(alpha: Figure) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import nullcontext
 from functools import partial
+from itertools import repeat
 from typing import Final
 
 import pandas as pd
@@ -171,13 +172,12 @@ def preview(task: RoomTask) -> None:
     with st.container(key="room-preview"):
         st.markdown(f"**{plain(task.question)}**  \n:gray[{plain(task.title)} · {some}{items}]")
         # Without the right answer: a class may be looking at the projector.
-        asked = [(*([item.question] if item.question else []), *lettered(item)) for item in first]
-        lines = ("  \n   ".join(map(plain, said)) for said in asked)
+        asked = [(*([plain(item.question)] if item.question else []), *lettered(item)) for item in first]
+        lines = map("\n\n    ".join, asked)
         st.markdown("\n".join(f"{at}. {line}" for at, line in enumerate(lines, 1)))
 
 
 def lettered(item: RoomItem) -> Sequence[str]:
-    """The texts of an item, each of two with its letter."""
-    if len(item.texts) != len(LETTERS):
-        return item.texts
-    return [f"{letter} · {text}" for letter, text in zip(LETTERS, item.texts, strict=True)]
+    """The texts of an item in bold, each of two after its letter."""
+    letters = [f"*{letter}* " for letter in LETTERS] if len(item.texts) == len(LETTERS) else repeat("")
+    return [f"{letter}**{plain(text)}**" for letter, text in zip(letters, item.texts, strict=False)]

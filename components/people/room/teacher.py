@@ -187,35 +187,40 @@ def live(*, closed: bool) -> None:
         count(room)
     elif not lobby:
         figures(room)
+    if not does:
+        _invite(room)
     # Who broke the model stands in its league.
-    if not does or ((room.round.vote or lobby) and not (broken and room.round.first)):
-        if not does:
-            if not room.closed:
-                notice("room_empty")
-                if not room.locked:
-                    _offer("room-try-here", simulated.let_in)
-            return
+    elif (room.round.vote or lobby) and not (broken and room.round.first):
         stuck = list(does.values()).count(state.RoomPresence.STUCK)
         st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         _roster(room, does)
     elif not broken:
         answers(room)
+    if room.round.vote and not (broken or room.round.led):
+        tasks.preview(room.round.task)
     simulated_note(room)
 
 
 def _question(room: state.Room) -> None:
-    """What is asked; of its items only the one that all phones are led to."""
+    """What is asked of all; of its items only the one that all phones are led to."""
+    task = room.round.task
     with st.container(key="room-asked"):
         if room.round.led and room.round.vote:
             remote.led_question(room)
-        elif room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
-            task = room.round.task
+        elif room.round.phase == state.RoomPhase.LOBBY or (room.round.vote and task.kind == RoomKind.BREAK):
             items = count_words(len(task.items), "item", "items")
             st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
 
 
+def _invite(room: state.Room) -> None:
+    if not room.closed:
+        notice("room_empty")
+        if not room.locked:
+            _offer("room-try-here", simulated.let_in)
+
+
 def _offer(key: str, then: Callable[..., object], *given: object) -> None:
-    button("Try it with six simulated phones", key, then, *given, icon="smart_toy")
+    button("Try with six phones", key, then, *given, icon="smart_toy")
 
 
 def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:

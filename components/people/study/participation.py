@@ -67,8 +67,8 @@ def taking_part() -> None:
         _time_over(study, task)
     elif not annotator():
         _consent(study)
-        identity.ask_who()
         st.markdown(_rules_shown(study))
+        identity.ask_who()
     else:
         _work(study)
     if annotator():
@@ -152,9 +152,9 @@ def first_page(study: Study) -> None:
     with st.container(border=True, key="study-first-page"):
         st.markdown(f"**{plain(study.title)}**")
         _consent(study)
+        st.markdown(_rules_shown(study))
         drawn = f"<span>{say('Your name or initials')}</span><div></div><b>{say('Next')}</b>"
         st.html(f'<div aria-hidden="true">{drawn}</div>')
-        st.markdown(_rules_shown(study))
 
 
 def _ask_to_join(study: Study) -> None:

@@ -49,9 +49,7 @@ def set_up() -> None:
     st.session_state[_REFUSED] = False
     template = templates[asks]
     with st.container(key="study-parts"):
-        making, seen = st.columns([7, 5], gap="medium")
-    with making:
-        what, words = st.columns(2, gap="medium")
+        what, words, seen = st.columns([7, 7, 10], gap="medium")
     with what:
         st.header("What is judged", anchor=False)
         look = {"format_func": lambda name: templates[name].title}
@@ -67,7 +65,7 @@ def set_up() -> None:
         look = {"height": 250, "key": f"study-instructions-{asks}"}
         text = st.text_area("Instructions", _LISTED.sub("• ", template.rules), **look, **longest)
         text = _BULLET.sub("- ", text)
-    with making, st.expander("More settings", icon=":material/tune:"):
+    with what, st.expander("More settings", icon=":material/tune:"):
         rules = _rules(template)
     study = replace(
         template,
@@ -79,7 +77,7 @@ def set_up() -> None:
     with seen:
         st.header("As participants see it", anchor=False)
         first_page(study)
-    with making:
+    with what:
         if asks in questions.QUESTIONS and material is not None:
             say_controls(study, voting.own_task(study) if own else open_task(asks).under(study))
         off = material is None or st.session_state[_REFUSED]
@@ -93,7 +91,7 @@ def _material(template: Study) -> tuple[tuple[tuple[str, str], ...] | None, tupl
     """Draws the choice of what is judged; its place as parts of an address, and pairs of an own table."""
     asks = template.asks
     place = st.container()
-    with st.popover("A table of your own", icon=":material/upload_file:"):
+    with st.popover("A table of your own", icon=":material/upload_file:", type="tertiary"):
         given = st.file_uploader("What people judge", key=f"{_OWN}-{asks}", help=_kind(asks)["own"])
     file = None if given is None else GivenFile(given.name, given.getvalue())
     mark = "" if given is None else given.file_id
@@ -157,12 +155,11 @@ def _rules(template: Study) -> dict[str, Any]:
         given = st.file_uploader(kind["right_label"], key=key, help=kind["right_help"])
         if given is not None:
             rules[kind["right"]] = _rows(GivenFile(given.name, given.getvalue()), template, _KNOWN)
-    left, right = st.columns(2)
     look = {"placeholder": "Age: under 30 | 30 or older", "help": HELPS["study-background"]}
-    asked = left.text_area("Questions about the person", max_chars=5_000, key="study-background", **look)
+    asked = st.text_area("Questions about the person", max_chars=5_000, key="study-background", **look)
     rules["background"] = tuple(_question(line) for line in asked.splitlines() if line.strip())
-    rules["thanks"] = right.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
-    with right.container(horizontal=True, vertical_alignment="bottom"):
+    rules["thanks"] = st.text_area("Thanks at the end", key="study-thanks", max_chars=5_000).strip()
+    with st.container(horizontal=True, vertical_alignment="bottom"):
         for name, label in (("completion", "Completion code"), ("redirect", "Address after the end")):
             look = {"max_chars": 500, "key": f"study-{name}", "help": HELPS[f"study-{name}"]}
             rules[name] = st.text_input(label, **look).strip()

@@ -38,7 +38,6 @@ BY = (
     "the lesson says",
 )
 ALPHA = (
-    "No alpha: no item has two answers.",
     "No alpha: all answers are the same, so chance alone agrees in full.",
     "No alpha: all pairs have the same answer, so chance alone agrees in full.",
 )
