@@ -21,7 +21,7 @@ from core.text.differences import TOLLS
 EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
 TABLES: Final = " by tables"  # behind a sample that is judged without the network as well
-SAMPLES: Final = ("first", "second", "third", "fourth", "fifth", f"fifth{TABLES}")
+SAMPLES: Final = ("first", "second", "third", "fourth", "fifth", f"fifth{TABLES}", "sixth")
 LINES: Final = ("first lines", "second lines")  # samples of number lines
 EDITS: Final = "edits"
 LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole

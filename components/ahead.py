@@ -43,7 +43,7 @@ import_first = partial(_import, _FIRST_PAGE)
 
 
 def read_ahead() -> None:
-    """Groups the timeline that opens first; then starts the process that reads files, and imports the rest."""
+    """Groups the timeline that opens first, then starts the process that reads files and imports the rest."""
     # Not at the top: what is imported there delays the first sign of life in the terminal.
     from components.opened import reading
     from components.tour import first_visit

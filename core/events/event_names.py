@@ -55,6 +55,7 @@ _OFFICIAL: Final = re.compile(r" (?:national|nazional|constitutionn|costituziona
 _IN: Final = re.compile(
     r"(?<!\w)(?:in|off|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
+_OFTEN: Final = 6  # headlines of which one would say "in" a place
 _RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+")
 _ROAD: Final = re.compile(r"[A-ZА-Я][ -]\d+")  # "A-40"
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
@@ -194,7 +195,8 @@ def _is_likely(
         votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within)
         return any(vote is not PlaceReading.NO_PLACE for vote in votes)
     sure = max(each.share for each in read if each is not None and each.tag == PLACE) >= _SURELY
-    return not things and not any(is_country(each.text) for each in own) and (known or sure)
+    unled = len(own) >= _OFTEN
+    return not things and not any(is_country(each.text) for each in own) and (known or (sure and not unled))
 
 
 def _tag(mention: _Mention, tagged: Sequence[HeadlineMention]) -> HeadlineMention | None:

@@ -393,6 +393,7 @@ def test_the_facts_grid_is_as_right_as_was_read():
         ("names by evidence, desks only watched", "fourth"),
         ("a day of an editor, with the network", "fifth"),
         ("the same day, tables of words only", "fifth by tables"),
+        ("another editor's day, six more writers", "sixth"),
     ):
         whole = measured[sample, "all"]
         shares = [
@@ -407,13 +408,16 @@ def test_the_facts_grid_is_as_right_as_was_read():
         ]
         assert said[name] == (str(whole["events"]), *shares, *parts)
     text = (ROOT / "docs/figures.md").read_text(encoding="utf-8")
-    for sample, words in (("fifth", "{} of {} cells are right"), ("fifth by tables", "only {} of {}:")):
+    for sample, words in (("sixth", "{} of {} with fifteen"), ("fifth by tables", "only {} of {}:")):
         whole = measured[sample, "all"]
         assert words.format(round(whole["cells_right"] * whole["cells"]), whole["cells"]) in text
     counts = [
-        measured[sample, "all"][of] for sample in ("fourth", "fifth") for of in ("cells_not_read", "cells")
+        measured[sample, "all"][of]
+        for sample in ("fourth", "fifth", "sixth")
+        for of in ("cells_not_read", "cells")
     ]
-    assert "has {} such cells beside {} that claim something, the fifth {} beside {}".format(*counts) in text
+    said = "has {} such cells beside {} that claim something, the fifth {} beside {}, the sixth {} beside {}"
+    assert said.format(*counts) in text
 
 
 def test_number_lines_and_edits_are_as_right_as_was_read():
