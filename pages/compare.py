@@ -35,10 +35,10 @@ with page(__file__, "Compare", "Which system writes the better headline?"):
     scene = opened.open_scene()
     st.html(article.LOOK)
     with st.container(key="compare-page"):
-        with st.container(key="compare-choice"):
+        with st.container(key="choice-compare"):
             choosing.chooser(scene)
         # The sentence keeps its place while the comparison's progress comes and goes below it.
-        sentence = st.container(horizontal=True, vertical_alignment="center", key="compare-summary")
+        sentence = st.container(key="compare-summary")
         comparison = opened.compared(scene) if scene.outputs else None
         with sentence:
             choosing.summary(scene, comparison)

@@ -39,7 +39,8 @@ class Asked(NamedTuple):
 
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
-    with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
+    how = st.container(key="choice-how")
+    with how.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         if few_choice("System", "writers", generator.headline_generators, current, choose):
             recipe_choice("Every system", generator.headline_generators, current, choose)
         recipe = generator.headline_generators.parse(current)
