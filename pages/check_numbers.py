@@ -34,10 +34,12 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
             row = detail.article_choice(scene)
         with right:
             name, checked = detail.headline_choice(scene, row)
-        chosen_line(plain(f"{scene.opened.title} · article {row + 1:,} · {name or 'no headline'}"), "headline")
+        chosen_line(
+            plain(f"{scene.opened.title} · article {row + 1:,} · {name or 'no headline'}"), "headline"
+        )
         if checked is not None:
             use = partial(own.take_over, scene.articles.texts[row])
-            detail.one_headline(checked, name=name, use=use)
+            detail.one_headline(checked, use=use)
             facts.facts_fold(scene.articles.texts[row])
             with st.container(horizontal=True, vertical_alignment="center"):
                 look = {"icon": "edit", "type": "tertiary"}

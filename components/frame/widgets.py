@@ -59,7 +59,7 @@ def part_link(label: str, word: str, icon: str) -> None:
 
 
 def chosen_line(said: str, name: str) -> None:
-    """Draws what is chosen, and *Change*, by which a phone opens the containers whose keys begin with `choice-`."""
+    """Draws what is chosen, and *Change*, which opens containers with keys `choice-…` on a phone."""
     changing = f"{name}-changing"
     with st.container(horizontal=True, vertical_alignment="center", key=f"chosen-{name}"):
         st.markdown(said, width="content")
