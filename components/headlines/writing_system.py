@@ -111,7 +111,7 @@ def suggestion(asked: Asked) -> None:
         return
     default, why = writing.default_system()
     if default.partition("|")[0] != BASELINE:
-        look = {"icon": "auto_awesome", "type": "primary"}
-        button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)
+        ask = partial(choose, default, go=True)
+        button("Write headlines", "write-ask-default", ask, icon="auto_awesome")
     elif why:
         st.caption(f":material/info: {plain(why)}")
