@@ -128,7 +128,9 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
     article = page.locator(".linked .article").bounding_box()
-    left, top, right, bottom = lines.first.evaluate(TOUCHES)  # from the number to the article's edge: no text is crossed
+    left, top, right, bottom = lines.first.evaluate(
+        TOUCHES
+    )  # from the number to the article's edge: no text is crossed
     assert abs(left + frame["x"] - (article["x"] + article["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4
     level = [button["y"], mark["y"] + mark["height"] / 2]

@@ -75,6 +75,8 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
             sign = -1 if column.higher_is_better is False else 1
             score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
             said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
+    if state.now().search or state.now().unsupported:
+        said += " Some are filtered out."
     chosen_line(said, "compare")
 
 
