@@ -25,6 +25,7 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
         set_choice("numerals-articles", original)
         corpus(open_scene())
     else:
+        line = st.container(key="above-choice")
         with st.container(key="choice-headline"):
             left, middle, right = st.columns([2, 3, 4])
         with left:
@@ -34,9 +35,9 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
             row = detail.article_choice(scene)
         with right:
             name, checked = detail.headline_choice(scene, row)
-        chosen_line(
-            plain(f"{scene.opened.title} · article {row + 1:,} · {name or 'no headline'}"), "headline"
-        )
+        with line:
+            said = f"{scene.opened.title} · article {row + 1:,} · {name or 'no headline'}"
+            chosen_line(plain(said), "headline")
         if checked is not None:
             use = partial(own.take_over, scene.articles.texts[row])
             detail.one_headline(checked, use=use)

@@ -45,6 +45,7 @@ def open_subject() -> WritingSubject | None:
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
         return None if opened is None else _subject(opened, "")
+    line = st.container(key="above-choice")
     with st.container(key="choice-sample"):
         left, right = st.columns([6, 5], gap="large")
     with left:
@@ -54,7 +55,8 @@ def open_subject() -> WritingSubject | None:
         opened = _sample(name)
         subject = _subject(opened, f"{known[name].source}. Licence: {known[name].licence}.")
     named = (article_names(opened.articles) or {subject.row: f"{subject.row + 1:,}"})[subject.row]
-    chosen_line(plain(f"{known[name].title} · {named}"), "sample")
+    with line:
+        chosen_line(plain(f"{known[name].title} · {named}"), "sample")
     return subject
 
 
