@@ -103,7 +103,7 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> list[TextMark
             st.markdown(f"{people(articles.references[row], named=False)}  \n:small[:gray[{lead}]]")
             look = {"icon": "article", "type": "tertiary"}
             button("Read", f"read-{row}", state.open_article, articles.ids[row], **look)
-        return _cells(scene, row, comparison, columns, measure_named=_headed(scene))
+        return _cells(scene, row, comparison, columns)
 
 
 def _headed(scene: Scene) -> bool:
@@ -111,12 +111,7 @@ def _headed(scene: Scene) -> bool:
 
 
 def _cells(
-    scene: Scene,
-    row: int,
-    comparison: Comparison | None,
-    columns: Sequence[DeltaGenerator],
-    *,
-    measure_named: bool = False,
+    scene: Scene, row: int, comparison: Comparison | None, columns: Sequence[DeltaGenerator]
 ) -> list[TextMark]:
     order = placed(scene, scene.articles.ids[row])
     texts = tuple(scene.outputs[place].headlines[row] for place, _ in order)
@@ -126,7 +121,8 @@ def _cells(
         marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
-        label = "" if measure_named else f":gray[{plain(main.column.label)}] "
+        named = _headed(scene) and state.now().article != scene.articles.ids[row]  # at the head of the list
+        label = "" if named else f":gray[{plain(main.column.label)}] "
         values = comparison.scores(main.key)[:, row].tolist()
         form = percent(0) if main.column.high == 1 else form_of(main.column)
         best = _best(main.column, values)

@@ -42,9 +42,6 @@ LEADS = {
 }
 """What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
-MEANINGS: Final = "  \n".join(
-    f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items()
-)
 USE: Final = "Use it in the headline"
 Use = Callable[[str], object]
 """What puts a headline with the article's right number in the place of the one that is looked at."""
@@ -224,7 +221,8 @@ def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
     _draw_linked(key=key, data=drawn(checked, unit, way), on_chosen_change=take)
     more = " Click another number of the headline to see where it comes from." if len(units) > 1 else ""
     read = "Point at a number to see how it was read." if checked.article.numerals else ""
-    st.caption(f"{read or 'The article states no number.'}{more}", help=MEANINGS)
+    meanings = "  \n".join(f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items())
+    st.caption(f"{read or 'The article states no number.'}{more}", help=meanings)
     if count:
         detail(checked, unit, way, use)
 
