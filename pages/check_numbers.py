@@ -5,8 +5,9 @@ from functools import partial
 import streamlit as st
 
 from components.frame.controlled import page_parts, show
+from components.frame.markdown import plain
 from components.frame.subject import signature
-from components.frame.widgets import button
+from components.frame.widgets import button, chosen_line
 from components.headlines.compare.opened import open_scene, set_choice
 from components.headlines.numerals import detail, exports, facts, own
 from components.headlines.numerals.corpus import corpus
@@ -24,7 +25,9 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
         set_choice("numerals-articles", original)
         corpus(open_scene())
     else:
-        left, middle, right = st.columns([2, 3, 4])
+        line = st.container(key="above-choice")
+        with st.container(key="choice-headline"):
+            left, middle, right = st.columns([2, 3, 4])
         with left:
             set_choice("numerals-articles", original)
         scene = open_scene()
@@ -32,9 +35,12 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
             row = detail.article_choice(scene)
         with right:
             name, checked = detail.headline_choice(scene, row)
+        with line:
+            said = f"{scene.opened.title} · article {row + 1:,} · {name or 'no headline'}"
+            chosen_line(plain(said), "headline")
         if checked is not None:
             use = partial(own.take_over, scene.articles.texts[row])
-            detail.one_headline(checked, name=name, use=use)
+            detail.one_headline(checked, use=use)
             facts.facts_fold(scene.articles.texts[row])
             with st.container(horizontal=True, vertical_alignment="center"):
                 look = {"icon": "edit", "type": "tertiary"}

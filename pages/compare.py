@@ -11,19 +11,16 @@ from components.page import page
 from core.headlines.comparison.comparison import Comparison
 
 
-def view(scene: opened.Scene, comparison: Comparison | None) -> None:
-    row = st.container(horizontal=True, vertical_alignment="center", key="compare-browse")
-    with row:
-        shown = state.show("shown", state.SHOWN, "compare-shown")
+def view(shown: str, scene: opened.Scene, comparison: Comparison | None) -> None:
     if shown == state.HEADLINES:
         measures = opened.measures_of(scene, comparison)
         rows = article.rows_of(scene, measures)
         if state.now().article in scene.articles.ids:
             article.article_page(scene, rows, comparison)
         else:
-            with row:
+            with row.container(horizontal=True, key="choice-browse"):
                 article.browse_bar(scene, measures)
-            article.cards(scene, rows, comparison)
+            article.cards(scene, rows, comparison, sentence)
     elif comparison is not None and shown == state.SCORES:
         table.scores_table(scene, comparison)
     elif comparison is not None:
@@ -35,14 +32,17 @@ with page(__file__, "Compare", "Which system writes the better headline?"):
     scene = opened.open_scene()
     st.html(article.LOOK)
     with st.container(key="compare-page"):
-        with st.container(key="compare-choice"):
+        with st.container(key="choice-compare"):
             choosing.chooser(scene)
+        row = st.container(horizontal=True, vertical_alignment="center", key="compare-browse")
+        with row:
+            shown = state.show("shown", state.SHOWN, "compare-shown")
         # The sentence keeps its place while the comparison's progress comes and goes below it.
         sentence = st.container(horizontal=True, vertical_alignment="center", key="compare-summary")
         comparison = opened.compared(scene) if scene.outputs else None
         with sentence:
             choosing.summary(scene, comparison)
         with st.container(key="compare-view"):
-            view(scene, comparison)
+            view(shown, scene, comparison)
     if comparison is not None:
         signature(f"{scene.opened.title} {scene.opened.fingerprint} · {comparison.fingerprint}")

@@ -58,6 +58,16 @@ def part_link(label: str, word: str, icon: str) -> None:
     button_to(place, label, f"to-{word}", partial(PLACES.put, **{place: word}), icon=icon, type="tertiary")
 
 
+def chosen_line(said: str, name: str) -> None:
+    """Draws what is chosen, and *Change*, which opens containers with keys `choice-…` on a phone."""
+    changing = f"{name}-changing"
+    with st.container(horizontal=True, vertical_alignment="center", key=f"chosen-{name}"):
+        st.markdown(said, width="content")
+        is_open = st.session_state.get(changing, False)
+        turn = partial(st.session_state.__setitem__, changing, not is_open)
+        button("Done" if is_open else "Change", f"{'done' if is_open else 'change'}-chosen", turn)
+
+
 def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: Any, disabled: bool) -> None:
     button(say("Undo"), key, then, *given, icon="undo", type="tertiary", shortcut=shortcut, disabled=disabled)
 

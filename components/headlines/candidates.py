@@ -21,6 +21,7 @@ from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
 from core.numerals.checked_headline import CheckedHeadline, Light
 from core.numerals.checks.verdict_words import light_of, word_of
+from core.numerals.claims.whole import QUOTED
 from core.results.render import count_words
 from core.text.marks import MarkKind, TextMark
 from core.text.normalise import clean_line
@@ -72,11 +73,13 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.markdown(":gray[no headline]")
     words = sum(any(map(str.isalnum, word)) for word in line.split())
     facts = [count_words(words, "word", "words"), f"{len(line)} characters"]
+    whole = bool(traced.marks) and not _marks(traced, None)
     if (copied := warnings.get(headline_warnings.WarningKind.COPIED)) is not None:
         facts.append(copied.rstrip("."))
+    elif whole:
+        facts.append("word for word from the article")
     elif traced.coverage is not None:
-        whole, share = not _marks(traced, None), f"{100 * traced.coverage:.0f} % of its words copied"
-        facts.append("word for word from the article" if whole and traced.marks else share)
+        facts.append(f"{100 * traced.coverage:.0f} % of its words copied")
     st.caption(plain(" · ".join(facts)))
     if candidate.instead and line == original:
         st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
@@ -85,18 +88,19 @@ def _card(  # noqa: PLR0917 - all that is known of it
     light = None if verdict is None else light_of(verdict)
     if verdict is not None and light is not None:
         judged = "Numbers" if verdict.numerals else "Headline"
-        st.markdown(f"{lights.light_icon(light)} **{judged}: {word_of(light)}.** {plain(verdict.reason)}")
-    with st.container(horizontal=True, gap="small"):
-        with st.popover("Change or copy", icon=":material/edit:", key=f"change-{key}"):
+        reason = "" if (copied or whole) and verdict.reason == QUOTED else plain(verdict.reason)
+        st.markdown(f"{lights.light_icon(light)} **{judged}: {word_of(light)}.** {reason}")
+    with st.container(horizontal=True, gap="small", key=f"card-actions-{key}"):
+        with st.popover("Change or copy", icon=":material/edit:", type="tertiary", key=f"change-{key}"):
             st.session_state[f"text-{key}"] = line
             look = {"height": 90, "on_change": _change, "args": (key, original)}
             st.text_area("The headline", key=f"text-{key}", **look)
             st.caption("Press Ctrl and Enter, or click elsewhere.")
             copy_button("Copy", key=f"copy-{key}", text=line)
-        look = {"icon": "account_tree", "help": HELPS["to-numerals"]}
+        look = {"icon": "account_tree", "type": "tertiary", "help": HELPS["to-numerals"]}
         if verdict and light:
             given = verdict.given or verdict.article.text, line
-            button_to("check_numbers", "Show in the article", f"numbers-{key}", own.take_over, *given, **look)
+            button_to("check_numbers", "In the article", f"numbers-{key}", own.take_over, *given, **look)
         if len(versions := _versions(key, original)) > 1:
             button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
 

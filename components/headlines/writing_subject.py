@@ -8,7 +8,7 @@ import streamlit as st
 
 from components.frame.controlled import page_parts
 from components.frame.markdown import paragraphs, plain, shorten
-from components.frame.widgets import notice, pick, segments
+from components.frame.widgets import chosen_line, notice, pick, segments
 from components.headlines.compare.opened import article_names
 from components.headlines.numerals.facts import read_corrected
 from components.opened import reading
@@ -45,13 +45,19 @@ def open_subject() -> WritingSubject | None:
     if source != SAMPLE:
         opened = {FILE: _file, PASTED: _pasted, EVENT: _event}[source]()
         return None if opened is None else _subject(opened, "")
-    left, right = st.columns([6, 5], gap="large")
+    line = st.container(key="above-choice")
+    with st.container(key="choice-sample"):
+        left, right = st.columns([6, 5], gap="large")
     with left:
         known = {name: opening.info(name) for name in opening.names()}
         name = pick("Sample", known, lambda name: known[name].title, "write-sample")
     with right:
         opened = _sample(name)
-        return _subject(opened, f"{known[name].source}. Licence: {known[name].licence}.")
+        subject = _subject(opened, f"{known[name].source}. Licence: {known[name].licence}.")
+    named = (article_names(opened.articles) or {subject.row: f"{subject.row + 1:,}"})[subject.row]
+    with line:
+        chosen_line(plain(f"{known[name].title} · {named}"), "sample")
+    return subject
 
 
 def _subject(opened: ArticleFile, credit: str) -> WritingSubject:

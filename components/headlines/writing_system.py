@@ -39,7 +39,8 @@ class Asked(NamedTuple):
 
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
-    with st.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
+    how = st.container(key="choice-how")
+    with how.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         if few_choice("System", "writers", generator.headline_generators, current, choose):
             recipe_choice("Every system", generator.headline_generators, current, choose)
         recipe = generator.headline_generators.parse(current)
@@ -110,7 +111,7 @@ def suggestion(asked: Asked) -> None:
         return
     default, why = writing.default_system()
     if default.partition("|")[0] != BASELINE:
-        look = {"icon": "auto_awesome", "type": "primary"}
-        button("Write headlines", "write-ask-default", partial(choose, default, go=True), **look)
+        ask = partial(choose, default, go=True)
+        button("Write headlines", "write-ask-default", ask, icon="auto_awesome")
     elif why:
         st.caption(f":material/info: {plain(why)}")

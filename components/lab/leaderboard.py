@@ -44,7 +44,8 @@ def leaderboard() -> None:
     sets = shown_board.sets()
     titles = {key: f"{run.articles}, {run.count:,} articles" for key, run in sets.items()}
     titles |= {key: info(run.articles).title for key, run in ours.sets().items() if key in sets}
-    left, right = st.columns(2)
+    with st.container(key="board-choice"):
+        left, right = st.columns(2)
     with left:
         shown = sets[pick("Articles", titles, titles, "board-articles")]
     with right:

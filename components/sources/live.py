@@ -70,7 +70,7 @@ def stream_view() -> None:
         _bar(path, streams, *state)
     write_address(LIVE.part())
     if chosen not in streams:
-        notice("replay", count=f"{samples.info(SAMPLE).rows:,}")
+        st.caption(WORDS["texts"]["replay"].format(f"{samples.info(SAMPLE).rows:,}"))
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -82,12 +82,10 @@ def _first_to_come() -> None:
     events = open_archive(SHIPPED).events
     events = events[events["headlines"] > 1].sort_values("first", kind="stable")[:_FIRST]
     st.header(f"First events to come, {written_day(events['first'].iloc[0])}", anchor=False)
-    lines, before = "", ""
+    lines = ""
     for title, first, count in zip(events["title"], events["first"], events["headlines"], strict=True):
-        time, named = f"<time>{first:%H:%M}</time>", escape(shorten(title, _TITLE))
-        when = time if time != before else ""  # once for all of a moment
-        lines += f"<li><small>{when}</small><b>{named}</b><small>{count} headlines</small></li>"
-        before = time
+        when, named = f"<small><time>{first:%H:%M}</time></small>", escape(shorten(title, _TITLE))
+        lines += f'<li>{when}<b title="{named}">{named}</b><small>{count} headlines</small></li>'
     st.html(f'<ul class="rows first">{lines}</ul>')
 
 

@@ -15,7 +15,7 @@ from components.opened.views import timeline as state
 from components.opened.views.archive import ARCHIVE
 from components.opened.views.live import LIVE
 from components.sources.archive.view import archive_title, archives_here
-from components.sources.streams import READY, reader_of, stream_title, streams_here
+from components.sources.streams import READY, SAMPLE, reader_of, stream_title, streams_here
 from core.archive.kept import SHIPPED, days_of, remove_archive, summary_of
 from core.data.timelines import samples
 from core.data.timelines.periods import Period, whole
@@ -35,10 +35,15 @@ def open_list() -> None:
     st.header("What is open", anchor=False)
     st.html(ROWS)
     with st.container(key="open-list", gap=None):
+        named: set[str] = set()
         for name, line in entries:
-            kind = line["Kind"]
+            kind, title = line["Kind"], line["Name"]
+            title = (
+                f"{kind}: {title}" if title in named else title
+            )  # of several alike, later ones say what they are
+            named.add(title)
             with st.container(key=f"open-row-{kind}-{name}", gap=None):
-                if button(markdown.spoken(line["Name"]), f"open-{kind}-{name}", type="tertiary"):
+                if button(markdown.spoken(title), f"open-{kind}-{name}", type="tertiary"):
                     _open(kind, name)
                 count = "–" if line["Headlines"] is None else f"{line['Headlines']:,} headlines"
                 said = kind, count, line["Days"], _OPENS.get(kind, "See events")
@@ -73,10 +78,10 @@ def _timelines() -> Iterator[tuple[str, dict[str, Any]]]:
 def _streams() -> Iterator[tuple[str, dict[str, Any]]]:
     streams = streams_here()
     for name in {**streams, READY: None}:
-        headlines, days = 0, "not started" if name == READY else None
+        headlines, days = (0, None) if name in streams else (samples.info(SAMPLE).rows, "waiting to start")
         try:
             digest = reader_of(streams[name]).digest(0) if name in streams else None
-            headlines = digest.headlines if digest else 0
+            headlines = digest.headlines if digest else headlines
             if digest and digest.oldest and digest.newest:
                 days = Period(digest.oldest.date(), digest.newest.date())
         except CoreError:

@@ -66,6 +66,7 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
     texts = view.timeline.texts
     with st.container(horizontal=True, vertical_alignment="center", key="facts-controls"):
         st.markdown(plain(whole.lead), width="stretch")
+        pager = st.container(key="facts-steps")  # on a phone one fact at a time
         columns = st.popover("Columns", icon=":material/view_column:", type="tertiary")
         wide = button("Full width", "facts-wide", icon="open_in_full", type="tertiary")
     grid = _chosen(whole, card.summary.group, columns)
@@ -73,7 +74,7 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
         st.caption("No column is chosen.")
         return
     at = min(st.session_state.get("facts-column", 0), len(grid.columns) - 1)
-    with st.container(key="facts-steps"):  # on a phone one fact at a time
+    with pager:
         said = f"{at + 1} of {len(grid.columns)}: **{plain(grid.columns[at].head)}**"
         go = partial(st.session_state.__setitem__, "facts-column")
         steps(said, at, len(grid.columns), go, what="fact", keys=False)

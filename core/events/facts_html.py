@@ -11,6 +11,7 @@ from core.palette import DARK, LIGHT
 from core.results.page import html_page
 from core.results.render import clean, letter
 
+SILENT: Final = '<td class="silent"><small>not stated</small></td>'
 STYLE: Final = "\n" + Path(__file__).with_name("facts.css").read_text(encoding="utf-8")
 
 
@@ -61,7 +62,7 @@ def _row(row: FactRow, grid: FactsGrid, texts: Sequence[str]) -> str:
     small = f"<small>{escape(details)}</small>" if details else ""
     cells = "".join(
         f"<td>{''.join(map(_value_span, shown(cell)))}</td>" if cell
-        else f"<td><small>{unread}</small></td>" if unread else '<td class="silent"></td>'
+        else f"<td><small>{unread}</small></td>" if unread else SILENT
         for cell, unread in zip(row.cells, row.unread, strict=True)
     )  # fmt: skip
     name = escape(row_name(row, texts))

@@ -127,10 +127,19 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert lines.count() == sources(page).count()
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    left, _, right, bottom = lines.first.evaluate(TOUCHES)  # it runs above both and underlines nothing
-    assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
+    article = page.locator(".linked .article").bounding_box()
+    left, top, right, bottom = lines.first.evaluate(
+        TOUCHES
+    )  # from the number to the article's edge: no text is crossed
+    assert abs(left + frame["x"] - (article["x"] + article["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4
-    assert abs(bottom + frame["y"] - max(mark["y"], button["y"])) < 4
+    level = [button["y"], mark["y"] + mark["height"] / 2]
+    assert [top + frame["y"], bottom + frame["y"]] == pytest.approx(sorted(level), abs=4)
+    page.set_viewport_size({"width": 390, "height": 844})
+    expect(lines).to_have_count(0)
+    words = page.locator(".linked :is(.headline p, .verdict p)")
+    assert {round(line.bounding_box()["x"]) for line in words.all()} == {16}
+    page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.locator(".tree .node.operator")).to_be_hidden()
     steps.unfold(page, "Show the arithmetic")
     expect(page.locator(".tree .node.operator")).to_contain_text("Copy")

@@ -176,7 +176,7 @@ def test_a_line_says_whether_the_numbers_are_supported():
     told = [one.value for one in app.markdown if "Numbers: supported" in one.value]
     assert len(told) == 1
     assert sum("Headline: supported" in one.value for one in app.markdown) == 2  # they have no number
-    where = [button for button in app.button if button.label == "Show in the article"]
+    where = [button for button in app.button if button.label == "In the article"]
     assert len(where) == 3
     where[0].click()
     settled(app)

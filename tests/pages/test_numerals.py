@@ -59,7 +59,9 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     assert text_of(shown["article"]) == ARTICLES.texts[0]
     assert marked(shown["headline"]) == ["29%"]
     assert "29%" in marked(shown["article"])
-    assert re.search(r"1 number: 1 (supported|found)", words(app))
+    assert re.fullmatch(r"1 number: 1 (supported|found)\.", shown["counted"])
+    assert re.fullmatch("29% — (supported|found)", shown["verdict"]["word"])
+    assert shown["verdict"]["reason"]
     assert drawn(app, "numerals-tree")["root"]["children"]
 
 
@@ -217,7 +219,7 @@ def test_what_a_person_had_there_comes_back():
     settled(app)
     for place in range(2):  # what is brought is not kept where something else is brought
         settled(turned(app, "write"))
-        shown = [one for one in app.button if one.label == "Show in the article"]
+        shown = [one for one in app.button if one.label == "In the article"]
         shown[place].click().run()
         settled(turned(app, "check_numbers"))
         assert fields(app)[0] != GUNMEN

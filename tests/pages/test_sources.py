@@ -180,9 +180,7 @@ def test_what_is_open_is_one_list_and_a_line_leads_to_it(news):
     assert table.loc[("Archive", "storms"), "Days"] == "1 – 30 May 2024"
     assert table.loc[("Stream", "news.csv"), "Headlines"] == "2 headlines"
     assert table.loc[("Stream", "news.csv"), "Days"] == "6 May 2024"
-    assert set(table["Headlines"]) == {
-        f"{count} headlines" for count in ("2", "0", "47", "90", "200", "4,774")
-    }
+    assert set(table["Headlines"]) == {f"{count} headlines" for count in ("2", "47", "90", "200", "4,774")}
     select(app, "Archive", "storms")
     assert said(app).split()[0] == "90"
     app = opened("open")

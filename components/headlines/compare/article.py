@@ -27,6 +27,7 @@ from core.headlines.headline_marks import marks_against, own_marks, traces
 from core.headlines.metrics import Column
 from core.numerals.checks.verdict_words import LIGHT_SIGNS
 from core.results.number_forms import percent
+from core.text.desk_marks import without_dateline
 from core.text.marks import MarkKind, TextMark
 from core.text.support import Trace
 
@@ -36,11 +37,10 @@ LEAD_CHARACTERS = 120
 SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
 LOOK = Path(__file__).with_suffix(".css")
-BEST = " :blue[best]"  # behind the best score of a line
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
-def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
+def cards(scene: Scene, rows: IntArray, comparison: Comparison | None, legend_place: DeltaGenerator) -> None:
     if not len(rows):
         notice("no_article")
         return
@@ -48,13 +48,12 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
     page = min(int(state.now().page), pages - 1)
     first = page * PAGE_ARTICLES
     shown = rows[first : first + PAGE_ARTICLES].tolist()
-    meaning = st.empty()
     with st.container(key="compare-table"):
-        if not scene.blind and len(scene.outputs) <= BESIDE:
+        if _headed(scene):
             _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
         marks = [mark for row in shown for mark in card(scene, row, comparison)]
     compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    meaning.markdown(f":small[Compared with {compared}: {legend(marks)}.]")
+    legend_place.markdown(f":small[Compared with {compared}: {legend(marks)}.]", width="content")
     st.toggle("All words", key=ALL_WORDS, persist_state="session")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: state.put(page=to), what="page")
@@ -62,16 +61,22 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None) -> None:
 
 def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> None:
     column, _, entries = main_scores(comparison, blind=False)
-    scores = [""] * len(scene.outputs)
+    scores, said = [""] * len(scene.outputs), "Original headline" if original else "Article"
     if column:
-        best, label = _best(column, [score.value for score in entries]), plain(column.label)
-        said = (f":gray[{label}] **{number(column, score.value)}**" for score in entries)
-        scores = [f":small[{line}{BEST * (at in best)}]" for at, line in enumerate(said)]
+        best, said = (
+            _best(column, [score.value for score in entries]),
+            f"{said} · score: {plain(column.label)}",
+        )
+        scores = [_score(number(column, each.value), best=at in best) for at, each in enumerate(entries)]
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))
-        first.markdown(f":small[:gray[{'Original headline' if original else 'Article'}]]")
+        first.markdown(f":small[:gray[{said}]]")
         for column, name, score in zip(columns, scene.systems, scores, strict=True):
-            column.markdown(f"**{plain(name)}**  \n{score}")
+            column.markdown(f"**{plain(name)}** :small[{score}]")
+
+
+def _score(written: str, *, best: bool) -> str:
+    return f"**:blue[{written} best]**" if best else written
 
 
 def _best(column: Column, values: Sequence[float | None]) -> set[int]:
@@ -89,7 +94,7 @@ def _columns(systems: int) -> list[DeltaGenerator]:
 def card(scene: Scene, row: int, comparison: Comparison | None) -> list[TextMark]:
     """Draws an article's headlines; gives their marks."""
     articles = scene.articles
-    lead = plain(shorten(articles.texts[row][: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
+    lead = plain(shorten(without_dateline(articles.texts[row])[: 4 * LEAD_CHARACTERS], LEAD_CHARACTERS))
     with st.container(border=True, key=f"card-{row}"):
         first, *columns = _columns(max(1, len(scene.outputs)))
         with first:
@@ -99,6 +104,10 @@ def card(scene: Scene, row: int, comparison: Comparison | None) -> list[TextMark
             look = {"icon": "article", "type": "tertiary"}
             button("Read", f"read-{row}", state.open_article, articles.ids[row], **look)
         return _cells(scene, row, comparison, columns)
+
+
+def _headed(scene: Scene) -> bool:
+    return not scene.blind and len(scene.outputs) <= BESIDE
 
 
 def _cells(
@@ -112,11 +121,13 @@ def _cells(
         marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
-        label, values = plain(main.column.label), comparison.scores(main.key)[:, row].tolist()
+        named = _headed(scene) and state.now().article != scene.articles.ids[row]  # at the head of the list
+        label = "" if named else f":gray[{plain(main.column.label)}] "
+        values = comparison.scores(main.key)[:, row].tolist()
         form = percent(0) if main.column.high == 1 else form_of(main.column)
         best = _best(main.column, values)
         scores = [
-            "" if np.isnan(value) else f":gray[{label}] **{form(value)}**{BEST * (at in best)}"
+            "" if np.isnan(value) else label + _score(form(value), best=at in best)
             for at, value in enumerate(values)
         ]
     for at, (place, name) in enumerate(order):
@@ -137,8 +148,7 @@ def _cells(
 
 def _name(scene: Scene, row: int, at: int | str, name: str, *, more: str = "") -> None:
     """Who wrote a headline, and its score: above it, where no header says so."""
-    headed = not scene.blind and len(scene.outputs) <= BESIDE
-    with st.container(key=f"cell-name-{row}-{at}" if headed else f"cell-{row}-{at}"):
+    with st.container(key=f"cell-name-{row}-{at}" if _headed(scene) else f"cell-{row}-{at}"):
         st.markdown(f":small[:gray[{plain(name)}]{more}]")
 
 

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame import accessibility, errors, markdown, progress
 from components.frame.controlled import controlled
 from components.frame.markdown import plain
-from components.frame.widgets import button, notice
+from components.frame.widgets import button, chosen_line, notice
 from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
 from components.headlines.compare.side_by_side import side_by_side
 from components.headlines.writing_system import manner
@@ -27,7 +27,6 @@ from core.headlines.opening import FileUse, GivenFile, articles_among, load_give
 Columns = ComparisonColumns | None
 TOLD: Final = "compare-loaded"
 LOADED: Final = "compare-opened-file"
-CHANGING: Final = "compare-changing"  # whether a phone shows what is chosen
 HEADLINES_ONLY: Final[str] = markdown.WORDS["texts"]["headlines_only"]
 
 
@@ -76,10 +75,9 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
             sign = -1 if column.higher_is_better is False else 1
             score, best = max(known, key=lambda each: sign * (each[0].value or 0.0))
             said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
-    st.markdown(said, width="content")
-    open_here = st.session_state.get(CHANGING, False)
-    change = partial(st.session_state.__setitem__, CHANGING, not open_here)
-    button("Done" if open_here else "Change", f"compare-{'done' if open_here else 'change'}", change)
+    if state.now().search or state.now().unsupported:
+        said += " Some are filtered out."
+    chosen_line(said, "compare")
 
 
 def write_form(scene: Scene) -> None:

@@ -12,7 +12,7 @@ from components.frame.mounting import mounted
 from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, article_names, placed
 from components.headlines.numerals.checking import check_together
-from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour, light_icon
+from components.headlines.numerals.lights import KINDS, light_colour
 from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
@@ -58,13 +58,11 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
 
 
 def detail(checked: CheckedHeadline, unit: Sequence[int], way: int, use: Use) -> None:
-    shown, last = checked.numerals[unit[0]], checked.numerals[unit[-1]]
-    claim, text = shown.claim, checked.headline[shown.numeral.start : last.numeral.end]
+    shown = checked.numerals[unit[0]]
+    claim = shown.claim
     with st.container(border=True, key="numerals-detail"):
         left, right = st.columns([5, 6], gap="large")
         with left:
-            verdict = f"{plain(text)} — {verdict_words.verdict_of(claim.light, claim.fault)}"
-            st.markdown(f"## {light_icon(claim.light)} {verdict}  \n{plain(claim.reason)}")
             said = f"Probability that it is supported: **{percent(claim.probability)}**"
             st.progress(claim.probability, text=said)
             if claim.rule:
@@ -132,8 +130,8 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
         st.markdown(plain(explain(expression)))
 
 
-def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
-    article, claims = checked.article, [numeral.claim for numeral in checked.numerals]
+def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, Any]:
+    article, claims, chosen = checked.article, [numeral.claim for numeral in checked.numerals], unit[0]
     marks: dict[int, dict[int, verdict_words.Role]] = {}
     links: list[dict[str, Any]] = []
 
@@ -187,14 +185,23 @@ def drawn(checked: CheckedHeadline, chosen: int, way: int) -> dict[str, Any]:
             for text, at in verdict_words.cut(article.text, article.numerals)
         ],
         "links": links,
+        "counted": _counted(checked),
+        "verdict": _verdict(checked, unit) | look(claims[chosen].light) if claims else None,
         "legend": [
-            {**look(light), "word": light.value, "sign": verdict_words.LIGHT_SIGNS[light], "told": meaning}
-            for light, meaning in verdict_words.LIGHTS_MEAN.items()
+            {**look(light), "word": light.value, "sign": sign}
+            for light, sign in verdict_words.LIGHT_SIGNS.items()
         ],
     }
 
 
-def one_headline(checked: CheckedHeadline, *, name: str, use: Use) -> None:
+def _verdict(checked: CheckedHeadline, unit: Sequence[int]) -> dict[str, str]:
+    first, last = checked.numerals[unit[0]], checked.numerals[unit[-1]].numeral
+    said = verdict_words.verdict_of(first.claim.light, first.claim.fault)
+    words = f"{checked.headline[first.numeral.start : last.end]} — {said}"
+    return {"word": words, "sign": verdict_words.LIGHT_SIGNS[first.claim.light], "reason": first.claim.reason}
+
+
+def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
     if not checked.article.text.strip():
         notice("no_text")
     count, asked, units = len(checked.numerals), int(state.now().numeral), units_of(checked)
@@ -202,10 +209,8 @@ def one_headline(checked: CheckedHeadline, *, name: str, use: Use) -> None:
         asked = worst_place(checked.numerals, range(count))
     asked = min(max(asked, 0), max(count - 1, 0))
     unit = next((unit for unit in units if asked in unit), (0,))
-    chosen = unit[0]
-    ways = len(checked.numerals[chosen].derivations) if count else 0
+    ways = len(checked.numerals[unit[0]].derivations) if count else 0
     way = min(int(state.now().way), max(ways - 1, 0))
-    st.markdown(_said(checked, name))
     key = "numerals-linked"
 
     def take() -> None:  # a click on a number of the headline chooses it
@@ -213,21 +218,21 @@ def one_headline(checked: CheckedHeadline, *, name: str, use: Use) -> None:
         if isinstance(place, int) and 0 <= place < len(checked.numerals):
             state.choose_numeral(place)
 
-    _draw_linked(key=key, data=drawn(checked, chosen, way), on_chosen_change=take)
+    _draw_linked(key=key, data=drawn(checked, unit, way), on_chosen_change=take)
     more = " Click another number of the headline to see where it comes from." if len(units) > 1 else ""
     read = "Point at a number to see how it was read." if checked.article.numerals else ""
-    st.caption(f"{read or 'The article states no number.'}{more}")
+    meanings = "  \n".join(f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items())
+    st.caption(f"{read or 'The article states no number.'}{more}", help=meanings)
     if count:
         detail(checked, unit, way, use)
 
 
-def _said(checked: CheckedHeadline, name: str) -> str:
-    by = f":gray[{plain(name)} ·] " if name else ""
+def _counted(checked: CheckedHeadline) -> str:
     if checked.unread or not checked.numerals:
-        return f"{by}{LIGHT_ICONS[checked.light]} {plain(checked.reason)}"
-    doubt = "".join(f" {plain(claim.reason)}" for claim in checked.claims[len(checked.numerals) :])
-    missing = f" {plain(missing_words(checked.invented))}" if checked.invented else ""
-    return f"{by}**{said(verdict_words.lights_of(checked))}.**{doubt}{missing}"
+        return f"{verdict_words.LIGHT_SIGNS[checked.light]} {checked.reason}"
+    doubts = [claim.reason for claim in checked.claims[len(checked.numerals) :]]
+    doubts += [missing_words(checked.invented)] if checked.invented else []
+    return " ".join([f"{said(verdict_words.lights_of(checked))}.", *doubts])
 
 
 def article_choice(scene: Scene) -> int:

@@ -12,7 +12,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const halves = element("div", "halves");
   const article = articleOf(data);
   const headline = headlineOf(data, (place) => setTriggerValue("chosen", place));
-  halves.append(article, headline, legendOf(data.legend));
+  halves.append(article, headline, verdictOf(data), legendOf(data.legend));
   const lines = document.createElementNS(SVG, "svg");
   lines.setAttribute("aria-hidden", "true");
   root.replaceChildren(halves, lines);
@@ -85,18 +85,29 @@ function headlineOf(data, choose) {
   return box;
 }
 
+// What the headline's numbers are by count, and the verdict on the one that is chosen.
+function verdictOf({ counted, verdict }) {
+  const box = element("div", "verdict");
+  if (verdict) {
+    const heading = element("h2");
+    heading.append(wordOf(verdict));
+    box.append(heading, element("p", "reason", verdict.reason));
+  }
+  box.append(element("p", "counted", counted));
+  return box;
+}
+
 function legendOf(looks) {
   const box = element("div", "legend");
-  for (const look of looks) {
-    const item = element("span");
-    const word = element("span", `word ${look.light}`, look.word);
-    word.style.setProperty("--light", look.colour);
-    const sign = element("sup", "", look.sign);
-    sign.style.setProperty("--light", look.colour);
-    item.append(word, sign, element("span", "told", ` ${look.told}`));
-    box.append(item);
-  }
+  box.append(...looks.map(wordOf));
   return box;
+}
+
+function wordOf(look) {
+  const item = element("span");
+  item.style.setProperty("--light", look.colour);
+  item.append(element("span", `word ${look.light}`, look.word), element("sup", "", look.sign));
+  return item;
 }
 
 // Brings what was chosen into the article's box, without moving the page.
@@ -109,18 +120,20 @@ function show(article) {
   }
 }
 
+// Lines lead from a number of the headline to the edge of the article's box, level with its mark, and so cross no
+// text that is read; where the article stands below, the letters at both marks say as much.
 function join(root, lines, article, headline, links) {
   const frame = root.getBoundingClientRect();
   const box = article.getBoundingClientRect();
   const line = headline.getBoundingClientRect();
-  const route = box.top >= line.bottom ? below : beside;
   lines.replaceChildren();
+  if (box.top >= line.bottom) return;
   for (const link of links) {
     const from = last(headline.querySelector(`[data-place="${link.place}"]`));
     const to = last(article.querySelector(`[data-numeral="${link.numeral}"]`));
     if (!from || !to) continue;
     const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", route(from, to, box, line, frame, link.place));
+    path.setAttribute("d", route(from, to, box, line, frame));
     path.setAttribute("class", `${link.role}${link.chosen ? " chosen" : ""}`);
     path.style.setProperty("--light", link.colour);
     lines.append(path);
@@ -131,22 +144,10 @@ function last(marked) {
   return marked && [...marked.getClientRects()].at(-1);
 }
 
-// Lines run above lines of text and in the margins, so that they strike nothing through nor underline it. What is scrolled
-// away is met at the edge of the article's box.
-function beside(from, to, box, line, frame) {
-  const hidden = to.bottom > box.bottom || to.top < box.top;
+function route(from, to, box, line, frame) {
   const [x1, y1] = [from.left - frame.left, from.top - frame.top];
   const [left, right] = [box.right - frame.left, line.left - frame.left];
-  const y2 = Math.min(Math.max(to.top, box.top), box.bottom) - frame.top;
-  const x2 = hidden ? left : to.right - frame.left;
+  const y2 = Math.min(Math.max((to.top + to.bottom) / 2, box.top), box.bottom) - frame.top;
   const bend = (right - left) / 2;
-  return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2} H${x2}`;
-}
-
-function below(from, to, box, line, frame, place) {
-  const hidden = to.bottom > box.bottom || to.top < box.top;
-  const margin = 2 + 4 * (place % 3);
-  const y2 = Math.min(Math.max(to.top, box.top), box.bottom) - frame.top;
-  const x2 = (hidden ? box.left : to.left) - frame.left;
-  return `M${from.left - frame.left},${from.bottom - frame.top} H${margin} V${y2} H${x2}`;
+  return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`;
 }

@@ -188,7 +188,7 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
             look = {"label_visibility": "visible", "persist_state": "session"}
             look["default"] = None if key in st.session_state else filled.answer
             segments("Put in", words, words, key, **look)
-    detail.one_headline(checked[place], name="", use=partial(_use, place))
+    detail.one_headline(checked[place], use=partial(_use, place))
 
 
 def _can_read_thoroughly(article: str) -> bool:
