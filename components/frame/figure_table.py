@@ -174,7 +174,8 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
         elif at in scales:
             cells.append(_measure(row, at, column, scales[at], alone=_alone(table, scales)))
         else:
-            cells.append(f'<td class="{_kind(table, at)}" dir="auto">{said}</td>')
+            words = " span" * (isinstance(row[at], str) and _kind(table, at) == "number")
+            cells.append(f'<td class="{_kind(table, at)}{words}" dir="auto">{said}</td>')
     return "".join(cells)
 
 
