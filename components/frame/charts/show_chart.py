@@ -76,7 +76,7 @@ def show_chart(
     **options: Any,
 ) -> None:
     """Draws a chart, or nothing for None, and the button to publish it or what is `published`."""
-    if chart is not None and published is not None:
+    if hasattr(chart, "to_plotly_json"):
         st.plotly_chart(chart, **{"alt": alt or title, **options})
     elif chart is not None and hasattr(chart, "vconcat"):  # Streamlit gives layers in panels no width
         for at, (place, panel) in enumerate(zip(st.columns(len(chart.vconcat)), chart.vconcat, strict=True)):
