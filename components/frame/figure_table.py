@@ -9,9 +9,8 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame.charts.show_chart import show_chart
-from components.frame.charts.theme import ink, meaning_colour
+from components.frame.charts.theme import ink
 from components.frame.charts.ticks import round_ticks
-from core.palette import AGREES
 from core.results.number_forms import between, marked, stars
 from core.results.render import clean
 from core.results.table import Row, Table, TableColumn, cell_text, number_of
@@ -66,7 +65,7 @@ def figures_html(table: Table, *, alt: str) -> str:
     ranked = _ranked(table, next(iter(scales), None))
     lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in ranked]
     lines += [f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below]
-    colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": meaning_colour(AGREES)}
+    colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": ink().accent}
     colours |= {f"grid-{at}": _grid(scale) for at, scale in scales.items() if _figures(table.rows, at)}
     look = ";".join(f"--{name}:{colour}" for name, colour in colours.items())
     return (

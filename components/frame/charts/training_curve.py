@@ -12,7 +12,6 @@ import pandas as pd
 from components.frame.charts import theme
 from components.frame.charts.ticks import round_ticks
 from components.frame.charts.vega_parts import inline_data, label_layer, label_row, unlisted_data
-from core.palette import ADDED, AGREES
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
@@ -57,7 +56,7 @@ def measure_title(name: str) -> str:
 
 def _losses(table: pd.DataFrame) -> _Panel:
     loss, quiet, validated = table["loss"].dropna(), theme.ink().muted, _validated(table)
-    mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.meaning_colour(AGREES), 2.0)
+    mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.ink().accent, 2.0)
     curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
@@ -76,7 +75,7 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
     curves: dict[str, _Curve] = {}
     for name, values in measures.items():
         title = measure_title(name)
-        look = (theme.ink().muted, 1.2) if curves else (theme.meaning_colour(ADDED), 2.0)
+        look = (theme.ink().muted, 1.2) if curves else (theme.ink().accent, 2.0)
         curves[title[0].upper() + title[1:]] = _Curve(values, *look)
     if not curves:
         return []
