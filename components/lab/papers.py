@@ -39,8 +39,8 @@ def _block(paper: Paper, states: Counter[str], most: int) -> str:
     )
     about = f"<b>{escape(paper.title)}</b><small>{escape(paper.source)} · {len(paper.items)} items</small>"
     items = "".join(_item(*row) for row in paper.table().rows)
-    bar = f'<span class="bar"><span class="parts" style="width:{states.total() / most:.1%}">{parts}</span></span>'
-    head = f'<summary><span class="about">{about}</span>{bar}{counts}</summary>'
+    parts = f'<span class="parts" style="width:{states.total() / most:.1%}">{parts}</span>'
+    head = f'<summary><span class="about">{about}</span><span class="bar">{parts}</span>{counts}</summary>'
     return f'<li><details>{head}<ul class="rows items">{items}</ul></details></li>'
 
 

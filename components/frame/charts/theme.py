@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.markdown import shorten
 from core.palette import group_colour
 
+LEAST_PIXELS: Final = 13  # of letters
 LARGE_PIXELS: Final = 18  # least size of letters that the last row reads; see frame/large_text.css
 
 
