@@ -20,6 +20,7 @@ ALL_FIGURES: Final = "All figures"  # the heading under which the rest of the fi
 _STYLE: Final = Path(__file__).with_suffix(".css")
 _WORDS: Final = 24  # characters that stand in one line beside the plot
 _FAR: Final = 0.5  # of the best: what has less than this share of it does not stretch the scale
+_SEEN: Final = 12  # rows that a window shows at first; others do not stretch the scale either
 Scales = Mapping[int, tuple[float, float]]
 """Where the scale of a column that is drawn begins and ends."""
 
@@ -83,11 +84,9 @@ def _scales(table: Table) -> Scales:
         return next(({at: (0.0, max(1.0, *of))} for at, of in counts if of), {})
     # Beside figures with intervals those without are plain numbers.
     spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
-    return {
-        at: _scale(figures, table.columns[at].better)
-        for at, figures in measures.items()
-        if at in spread or not spread
-    }
+    drawn = [at for at in measures if at in spread or not spread]
+    seen = _ranked(table, drawn[0])[:_SEEN]
+    return {at: _scale(_figures(seen, at), table.columns[at].better) for at in drawn if _figures(seen, at)}
 
 
 def _alone(table: Table, scales: Scales) -> bool:

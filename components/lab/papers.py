@@ -25,7 +25,7 @@ def _blocks() -> tuple[Counter[str], str]:
     keys = "".join(f'<span class="key {state}"><i></i>{said}</span>' for state, said in _STATES.items())
     most = max(counts.total() for counts in states.values())
     blocks = (_block(paper, states[key], most) for key, paper in PAPERS.items())
-    listed = f'<ul class="rows papers"><li class="keys">{keys}</li>{"".join(blocks)}</ul>'
+    listed = f'<ul class="rows papers"><li class="heads">{keys}</li>{"".join(blocks)}</ul>'
     return sum(states.values(), Counter()), listed
 
 
@@ -61,7 +61,7 @@ def _figures(key: str, versions: str) -> list[Table]:
 def papers() -> None:
     if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
         states, blocks = _blocks()
-        with st.container(gap=None, key="papers-finding"):
+        with st.container(key="papers-finding"):
             said = f"{states[HERE]} of {states.total()} items run as in the {len(PAPERS)} papers"
             st.header(said, anchor=False)
             said = f"{states[SUBSTITUTE]} run with another model or other data; {states[NEEDS]} need"

@@ -129,7 +129,7 @@ def _answer(
     value = number_of(ami)
     how = next((said for least, said in _AGREE if value is not None and value >= least), "agreement unknown")
     who = "simulated annotators" if simulate else "annotators"
-    answer = st.container(key="agreement-answer")
+    answer = st.container(key="agreement-finding")
     answer.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
     intervals = [between(each, decimals(2)) for each in (ami, alpha) if isinstance(each, Figure)]
     said = f"95 % interval {intervals[0].strip('[]').replace(', ', '–')} · " * bool(intervals[0])
