@@ -66,7 +66,7 @@ def group_agreement(
     if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
         said = f"The annotators' groups hold more than {most:,} pairs of headlines."
         raise InputError(said, hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.")
-    how = {"quorum": quorum, "seed": seed, "resamples": resamples}
+    how: dict[str, Any] = {"quorum": quorum, "seed": seed, "resamples": resamples}
     people = tuple(
         compared(name, annotators[:, at], np.delete(annotators, at, axis=1), **how)
         for at, name in enumerate(names)
