@@ -21,7 +21,7 @@ DARK = (
 
 # Places in the palette of what a colour means where it is no group's, the same on every page. None of it
 # is told by colour alone: a sign, a dash or a word stands beside.
-AGREES: Final = 0  # the same event, linked, copied from the article; and a chart's first or only series
+AGREES: Final = 0  # the same event, linked, copied from the article
 APART: Final = 1  # different events: the other answer, and no fault
 ADDED: Final = 2  # new, or worked out
 CLEARED: Final = ADDED  # supported by the article; the green of a tick, never drawn next to `ADDED`

@@ -2,6 +2,7 @@
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import streamlit as st
 
@@ -65,8 +66,10 @@ def evaluating() -> None:
 def agreeing() -> None:
     views.agreement_address()
     come_in()
-    about = views.AGREEMENT.show("about", views.AGREED, "agreement-about")
-    {views.GROUPS: groups, views.VOTES: votes_here, views.VOTES_FILE: votes_of_a_file}[about]()
+    with (bar := st.container(horizontal=True, vertical_alignment="center", key="agreement-bar")):
+        about = views.AGREEMENT.show("about", views.AGREED, "agreement-about")
+    bars = {views.GROUPS: partial(groups, bar), views.VOTES: partial(votes_here, bar)}
+    bars.get(about, votes_of_a_file)()
 
 
 def studying() -> None:

@@ -9,9 +9,8 @@ from typing import Any, Final
 import streamlit as st
 
 from components.frame.charts.show_chart import show_chart
-from components.frame.charts.theme import ink, meaning_colour
+from components.frame.charts.theme import ink
 from components.frame.charts.ticks import round_ticks
-from core.palette import AGREES
 from core.results.number_forms import between, marked, stars
 from core.results.render import clean
 from core.results.table import Row, Table, TableColumn, cell_text, number_of
@@ -21,6 +20,7 @@ ALL_FIGURES: Final = "All figures"  # the heading under which the rest of the fi
 _STYLE: Final = Path(__file__).with_suffix(".css")
 _WORDS: Final = 24  # characters that stand in one line beside the plot
 _FAR: Final = 0.5  # of the best: what has less than this share of it does not stretch the scale
+_SEEN: Final = 12  # rows that a window shows at first; others do not stretch the scale either
 Scales = Mapping[int, tuple[float, float]]
 """Where the scale of a column that is drawn begins and ends."""
 
@@ -66,7 +66,7 @@ def figures_html(table: Table, *, alt: str) -> str:
     ranked = _ranked(table, next(iter(scales), None))
     lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in ranked]
     lines += [f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below]
-    colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": meaning_colour(AGREES)}
+    colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": ink().accent}
     colours |= {f"grid-{at}": _grid(scale) for at, scale in scales.items() if _figures(table.rows, at)}
     look = ";".join(f"--{name}:{colour}" for name, colour in colours.items())
     return (
@@ -84,11 +84,9 @@ def _scales(table: Table) -> Scales:
         return next(({at: (0.0, max(1.0, *of))} for at, of in counts if of), {})
     # Beside figures with intervals those without are plain numbers.
     spread = {at for at, figures in measures.items() if any(of.low is not None for of in figures)}
-    return {
-        at: _scale(figures, table.columns[at].better)
-        for at, figures in measures.items()
-        if at in spread or not spread
-    }
+    drawn = [at for at in measures if at in spread or not spread]
+    seen = _ranked(table, drawn[0])[:_SEEN]
+    return {at: _scale(_figures(seen, at), table.columns[at].better) for at in drawn if _figures(seen, at)}
 
 
 def _alone(table: Table, scales: Scales) -> bool:
@@ -174,7 +172,8 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
         elif at in scales:
             cells.append(_measure(row, at, column, scales[at], alone=_alone(table, scales)))
         else:
-            cells.append(f'<td class="{_kind(table, at)}" dir="auto">{said}</td>')
+            words = " span" * (isinstance(row[at], str) and _kind(table, at) == "number")
+            cells.append(f'<td class="{_kind(table, at)}{words}" dir="auto">{said}</td>')
     return "".join(cells)
 
 

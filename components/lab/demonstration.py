@@ -44,19 +44,22 @@ def demonstration(lab: Lab) -> None:
         rows[:2] = rows[1], rows[0]
     st.html(Path(__file__).with_suffix(".css"))
     pair, picture = st.container(gap="xsmall"), st.container(key="demonstration-picture")
-    more = st.container()
+    more, why = st.container(), st.container(key="demonstration-why")
     with pair:
+        st.caption("Type your own, or step through examples")
         keys = [f"demonstration-{digest(lab.timeline.fingerprint)}-{sorted(rows)}-{row}" for row in rows]
         known = {key: lab.timeline.texts[row] for key, row in zip(keys, rows, strict=True)}
         texts = [_field(name, *line) for name, line in zip("ABC", known.items(), strict=True)]
-        answer = st.container(key="demonstration-answer")
-        with st.container(horizontal=True, key="demonstration-buttons"):
+        look = {"wrap": False, "vertical_alignment": "center", "key": "demonstration-buttons"}
+        with st.container(horizontal=True, **look):
+            answer = st.container(key="demonstration-answer")
             button("Swap", "swap", _swap, icon="swap_vert", type="primary")
-            edited = any(st.session_state.get(key, text) != text for key, text in known.items())
-            if edited:
-                button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
+        edited = any(st.session_state.get(key, text) != text for key, text in known.items())
+        if edited:
+            button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
     with more:
         steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
+    with why:
         with st.expander("Why this answer?", icon=":material/help:"):
             _about(lab)
             _words(lab, rows[:2], texts[:2])
@@ -88,9 +91,11 @@ def _triangle(lab: Lab, rows: list[int], texts: list[str], answers: Float32Array
     ]
     st.header(judged, anchor=False)
     st.caption(_how_often(lab))
+    drawn = partial(triangle_chart, texts, [dates[row] for row in rows], scores, links, notes)
     with st.container(key="triangle"):
         show_chart(
-            triangle_chart(texts, [dates[row] for row in rows], scores, links, notes),
+            drawn(headlines=False),
+            published=lambda _: drawn(),
             name="triangle",
             title=judged,
             source=f"headlines of {lab.timeline.name}",

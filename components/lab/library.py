@@ -21,6 +21,8 @@ from core.runtime import workshop
 FIRST: Final = 12  # cards that are shown before anybody asks for more
 EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
+_DEFAULT: Final = "; the default for them"  # ends what a model is for
+_HEADS: Final = "".join(f"<span>{head}</span>" for head in ("Name", "For what", "", "Size"))
 
 
 class LibraryCard(NamedTuple):
@@ -30,9 +32,10 @@ class LibraryCard(NamedTuple):
     facts: tuple[str, ...]  # licence, weights, speed or parameters
     size: str = ""
     lacks: str = ""  # the command that installs it, where it is not here
+    state: str = ""  # "default" where it is what others are compared with
 
     def says(self, words: list[str]) -> bool:
-        text = " ".join((self.kind, self.title, self.about, *self.facts)).casefold()
+        text = " ".join((self.kind, self.title, self.about, self.state, *self.facts)).casefold()
         return all(word in text for word in words)
 
 
@@ -50,8 +53,9 @@ def library_cards() -> tuple[LibraryCard, ...]:
             m.source.installed_by if isinstance(m.source, Package) and not find_spec(m.source.module) else ""
         )
         about, _, asks = m.what_for.partition("; `")
-        facts = (*facts, asks.replace("`", ""))
-        listed.append(LibraryCard(MODEL, m.title, about.replace("`", ""), facts, f"{m.megabytes} MB", lacks))
+        about, default, _ = about.replace("`", "").partition(_DEFAULT)
+        facts, size, state = (*facts, asks.replace("`", "")), f"{m.megabytes} MB", "default" * bool(default)
+        listed.append(LibraryCard(MODEL, m.title, about, facts, size, lacks, state))
     names = {m.name for m in known}
     for m in shipped_weights():
         if m.name not in names:
@@ -74,11 +78,13 @@ def trained_here() -> dict[str, str]:
 
 
 def _line(card: LibraryCard) -> str:
-    state = sign("needs", "not installed") if card.lacks else ""
+    states = {"default": card.state, "needs": "not installed" * bool(card.lacks)}
+    signs = " ".join(sign(state, said) for state, said in states.items() if said)
     title, about, *facts = map(escape, (card.title, card.about, *card.facts, card.lacks))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
-    cells = f'<b>{title}</b><span class="about">{about}</span><span class="number">{card.size}</span>'
-    return f"<li><details><summary>{cells}<span>{state}</span></summary>{more}</details></li>"
+    cells = f'<b>{title}</b><span class="about">{about}</span><span>{signs}</span>'
+    size = f'<span class="number">{card.size}</span>'
+    return f"<li><details><summary>{cells}{size}</summary>{more}</details></li>"
 
 
 def library() -> None:
@@ -102,17 +108,20 @@ def library() -> None:
     if not matches:
         notice("library_empty")
         return
-    if words:
-        st.caption(f"{count_words(len(matches), 'model or method', 'models and methods')} match.")
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     st.html(ROWS)
     with st.container(key="library-cards"):
-        for of in dict.fromkeys(card.kind for card in shown):
-            st.header(plain(f"{of[0].upper()}{of[1:]}s"), anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", key="library-head"):
+            found = f"{len(shown)} of {len(matches):,}" + " that match" * (len(matches) < len(everything))
+            st.header(found, anchor=False, width="content")
+            if len(matches) > FIRST:
+                st.toggle("Show all", key="library-all", persist_state="session")
+        kinds = dict.fromkeys(card.kind for card in shown)
+        for of in kinds:
+            if len(kinds) > 1:
+                st.header(plain(f"{of[0].upper()}{of[1:]}s"), anchor=False)
             lines = "".join(_line(card) for card in shown if card.kind == of)
-            st.html(f'<ul class="rows models">{lines}</ul>')
-    if len(matches) > FIRST:
-        st.toggle(f"Show all {len(matches):,}", key="library-all", persist_state="session")
+            st.html(f'<ul class="rows models"><li class="heads">{_HEADS}</li>{lines}</ul>')
     used = psutil.Process().memory_info().rss / 1e6
     st.caption(WORDS["texts"]["memory"].format(used=used, kept=limits.KEPT_MEGABYTES.value))
     if result := newest("mutations"):

@@ -30,14 +30,16 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     said, against = f"{facts.pairs.get('test', 0):,} test pairs", found.with_best(chosen)
     tested = {key: gap.corrected < LEVEL for key, gap in against.items() if gap.corrected is not None}
     if first is not None and first.system != HUMAN:
-        st.header(f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}", anchor=False)
+        finding = st.container(key="pairs-finding")
+        best = f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}"
+        finding.header(best, anchor=False)
         alike, low = list(tested.values()).count(False), first.figures["f1"].low or 0.0
         if not tested:
             others = (cell.figures["f1"] for cell in found.ranked(facts) if cell.system != first.system)
             alike = sum((of.high or 0.0) >= low for of in others)
         how = "from it" if tested else "by their intervals"
         told = f"{count_words(alike, 'other is', 'others are')} not told apart {how}."
-        st.markdown(f"**{told}** {said}, {facts.positives.get('test', 0):,} of the same event.")
+        finding.markdown(f"**{told}** {said}, {facts.positives.get('test', 0):,} of the same event.")
     measured = [
         (system, cell.figures["f1"], system.published(chosen)[1])
         for cell in found.ranked(facts)

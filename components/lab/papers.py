@@ -15,24 +15,32 @@ from core.results.table import Table
 from research.papers import CODE, HERE, NEEDS, PAIRS, PAPERS, SUBSTITUTE, Paper
 
 ITEMS, FIGURES = "Items", "Figures"
-_STATES: Final = {HERE: "{} run here", SUBSTITUTE: "{} substitutes", NEEDS: "{} not here"}
+_STATES: Final = {HERE: "run here", SUBSTITUTE: "substitutes", NEEDS: "not here"}
 
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def _blocks() -> tuple[Counter[str], str]:
     """How many items of all papers are in each state, and a block a paper."""
     states = {key: paper.states() for key, paper in PAPERS.items()}
-    blocks = (_block(paper, states[key]) for key, paper in PAPERS.items())
-    return sum(states.values(), Counter()), f'<ul class="rows papers">{"".join(blocks)}</ul>'
+    keys = "".join(f'<span class="key {state}"><i></i>{said}</span>' for state, said in _STATES.items())
+    most = max(counts.total() for counts in states.values())
+    blocks = (_block(paper, states[key], most) for key, paper in PAPERS.items())
+    listed = f'<ul class="rows papers"><li class="heads">{keys}</li>{"".join(blocks)}</ul>'
+    return sum(states.values(), Counter()), listed
 
 
-def _block(paper: Paper, states: Counter[str]) -> str:
-    signs = "".join(sign(state, said.format(states[state])) for state, said in _STATES.items())
-    here, most = (end / len(paper.items) for end in (states[HERE], states[HERE] + states[SUBSTITUTE]))
+def _block(paper: Paper, states: Counter[str], most: int) -> str:
+    counts = "".join(
+        f'<span class="number">{states[state]}<span class="heard"> {said}</span></span>'
+        for state, said in _STATES.items()
+    )
+    parts = "".join(
+        f'<i class="{state}" style="flex:{states[state]}"></i>' for state in _STATES if states[state]
+    )
     about = f"<b>{escape(paper.title)}</b><small>{escape(paper.source)} · {len(paper.items)} items</small>"
     items = "".join(_item(*row) for row in paper.table().rows)
-    bar = f'<i style="--here:{here:.1%};--most:{most:.1%}"></i>'
-    head = f'<summary><span class="about">{about}</span>{bar}{signs}</summary>'
+    parts = f'<span class="parts" style="width:{states.total() / most:.1%}">{parts}</span>'
+    head = f'<summary><span class="about">{about}</span><span class="bar">{parts}</span>{counts}</summary>'
     return f'<li><details>{head}<ul class="rows items">{items}</ul></details></li>'
 
 
@@ -53,11 +61,11 @@ def _figures(key: str, versions: str) -> list[Table]:
 def papers() -> None:
     if segments("Show", [ITEMS, FIGURES], str, "papers-shown", persist_state="session") == ITEMS:
         states, blocks = _blocks()
-        st.markdown(
-            f"Of {states.total()} items of {len(PAPERS)} papers **{states[HERE]}** run as in the paper, "
-            f"**{states[SUBSTITUTE]}** with another model or other data. "
-            f"**{states[NEEDS]}** need something that is not here."
-        )
+        with st.container(key="papers-finding"):
+            said = f"{states[HERE]} of {states.total()} items run as in the {len(PAPERS)} papers"
+            st.header(said, anchor=False)
+            said = f"{states[SUBSTITUTE]} run with another model or other data; {states[NEEDS]} need"
+            st.markdown(f":gray[{said} something that is not here.]")
         st.html(ROWS)
         st.html(blocks)
         return

@@ -51,7 +51,9 @@ class GroupAgreement:
         return {name: Figure(value) for name, value in {**means, "alpha": self.alpha}.items()}
 
 
-def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: int = 0) -> GroupAgreement:
+def group_agreement(
+    timeline: Timeline, *, quorum: float | None = None, seed: int = 0, resamples: int = 0
+) -> GroupAgreement:
     _, annotators = timeline_groups(timeline)
     grouped = np.asarray((annotators >= 0).any(axis=0))
     names = [name for name, some in zip(timeline.annotators, grouped, strict=True) if some]
@@ -64,8 +66,9 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
     if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:
         said = f"The annotators' groups hold more than {most:,} pairs of headlines."
         raise InputError(said, hint=f"Compare fewer headlines, or raise {limits.CANDIDATE_PAIRS.variable}.")
+    how: dict[str, Any] = {"quorum": quorum, "seed": seed, "resamples": resamples}
     people = tuple(
-        compared(name, annotators[:, at], np.delete(annotators, at, axis=1), quorum=quorum, seed=seed)
+        compared(name, annotators[:, at], np.delete(annotators, at, axis=1), **how)
         for at, name in enumerate(names)
     )
     left, right, yes, both = pairs_together(annotators)
@@ -84,12 +87,16 @@ def group_agreement(timeline: Timeline, *, quorum: float | None = None, seed: in
 
 
 def compared(
-    name: str, groups: IntArray, others: IntArray, *, quorum: float | None = None, seed: int = 0
-) -> Record:
-    """One grouping, int64 [n], against those of others, int64 [n, k], merged; -1 for none."""
+    name: str, groups: IntArray, others: IntArray, *, quorum: float | None = None, seed: int = 0,
+    resamples: int = 0,
+) -> Record:  # fmt: skip
+    """One grouping, int64 [n], against those of others, int64 [n, k], merged; -1 for none.
+
+    Resamples of the merged groups give each measure its interval.
+    """
     own = (groups >= 0) & (others >= 0).any(axis=1)
     merged = merge_annotators(others, quorum=quorum, seed=seed)
-    scores = quality(groups[own], merged[own].tolist()).scores
+    scores = quality(groups[own], merged[own].tolist(), resamples=resamples, seed=seed).scores
     given = groups[groups >= 0]
     sizes = {"annotator": name, "headlines": len(given), "groups": len(np.unique(given))}
     return {**sizes, **{measure: scores[measure] for measure in MEASURES}}

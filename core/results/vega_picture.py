@@ -10,7 +10,7 @@ from core.results.vega import as_svg, data_rows
 
 LEAST_STEP: Final = 14
 """Units of a line of a chart at least; a picture with many lines is higher than its size says."""
-_LETTERS: Final = 12  # units of letters
+_LETTERS: Final = 13  # units of letters
 MOST_STEP: Final = 60  # units of a line at most, so that two bars do not fill a screen
 
 

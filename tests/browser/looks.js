@@ -233,6 +233,14 @@
   const fields = '[data-testid="stTextInputRootElement"], [data-testid="stTextAreaRootElement"], '
     + '[data-testid="stNumberInputContainer"], [data-testid="stSelectbox"] [role="group"], '
     + '[data-testid="stMultiSelect"] [role="group"][data-rac], button[kind="secondary"]';
+  // A mark is drawn by its own field or edge, or by what stands before and after it.
+  const drawn = (one, below) => [undefined, '::before', '::after'].flatMap((part) => {
+    const { backgroundColor, borderTopColor, borderTopStyle, content, display, opacity } = getComputedStyle(one, part);
+    if (part && (content === 'none' || display === 'none')) return [];
+    const seen = [backgroundColor, ...(borderTopStyle === 'none' ? [] : [borderTopColor])].map(parts)
+      .map(([red, green, blue, alpha = 1]) => contrast(`${red} ${green} ${blue} ${alpha * opacity}`, below));
+    return part || Math.max(...seen) > 1 ? [Math.max(...seen)] : [];
+  });
   const look = (root) => {
     for (const one of root.querySelectorAll('*')) {
       if (one.shadowRoot) look(one.shadowRoot);
@@ -240,7 +248,11 @@
       // The value of a slider stands above its thumb, not on it.
       const aside = 'canvas, style, svg, sup, [aria-hidden="true"], [disabled], [aria-disabled="true"], kbd, .point-map, '
         + '[data-testid="stSliderThumbValue"]';
-      if (box.width < 2 || box.height < 2 || !seen(one) || one.closest(aside)) continue;
+      if (box.width < 2 || box.height < 2 || !seen(one)) continue;
+      if (one.matches('.figures .interval, .papers .parts > *, .event .bar')) {
+        for (const mark of drawn(one, paper(up(one)))) if (mark < 3) say('mark', one, mark);
+      }
+      if (one.closest(aside)) continue;
       const words = [...one.childNodes].some((node) => node.nodeType === 3 && /[\p{L}\p{N}]/u.test(node.textContent));
       if (words && contrast(looks.color, paper(one)) < 4.5) say('text', one, contrast(looks.color, paper(one)));
       if (words && parseFloat(looks.fontSize) < 12.9) say('letters', one, parseFloat(looks.fontSize));

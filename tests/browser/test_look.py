@@ -114,3 +114,4 @@ def test_a_colour_is_the_same_in_theme_style_sheet_and_charts():
         assert roles[role] == f"{config['light'][name]}, {config['dark'][name]}"
     assert roles["paper"] == f"{theme.LIGHT.paper}, {theme.DARK.paper}"
     assert roles["quiet-ink"] == f"{theme.LIGHT.muted}, {theme.DARK.muted}"
+    assert roles["accent"] == f"{theme.LIGHT.accent}, {theme.DARK.accent}"

@@ -94,7 +94,10 @@ def test_who_must_agree_is_chosen_on_the_page():
 
 def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_remains():
     app = opened("agreement")
-    assert "Nobody has grouped these headlines so far" in words(app)
+    assert "Nobody has grouped these so far" in words(app)
+    [drawn] = [one.proto.body for one in app.get("html") if 'class="figures"' in one.proto.body]
+    assert "AMI" in app.header[0].value
+    assert re.findall(r'class="drawn">([^<]+)', drawn) == ["AMI"], "what is drawn is what the heading names"
     assert app.dataframe[1].value["Annotator"].tolist()[:5] == [f"simulated {at}" for at in range(1, 6)]
     task = grouping_task(resources.timeline("iss"))
     for who in ("Uma", "Vic"):

@@ -48,9 +48,11 @@ def test_a_paper_has_its_items_and_its_figures():
     blocks = shown_html(app)
     states = re.findall(r'<span class="sign (here|substitute|needs)">(?!\d)', blocks)
     assert set(states) == {"here", "substitute", "needs"}
-    assert (
-        f"Of {len(states)} items of {blocks.count('<summary>')} papers **{states.count('here')}**"
-        in words(app)
+    papers = blocks.count("<summary>")
+    found = f"{states.count('here')} of {len(states)} items run as in the {papers} papers"
+    assert [head.value for head in app.header] == [found]
+    assert blocks.count("run here") == states.count("here") + papers + 1, (
+        "its name stands once, else it is heard"
     )
     settled(app.segmented_control(key="papers-shown").set_value("Figures"))
     settled(app.selectbox(key="papers-paper").set_value("dialogue2019"))

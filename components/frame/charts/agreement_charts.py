@@ -7,7 +7,7 @@ import pandas as pd
 
 from components.frame.charts.intervals import ENDS, NAME_CHARACTERS, NEAR, hue, span, tips
 from components.frame.charts.stacked_bars import plain_bars
-from components.frame.charts.theme import meaning_colour
+from components.frame.charts.theme import ink
 from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.palette import AGREES, APART
@@ -20,7 +20,7 @@ _PERCENT = alt.Scale(domain=[0, 100])
 def divided_chart(said: pd.DataFrame, *, differ: str, side: str) -> alt.Chart:
     across, up = "Pairs on which people differ, %", "Answers on the model's side, %"
     dots = alt.Chart(said.rename(columns={differ: "differ", side: "side"}))
-    dots = dots.mark_circle(size=90, opacity=0.7, color=meaning_colour(AGREES)).properties(height=360)
+    dots = dots.mark_circle(size=90, opacity=0.7, color=ink().accent).properties(height=360)
     return dots.encode(
         x=alt.X("differ:Q", scale=_PERCENT, title=across),
         y=alt.Y("side:Q", scale=_PERCENT, title=up),
@@ -54,9 +54,9 @@ def time_chart(table: Table) -> alt.LayerChart:
     days = alt.Axis(format="%-d %b", tickCount=6)
     base = alt.Chart(data).encode(
         x=alt.X("Day:T", title=None, scale=alt.Scale(type="utc"), axis=days),
-        color=legend_of(colours, "Version") if len(colours) > 1 else alt.value(meaning_colour(AGREES)),
+        color=legend_of(colours, "Version") if len(colours) > 1 else alt.value(ink().accent),
     )
     said = ["Day:T", "Version:N", "Answers:N", *tips(".3f", *ENDS)]
-    rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(y="low:Q", y2="high:Q")
+    rule = base.mark_rule(strokeWidth=2).encode(y="low:Q", y2="high:Q")
     y = alt.Y("value:Q", title="Alpha, 95 % interval", scale=NEAR)
     return (rule + base.mark_line(point={"size": 70}).encode(y=y, tooltip=said)).properties(height=260)

@@ -7,12 +7,12 @@ from typing import Any, Final
 import altair as alt
 import pandas as pd
 
-from components.frame.charts.theme import is_dark, meaning_colour
+from components.frame.charts.theme import ink, is_dark
 from components.frame.charts.vega_parts import category_axis, legend_of
 from components.frame.markdown import shorten
 from core.headlines.comparison.slices import Slice
 from core.headlines.metrics import Column
-from core.palette import AGREES, group_colour
+from core.palette import group_colour
 from core.results.table import TableColumn
 from core.statistics.bootstrap import Figure
 
@@ -32,7 +32,7 @@ def interval_chart(lines: Iterable[Mapping[str, Any]], *, title: str, sort: Any 
     data = pd.DataFrame(list(lines))
     base = alt.Chart(data if len(data) else pd.DataFrame(columns=["System", *ENDS]))
     y = category_axis("System", sort=sort, limit=220)
-    look = {"color": alt.value(meaning_colour(AGREES)), "y": y}
+    look = {"color": alt.value(ink().accent), "y": y}
     rule = base.mark_rule(strokeWidth=3, opacity=0.7)
     rule = rule.encode(x=alt.X("low:Q", title=title), x2="high:Q", **look)
     said = ["System", *tips("", *ENDS)]
@@ -77,7 +77,7 @@ def slice_chart(column: Column, systems: Mapping[str, int], slices: Sequence[Sli
     shape = legend_of(colours, "System", of=alt.Shape, symbolOpacity=1)
     shape.scale = alt.Scale(domain=list(colours))
     said = ["System", "Articles", *tips("", *ENDS)]
-    rule = base.mark_rule(strokeWidth=2.5, opacity=0.7).encode(x=low, x2="high:Q")
+    rule = base.mark_rule(strokeWidth=2).encode(x=low, x2="high:Q")
     point = base.mark_point(size=70, filled=True, opacity=1).encode(x=value, shape=shape, tooltip=said)
     return (rule + point).properties(height=alt.Step(16))
 

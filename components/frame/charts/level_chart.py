@@ -6,7 +6,7 @@ import pandas as pd
 from components.frame.charts import theme, vega_parts
 from core.groups.granularity import CUTS
 from core.groups.level_curve import LevelCurve
-from core.palette import ADDED, AGREES
+from core.palette import ADDED
 
 
 def level_chart(curve: LevelCurve, level: float) -> alt.LayerChart:
@@ -16,7 +16,7 @@ def level_chart(curve: LevelCurve, level: float) -> alt.LayerChart:
         pd.DataFrame({"Measure": name, "Level": CUTS, "Share": values}).dropna()
         for name, values in columns.items()
     )
-    colours = dict(zip(columns, (theme.meaning_colour(AGREES), theme.meaning_colour(ADDED)), strict=True))
+    colours = dict(zip(columns, (theme.ink().accent, theme.meaning_colour(ADDED)), strict=True))
     dashes = dict(zip(columns, ([1, 0], [6, 3]), strict=True))
     whole, ticks = alt.Scale(domain=[0, 1]), alt.Axis(tickCount=5, format=".1f")
     lines = alt.Chart(vega_parts.inline_data(table)).mark_line(strokeWidth=2)

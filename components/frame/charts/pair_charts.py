@@ -93,7 +93,7 @@ def reliability_chart(bins: Sequence[tuple[float, float, int, float | None, floa
     place = {
         "x": alt.X("Mean score:Q", scale=_UNIT),
         "y": alt.Y("Same event:Q", scale=_UNIT, title="Share of the same event"),
-        "color": legend_of({MEASURED: meaning_colour(AGREES), IDEAL: ink().muted}, "Shown"),
+        "color": legend_of({MEASURED: ink().accent, IDEAL: ink().muted}, "Shown"),
     }
     points = alt.Chart(data).mark_circle(opacity=0.9)
     size = alt.Size("Pairs:Q", scale=alt.Scale(range=[40, 500]), legend=legend)

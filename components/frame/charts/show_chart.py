@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import streamlit as st
 
-from components.frame.charts.theme import DARK, LARGE_PIXELS, LIGHT, ink
+from components.frame.charts.theme import DARK, LARGE_PIXELS, LEAST_PIXELS, LIGHT, ink
 from components.frame.markdown import plain
 from components.frame.page_state import is_large
 from components.frame.publish import Publication, publish
@@ -36,9 +36,13 @@ _PRINTED: Final = {
 
 def readable(chart: Chart) -> Chart:
     """An Altair chart with letters dark enough to be read, and for a classroom while text is large."""
-    looks: dict[str, Any] = {"labelColor": ink().muted, "titleColor": ink().muted}
-    if is_large():
-        looks |= {"labelFontSize": LARGE_PIXELS, "titleFontSize": LARGE_PIXELS}
+    size = LARGE_PIXELS if is_large() else LEAST_PIXELS
+    looks = {
+        "labelColor": ink().muted,
+        "titleColor": ink().muted,
+        "labelFontSize": size,
+        "titleFontSize": size,
+    }
     limit = {"labelLimit": 420} if is_large() else {}
     # Names stand at their marks, and a scale has few lines.
     chart = chart.configure_axis(**looks, **limit, gridColor=ink().grid, labelFlush=False)
@@ -76,10 +80,12 @@ def show_chart(
     **options: Any,
 ) -> None:
     """Draws a chart, or nothing for None, and the button to publish it or what is `published`."""
-    if chart is not None and published is not None:
+    if hasattr(chart, "to_plotly_json"):
         st.plotly_chart(chart, **{"alt": alt or title, **options})
     elif chart is not None and hasattr(chart, "vconcat"):  # Streamlit gives layers in panels no width
-        for at, (place, panel) in enumerate(zip(st.columns(len(chart.vconcat)), chart.vconcat, strict=True)):
+        named = [panel.name if isinstance(panel.name, str) else at for at, panel in enumerate(chart.vconcat)]
+        places = st.columns([5 if at == "narrow" else 13 for at in named])
+        for at, place, panel in zip(named, places, chart.vconcat, strict=True):
             head, bare = panel.title, panel.properties(title="")
             with place, st.container(gap="xxsmall", key=f"panel-{name}-{at}"):
                 st.header(plain(head.text), anchor=False)

@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.markdown import shorten
 from core.palette import group_colour
 
+LEAST_PIXELS: Final = 13  # of letters
 LARGE_PIXELS: Final = 18  # least size of letters that the last row reads; see frame/large_text.css
 
 
@@ -16,10 +17,11 @@ class Ink(NamedTuple):
     muted: str
     grid: str
     paper: str
+    accent: str  # of data of one kind: bars, points, curves
 
 
-LIGHT: Final = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", paper="#fdfcf9")
-DARK: Final = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", paper="#16181b")
+LIGHT: Final = Ink(text="#121210", muted="#5c5a52", grid="#e4dfd2", paper="#fdfcf9", accent="#1f4e79")
+DARK: Final = Ink(text="#ececea", muted="#a9adb3", grid="#2f343a", paper="#16181b", accent="#7fb2e0")
 
 
 def is_dark() -> bool:

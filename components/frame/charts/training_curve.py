@@ -12,13 +12,14 @@ import pandas as pd
 from components.frame.charts import theme
 from components.frame.charts.ticks import round_ticks
 from components.frame.charts.vega_parts import inline_data, label_layer, label_row, unlisted_data
-from core.palette import ADDED, AGREES
+from core.results.text_lines import text_width
 
 SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width
-_BESIDE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700 ? 1.5 : 1.25)"  # with the names of curves
+_PHONE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700)"  # where names of curves stand over them
+_LAST_PART: Final = 0.6  # of the steps: over what follows stand names on a phone
 _HEIGHT: Final = 200  # pixels of a panel, about; its words come on top
 _FEW: Final = 6  # steps that stand below a panel as they are
 _UNBOUNDED: Final = ("loss", "perplexity", "threshold")
@@ -57,7 +58,7 @@ def measure_title(name: str) -> str:
 
 def _losses(table: pd.DataFrame) -> _Panel:
     loss, quiet, validated = table["loss"].dropna(), theme.ink().muted, _validated(table)
-    mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.meaning_colour(AGREES), 2.0)
+    mean = _Curve(loss.rolling(SMOOTHED_LINES, 1).mean(), theme.ink().accent, 2.0)
     curves = {"Loss": _Curve(loss, quiet, 1.0), f"Mean of {SMOOTHED_LINES}": mean}
     if "loss" in validated and validated.columns.isin(_UNBOUNDED).all():
         curves["Validation loss"] = _Curve(validated["loss"], quiet, 1.5)
@@ -76,7 +77,7 @@ def _validations(table: pd.DataFrame) -> list[_Panel]:
     curves: dict[str, _Curve] = {}
     for name, values in measures.items():
         title = measure_title(name)
-        look = (theme.ink().muted, 1.2) if curves else (theme.meaning_colour(ADDED), 2.0)
+        look = (theme.ink().muted, 1.2) if curves else (theme.ink().accent, 2.0)
         curves[title[0].upper() + title[1:]] = _Curve(values, *look)
     if not curves:
         return []
@@ -107,6 +108,7 @@ def _validated(table: pd.DataFrame) -> pd.DataFrame:
 
 def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     curve = panel.kind
+    measured = sorted({step for values, *_ in panel.curves.values() for step in values.index})
     points = [
         pd.DataFrame({curve: name, "Step": values.index, "Value": values.to_numpy(), "width": width})
         for name, (values, _, width) in panel.curves.items()
@@ -117,14 +119,20 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     look = {"subtitle": panel.about, "subtitleFontSize": 13, "subtitleColor": theme.ink().muted}
     look |= {"anchor": "start", "frame": "bounds", "offset": 8, "color": theme.ink().text}
     head = alt.TitleParams(panel.title, fontSize=13, **look)
-    end = alt.expr(f"{panel.first} + {last - panel.first} * {_BESIDE}")
+    slope, names = panel.points and len(measured) == 2, [*_names(panel)]
+    beside = 9 + max((13 * text_width(name["text"]) for name in names), default=0)
+    # The scale ends with the last step: right of it stand the names, on a phone nothing.
+    phone = "false" if slope else _PHONE
+    longer = f"{phone} ? 1 : windowSize()[0] > 0 ? width / (width - {beside:.0f}) : 1.25"
+    end = alt.expr(f"{panel.first} + {last - panel.first} * ({longer})")
     scale = alt.Scale(domainMin=panel.first, domainMax=end, nice=False)
-    measured = sorted({step for values, *_ in panel.curves.values() for step in values.index})
     ticks = measured if len(measured) <= _FEW else round_ticks(panel.first, last, _FEW)
     named = f"datum.label + (datum.value == {ticks[-1]} ? ' steps' : '')"
-    steps = {"scale": scale, "axis": alt.Axis(values=ticks, labelExpr=named)}
+    align = {"condition": {"test": f"datum.value == {ticks[-1]}", "value": "right"}, "value": "center"}
+    steps = {"scale": scale, "axis": alt.Axis(values=ticks, labelExpr=named, labelAlign=align)}
     lines = round_ticks(*panel.ends, most=_FEW - 1)
-    axis = alt.Axis(minExtent=40, grid=False, values=lines)
+    bare = {"labels": False, "ticks": False} if slope else {}
+    axis = alt.Axis(minExtent=40, grid=False, values=lines, **bare)
     look = {"title": None, "scale": alt.Scale(domain=panel.ends, nice=False), "axis": axis}
     drawn = alt.Chart(data).mark_line(point=panel.points)
     drawn = drawn.encode(
@@ -136,27 +144,41 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
         opacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.35)).otherwise(alt.value(1)),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
-    rows = [{"y": at, "x": panel.first, "end": last} for at in lines]
-    # The scale ends with the last step: right of it stand the names.
+    rows = [{"y": at, "x": panel.first, "end": last} for at in lines[: 0 if slope else None]]
     grid = alt.Chart(unlisted_data(f"scale of {panel.title}", rows)).mark_rule(color=theme.ink().grid)
     grid = grid.encode(x=alt.X("x:Q", **steps), x2="end:Q", y=alt.Y("y:Q", **look))
-    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "align": "left"}
-    words = label_layer(f"names of {panel.title}", [*_names(panel)], size=13, fontWeight=600, **places)
-    return (grid + drawn + words).properties(height=_HEIGHT + 80, title=head)
+    places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "size": 13, "fontWeight": 600}
+    words = label_layer(f"names of {panel.title}", names, **places, align="left")
+    second = [*_names(panel, first=slope, over=not slope)]
+    more_words = label_layer(f"more of {panel.title}", second, **places, align="right")
+    if not slope:
+        words = words.transform_filter(f"width >= 0 && !{_PHONE}")
+        more_words = more_words.transform_filter(f"width >= 0 && {_PHONE}")
+    named_panel = {"name": "narrow"} if slope else {}
+    return (grid + drawn + words + more_words).properties(height=_HEIGHT + 80, title=head, **named_panel)
 
 
 def _looks(looks: Mapping[str, Any]) -> alt.Scale:
     return alt.Scale(domain=list(looks), range=list(looks.values()))
 
 
-def _names(panel: _Panel) -> Iterator[dict[str, Any]]:
-    """Names right of the last points of curves, none on another."""
+def _names(panel: _Panel, *, first: bool = False, over: bool = False) -> Iterator[dict[str, Any]]:
+    """Names right of the last points of curves, or over their ends; their values left of the first."""
     drawn = {name: curve.values.dropna() for name, curve in panel.curves.items()}
+    places = {}
+    for name, values in drawn.items():
+        if len(values):
+            end = (
+                values[values.index >= _LAST_PART * values.index[-1]].max()
+                if over
+                else values.iloc[0 if first else -1]
+            )
+            places[name] = {"x": float(values.index[0 if first else -1]), "y": float(end)}
     (low, high), taken = panel.ends, -math.inf
-    for name in sorted(filter(lambda name: len(drawn[name]), drawn), key=lambda name: drawn[name].iloc[-1]):
-        step, value = drawn[name].index[-1], drawn[name].iloc[-1]
-        at = _HEIGHT * (value - low) / (high - low)
+    for name in sorted(places, key=lambda name: places[name]["y"]):
+        at = _HEIGHT * (places[name]["y"] - low) / (high - low)
         taken = max(at, taken + 17)
-        place = {"x": float(step), "y": float(value)}
-        said = f"{name} {value:.2f}" if panel.points else name
-        yield label_row(said, panel.curves[name].colour, 13, up=taken - at, right=8, **place)
+        value = f"{drawn[name].iloc[0 if first else -1]:.2f}"
+        said = value if first else f"{name} {value}" if panel.points else name
+        up, right = taken - at + 12 * over, -8 if first else 0 if over else 8
+        yield label_row(said, panel.curves[name].colour, 13, up=up, right=right, **places[name])

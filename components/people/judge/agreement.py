@@ -24,7 +24,7 @@ def choose_quorum(key: str, *, least: str, usual: str) -> float | None:
 
 def say_simulated(said: str) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="agreement-simulated"):
-        st.caption(f":orange-badge[:material/smart_toy: simulated] {said}", width="content")
+        st.caption(f":gray-badge[:material/smart_toy: simulated] {said}", width="content")
         part_link("Annotate", "annotate", "edit_square")
 
 

@@ -36,15 +36,15 @@ from core.people.gold import GoldGroups, gold_groups, with_intervals
 from core.results.number_forms import between, decimals, written
 from core.results.table import Table, number_of
 from core.runtime import workshop
-from core.statistics.bootstrap import Figure
+from core.statistics.bootstrap import RESAMPLES, Figure
 
 SIMULATED: Final = 5  # annotators
 _AGREE: Final = (0.8, "agree well"), (0.5, "agree in part"), (-1.0, "hardly agree")
 """What an AMI is called from so much on."""
 
 
-def groups() -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="agreement-bar"):
+def groups(bar: DeltaGenerator) -> None:
+    with bar:
         choose_timeline("agreement-data", lambda: turn_to(None))
         here = timeline_state.now().data
         timeline, found_again = group_columns.with_stored(resources.timeline(here))
@@ -55,15 +55,13 @@ def groups() -> None:
         simulate = (AGREEMENT.now().simulate or lacking) == "yes"
         put = AGREEMENT.put
         look = controlled("agreement-simulate", simulate, lambda on: put(simulate="yes" if on else "no"))
-        settings.toggle(f"{SIMULATED} simulated annotators instead of people", **look)
+        said = f"{SIMULATED} simulated annotators instead of people: known groups with random mistakes"
+        settings.toggle(said, **look)
         with settings:
             quorum = choose_quorum("agreement-joined", least="half", usual="half")
     who = ("Nobody has", "One person has", "Too few people have")[min(count, 2)]
     if simulate:
-        say_simulated(
-            f"{who} grouped these headlines so far. " * (count < fewest)
-            + "These five are made up: known groups with random mistakes."
-        )
+        say_simulated(f"{who} grouped these so far. " * (count < fewest) + "These five are made up.")
         timeline = with_simulated(timeline, SIMULATED)
     elif said := found_again.sentence():
         st.caption(f":material/link: {said}")
@@ -76,7 +74,7 @@ def groups() -> None:
 
 @resources.cached(max_entries=16)
 def _agreement(timeline: Timeline, quorum: float | None) -> tuple[GroupAgreement, GoldGroups, Table]:
-    found = agreement.group_agreement(timeline, quorum=quorum)
+    found = agreement.group_agreement(timeline, quorum=quorum, resamples=RESAMPLES)
     table = agreement_tables.timelines_table([found], [with_intervals(found)])
     return found, gold_groups(found.annotators), table
 
@@ -90,7 +88,8 @@ def _agree(timeline: Timeline, model: IntArray, quorum: float | None, *, simulat
         return
     annotators, names = found.annotators, [shown_name(person["annotator"]) for person in found.people]
     sided: dict[str, FloatArray | IntArray] = {SIDE: 100 * agreement.with_model(annotators, model)}
-    with_model = agreement.compared("the model", model, annotators, quorum=quorum)
+    how = {"quorum": quorum, "resamples": RESAMPLES}
+    with_model = agreement.compared("the model", model, annotators, **how)
     people = _people(found, names, with_model, gold)
     divided = f"{(found.divided > 0).sum():,} of {len(timeline.texts):,} headlines"
     _answer(table, people, gold, simulate=simulate, divided=divided if found.divided.any() else "")
@@ -130,7 +129,7 @@ def _answer(
     value = number_of(ami)
     how = next((said for least, said in _AGREE if value is not None and value >= least), "agreement unknown")
     who = "simulated annotators" if simulate else "annotators"
-    answer = st.container(key="agreement-answer")
+    answer = st.container(key="agreement-finding")
     answer.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
     intervals = [between(each, decimals(2)) for each in (ami, alpha) if isinstance(each, Figure)]
     said = f"95 % interval {intervals[0].strip('[]').replace(', ', '–')} · " * bool(intervals[0])
@@ -141,9 +140,11 @@ def _answer(
     title = f"Agreement on {name}"
     if people is not None:
         right = gold is not None and any(figure.value is not None for figure in gold.people)
-        shown = people.only(0, 2, 3, 6) if right else people.only(0, 2, 3)
+        shown = people.only(0, 2, 6, 3) if right else people.only(0, 2, 3)
         columns = tuple(replace(column, form=decimals(2)) for column in shown.columns)
-        show_figures(replace(shown, columns=columns), alt=title, name="agreement-accuracy")
+        # Drawn is what the heading names; the other measure is a number beside it.
+        rows = tuple((*row[:2], *map(number_of, row[2:-1]), row[-1]) for row in shown.rows)
+        show_figures(replace(shown, columns=columns, rows=rows), alt=title, name="agreement-accuracy")
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         # The name comes last: on a phone it would hide the figures.
         size = table.only(*range(1, len(table.columns)), 0)

@@ -3,6 +3,7 @@
 from functools import partial
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.downloads import downloads
 from components.frame.markdown import HELPS
@@ -30,8 +31,8 @@ from core.statistics.krippendorff import Scale
 _likely = cached(lambda votes: gold.gold_labels(votes.codes, len(votes.answers)), max_entries=8)
 
 
-def votes_here() -> None:
-    with st.container(horizontal=True, vertical_alignment="center", key="agreement-votes"):
+def votes_here(bar: DeltaGenerator) -> None:
+    with bar:
         words = {"same_event": "Same event?", "better_headline": "Better headline?"}
         AGREEMENT.show("question", words, "agreement-question")
         choose_set("agreement-pairs")

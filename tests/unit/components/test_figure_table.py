@@ -1,6 +1,7 @@
 """The table of figures: the best on top, marks on one scale, and no text of a user as HTML."""
 
 import re
+from dataclasses import replace
 
 from components.frame.figure_table import figures_html, finding
 from core.results.table import Table, TableColumn
@@ -56,3 +57,11 @@ def test_marks_lie_on_a_scale_that_what_is_far_below_does_not_stretch(monkeypatc
     assert "--value:100.0%" in lines(one)[0], "one value has a scale as well, and none above 1"
     assert ticks(one) == {"0.9": 0, "0.95": 50, "1": 100}
     assert drawn[4].startswith('<tr class="below">')
+
+
+def test_rows_beyond_the_first_window_do_not_stretch_the_scale(monkeypatch):
+    monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
+    far = (("thirteenth", 1, Figure(0.55, low=0.5, high=0.6)),)
+    many = replace(table(), rows=(*[(f"row {at}", 1, ROWS[1][2]) for at in range(12)], *far))
+    assert next(iter(ticks(many))) == "0.6"
+    assert "below 0.6" in lines(many)[12]
