@@ -10,7 +10,8 @@ const REST = 140;
 const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
 const PARTED = 100000; // points up to which groups that meet are parted
 const GAP = 2; // pixels between them
-const FEW = 500; // points of a map whose named events have a line around them
+const FEW = 500; // points of a map whose events have a line around them
+const DOT = 6; // pixels from the middle of a point to a line that leads to it
 
 const VERTEX = `#version 300 es
 in float x; in float y; in float colour; in float rank;
@@ -274,21 +275,31 @@ function around(places, beside) {
   return `M${sides.map((side) => side.join("L")).join(arc)}${arc}${sides[0][0]}Z`;
 }
 
-// Lines around an event: around each part that lies apart from the others and has so many points at least.
-function edges(points, group, view, least) {
+// The parts of a group that lie apart: the outermost places of each, and lines from one part to the next.
+function parts(points, group, view) {
   const left = new Map(members(group).map((at) => [at, [view.across(points.x[at]), view.down(points.y[at])]]));
   const most = left.size > FEW ? Infinity : ((view.width / 6) * view.zoom) / view.whole;
-  const lines = [];
+  const [rims, ties] = [[], []];
+  const beside = (place) => (rims.find((rim) => rim.includes(place))?.length > 1 ? view.beside : DOT);
   for (const [first, place] of left) {
     const part = new Map([[first, place]]);
     left.delete(first);
     for (const [, [x, y]] of part) for (const [other, [toX, toY]] of left) {
       if (Math.hypot(toX - x, toY - y) < most && left.delete(other)) part.set(other, [toX, toY]);
     }
-    if (part.size >= least) lines.push(around(hull(points, part.keys()).map((at) => part.get(at)), view.beside));
+    const joined = rims.flat();
+    rims.push([...new Set(hull(points, part.keys()))].map((at) => part.get(at)));
+    if (!joined.length) continue;
+    const [from, to] = nearest(rims.at(-1).map((own) => [own, nearest(joined, () => own)]), ([, other]) => other);
+    ties.push([toward(from, to, beside(from)), toward(to, from, beside(to))]);
   }
-  return lines.join("");
+  return { rims: rims.sort((one, other) => other.length - one.length), ties, begin: group[0] };
 }
+
+// Whether a part of a group has a line around it: a headline that lies apart from the others has a line to them.
+const ringed = (rim, _, rims) => rim.length > 1 || rims.length === 1;
+const lines = ({ rims }, view) => rims.filter(ringed).map((rim) => around(rim, view.beside)).join("");
+const dotted = ({ ties }) => ties.map((tie) => `M${tie.join("L")}`).join("");
 
 // The lasso that is drawn or selected, and a field around the event that is chosen or looked at.
 function outline(map) {
@@ -297,7 +308,9 @@ function outline(map) {
   root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
   const event = map.event ?? map.seen;
   const field = root.querySelector(".field");
-  field.setAttribute("d", event ? edges(points, event, view, 1) : "");
+  const shape = event && parts(points, event, view);
+  field.setAttribute("d", shape ? lines(shape, view) : "");
+  root.querySelector(".seen .ties").setAttribute("d", shape ? dotted(shape) : "");
   field.classList.toggle("ring", points.count > FEW);
-  field.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
+  field.parentElement.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
 }
