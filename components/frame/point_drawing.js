@@ -72,7 +72,8 @@ async function readPoints(got) {
     groups.set(at, at + size);
     at += size;
   });
-  return { count, x, y, colours, ranks, groups };
+  const span = [x, y].map((axis) => axis.reduce((a, b) => Math.max(a, b), 0) - axis.reduce((a, b) => Math.min(a, b), SPAN));
+  return { count, x, y, colours, ranks, groups, span: span.map((side) => Math.max(side, SPAN / 4)) };
 }
 
 // The first point of a point's group, and the one after its last; of a single headline its own.
@@ -143,8 +144,8 @@ function painter(canvas, points) {
       if (marks) gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, marks, gl.STATIC_DRAW);
     },
     // Draws every so-manieth point, and waits until it is drawn; gives the milliseconds. Where all is `plain`
-    // grey, what is selected and the group that is looked at have their colours.
-    draw(view, palette, every, plain, looked) {
+    // grey, what is selected and the group that is looked at have their colours, and named groups are darker.
+    draw(view, palette, every, plain, looked, named) {
       const begun = performance.now();
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
@@ -166,7 +167,8 @@ function painter(canvas, points) {
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
       // Next to a selection the rest is grey, and as pale where many lie on each other.
-      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
+      const looks = getComputedStyle(canvas.parentElement);
+      const [paper, ink] = [looks.backgroundColor, looks.color].map((colour) => colour.match(/[\d.]+/g));
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
       const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
       style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
@@ -184,6 +186,11 @@ function painter(canvas, points) {
         gl.uniform1f(at("near"), 0.5 / (points.groups.size + 2));
       }
       all();
+      if (plain && marked === null) {
+        gl.uniform3fv(at("palette"), grey.map((tone, part) => 0.45 * tone + (0.55 * ink[part % 3]) / 255));
+        skip(1);
+        for (const [begin, end] of named) gl.drawArrays(gl.POINTS, begin, end - begin);
+      }
       gl.disable(gl.DEPTH_TEST);
       gl.depthMask(true);
       gl.uniform1f(at("near"), 0);
@@ -210,11 +217,11 @@ function painter(canvas, points) {
 
 // Where the window onto the map stands: `zoom` pixels a unit from top to bottom, `wide` times that across.
 class View {
-  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1, share: 0.94 }, View.start); }
+  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1, share: 0.94, dot: 0.9, span: [SPAN, SPAN] }, View.start); }
   static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
   get beside() { return this.width > 640 ? 10 : 7; } // pixels from the points of an event to the line around it
-  get whole() { return (Math.min(this.width / this.wide, this.height) * this.share) / SPAN; }
-  size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
+  get whole() { return Math.min(this.width / (this.wide * this.span[0]), this.height / this.span[1]) * this.share; }
+  size(count) { return Math.min(9, Math.max(1.6, this.dot * Math.sqrt(1 / count) * SPAN * this.zoom)); }
   alpha(count) { return Math.min(1, 0.35 + 0.1 * this.size(count) + 4000 / count); }
   across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
   down(y) { return (this.y - y) * this.zoom + this.height / 2; }
@@ -290,7 +297,8 @@ function parts(points, group, view) {
     const joined = rims.flat();
     rims.push([...new Set(hull(points, part.keys()))].map((at) => part.get(at)));
     if (!joined.length) continue;
-    const [from, to] = nearest(rims.at(-1).map((own) => [own, nearest(joined, () => own)]), ([, other]) => other);
+    const [from, to] = rims.at(-1).map((own) => [own, nearest(joined, () => own)])
+      .reduce((best, pair) => (far(...pair) < far(...best) ? pair : best));
     ties.push([toward(from, to, beside(from)), toward(to, from, beside(to))]);
   }
   return { rims: rims.sort((one, other) => other.length - one.length), ties, begin: group[0] };

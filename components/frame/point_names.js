@@ -16,13 +16,13 @@ const APART = 4; // pixels between two names, and between a line and the letters
 const BESIDE = 6; // pixels beside a line in which there is no other point
 const [SHORTEST, LONGEST, LONGER] = [8, 40, 60]; // pixels of a line, and on a phone; nearer, a name needs none but where others are near
 const OTHERS = 24; // pixels beside a name in which points of others ask whose it is
-const SMALL = { true: 20, false: 5 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
+const SMALL = { true: 20, false: 12 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
 const RIM = 64; // points of a group from which a line leads to one of the outermost
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 // Where a name is tried: around all of its group, then around its point; and pixels away from these.
-const SPOTS = [[1, 13], [1, 20], [1, 30], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
+const SPOTS = [[1, 13], [1, 20], [1, 30], [1, 38], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
   .flatMap(([whole, far]) => AROUND.map((spot) => [...spot, far, whole]));
 
 const within = (at, low, high) => Math.max(low, Math.min(at, high));
@@ -135,6 +135,7 @@ class Names {
     return this.looks.get(known);
   }
 
+  // Writes the names; gives the groups that have one, in a map whose groups have no lines around them.
   write(map) {
     const { root } = this;
     const { view, points, data, texts } = map;
@@ -217,7 +218,8 @@ class Names {
       for (const rim of rims) {
         const middle = [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
         const inner = [0, 0.3, 0.5, 0.7].flatMap((share) => rim.map((corner) => [toward(middle, corner, share * far(middle, corner)), rim]));
-        const outer = rim.flatMap(([x, y]) => AROUND.map(([right, low]) => [[x + right * away, y + low * away]]))
+        const outer = rim.flatMap(([x, y]) => AROUND.flatMap(([right, low]) => [away, away + 4, away + 9]
+          .map((pixels) => [[x + right * pixels, y + low * pixels]])))
           .sort(([one], [other]) => far(one, middle) - far(other, middle));
         for (const [[x, y], own] of rim.length > 2 ? [...inner, ...outer] : outer) {
           const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
@@ -257,6 +259,8 @@ class Names {
     root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
     this.draw([...shown.values()]);
     if (!map.moving) this.count(numbered, map);
+    return few ? [] : [...shown.values()].map(({ begin }) => begin).filter((begin) => begin >= 0)
+      .map((begin) => groupOf(points, begin));
   }
 
   draw(shown) {
@@ -275,7 +279,7 @@ class Names {
 
   // Lines below the map of what has a number: they choose an event as a click on it does.
   count(numbered, map) {
-    const said = JSON.stringify([numbered.map(({ place, title }) => [place, title]), map.event]);
+    const said = JSON.stringify([numbered, map.event]);
     if (said === this.said) return;
     this.said = said;
     const made = (tag, ...inside) => {

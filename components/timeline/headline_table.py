@@ -85,12 +85,9 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
     look |= {"height": height_for(shown, 434, LINE), "column_config": columns, "hide_index": True}
     look["row_height"] = LINE
-    drawn = cells.style.format({"Headline": _one_line}) if cells.size <= STYLED else cells
-    st.dataframe(drawn, on_select=select, alt="Headlines with their date, outlet and link", **look)
-
-
-def _one_line(headline: str) -> str:
-    return "".join(broken(headline, LETTERS, most=1))
+    if cells.size <= STYLED:
+        cells = cells.style.format({"Headline": lambda text: "".join(broken(text, LETTERS, most=1))})
+    st.dataframe(cells, on_select=select, alt="Headlines with their date, outlet and link", **look)
 
 
 def _ticked(key: str, rows: list[int], groups: list[int]) -> None:

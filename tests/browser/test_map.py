@@ -15,9 +15,10 @@ pytestmark = pytest.mark.browser
 _NAMES = LOOKS["names"]
 _OUTLINES = """(map, [names, ways]) => ways.flatMap((way) => {
   const [line, box] = [map.querySelector(way), map.querySelector('canvas').getBoundingClientRect()];
+  const near = ({ left, right, top, bottom }, x, y) => x > left - 5 && x < right + 5 && y > top - 5
+    && y < bottom + 5;
   const spots = Array.from({ length: line.getTotalLength() / 2 }, (_, at) => line.getPointAtLength(2 * at));
-  return names.filter((name) => spots.some(({ x, y }) => x + box.left > name.left - 5 && x + box.left < name.right + 5
-    && y + box.top > name.top - 5 && y + box.top < name.bottom + 5)).map(({ said }) => said);
+  return names.filter((name) => spots.some(({ x, y }) => near(name, x + box.left, y + box.top)));
 })"""
 
 
