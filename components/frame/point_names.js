@@ -214,7 +214,7 @@ class Names {
       const look = this.look(String(place), Math.round(DIGITS * data.letters), 600, 1);
       const [wide, high] = [look.wide, look.size * 1.25];
       const { rims } = shapes.find((shape) => shape.begin === begin) ?? { rims: [rim.map(on)] };
-      const away = (few ? view.beside : radius) + high / 2 + 1;
+      const away = (few ? view.beside : radius) + high / 2 + 2;
       for (const rim of rims) {
         const middle = [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
         const inner = [0, 0.3, 0.5, 0.7].flatMap((share) => rim.map((corner) => [toward(middle, corner, share * far(middle, corner)), rim]));
@@ -224,7 +224,7 @@ class Names {
         for (const [[x, y], own] of rim.length > 2 ? [...inner, ...outer] : outer) {
           const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
           if (!map.inside([box.left, box.top]) || !map.inside([box.right, box.bottom]) || over(box, radius)) continue;
-          if (walled(box, view.beside + 1, (wall) => wall.rim === own) || !taken.every((other) => clear(box, other, 1))) continue;
+          if (walled(box, view.beside + 3, (wall) => wall.rim === own) || !taken.every((other) => clear(box, other, 1))) continue;
           taken.push(box);
           return shown.set(place, { ...look, ...box, high, quiet: !bright, begin });
         }
