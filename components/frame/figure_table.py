@@ -21,6 +21,7 @@ _STYLE: Final = Path(__file__).with_suffix(".css")
 _WORDS: Final = 24  # characters that stand in one line beside the plot
 _FAR: Final = 0.5  # of the best: what has less than this share of it does not stretch the scale
 _SEEN: Final = 12  # rows that a window shows at first; others do not stretch the scale either
+_ZERO: Final = " zero"  # in quiet ink
 Scales = Mapping[int, tuple[float, float]]
 """Where the scale of a column that is drawn begins and ends."""
 
@@ -72,7 +73,14 @@ def figures_html(table: Table, *, alt: str) -> str:
     return (
         f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
         f"<thead><tr>{_heads(table, scales)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f"{_rest(table)}"
     )
+
+
+def _rest(table: Table) -> str:
+    """What a phone leaves out beside counts and the first figure after them."""
+    left = [_text(column.title) for at, column in table.shown() if _kind(table, at) == "number"][2:]
+    return f'<p class="figures-rest">{", ".join(left)}: under {ALL_FIGURES}</p>' * bool(left)
 
 
 def _scales(table: Table) -> Scales:
@@ -173,7 +181,8 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
             cells.append(_measure(row, at, column, scales[at], alone=_alone(table, scales)))
         else:
             words = " span" * (isinstance(row[at], str) and _kind(table, at) == "number")
-            cells.append(f'<td class="{_kind(table, at)}{words}" dir="auto">{said}</td>')
+            look = f"{_kind(table, at)}{words}{_ZERO * (said == '0')}"
+            cells.append(f'<td class="{look}" dir="auto">{said}</td>')
     return "".join(cells)
 
 
@@ -193,5 +202,5 @@ def _measure(row: Row, at: int, column: TableColumn, scale: tuple[float, float],
         value = _text(cell_text(cell, column, spans=False) + stars(cell.p))
         span = _text(marked(between(cell, column.form), cell.warning))
     cells = f'<td class="drawn" style="--grid:var(--grid-{at})">{mark}</td>'
-    cells += f'<td class="value" title="{span}">{value}</td>'
+    cells += f'<td class="value{_ZERO * (value == "0")}" title="{span}">{value}</td>'
     return cells + f'<td class="span">{span}</td>' * alone

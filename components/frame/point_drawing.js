@@ -10,7 +10,8 @@ const REST = 140;
 const MOST_LEFT_OUT = 48; // of so many points one is drawn at least while the map moves
 const PARTED = 100000; // points up to which groups that meet are parted
 const GAP = 2; // pixels between them
-const FEW = 500; // points of a map whose named events have a line around them
+const FEW = 500; // points of a map whose events have a line around them
+const DOT = 6; // pixels from the middle of a point to a line that leads to it
 
 const VERTEX = `#version 300 es
 in float x; in float y; in float colour; in float rank;
@@ -71,7 +72,8 @@ async function readPoints(got) {
     groups.set(at, at + size);
     at += size;
   });
-  return { count, x, y, colours, ranks, groups };
+  const span = [x, y].map((axis) => axis.reduce((a, b) => Math.max(a, b), 0) - axis.reduce((a, b) => Math.min(a, b), SPAN));
+  return { count, x, y, colours, ranks, groups, span: span.map((side) => Math.max(side, SPAN / 4)) };
 }
 
 // The first point of a point's group, and the one after its last; of a single headline its own.
@@ -142,8 +144,8 @@ function painter(canvas, points) {
       if (marks) gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, marks, gl.STATIC_DRAW);
     },
     // Draws every so-manieth point, and waits until it is drawn; gives the milliseconds. Where all is `plain`
-    // grey, what is selected and the group that is looked at have their colours.
-    draw(view, palette, every, plain, looked) {
+    // grey, what is selected and the group that is looked at have their colours, and named groups are darker.
+    draw(view, palette, every, plain, looked, named) {
       const begun = performance.now();
       gl.viewport(0, 0, canvas.width, canvas.height);
       gl.clearColor(0, 0, 0, 0);
@@ -165,7 +167,8 @@ function painter(canvas, points) {
       };
       const [size, alpha] = [view.size(points.count), view.alpha(points.count)];
       // Next to a selection the rest is grey, and as pale where many lie on each other.
-      const paper = getComputedStyle(canvas.parentElement).backgroundColor.match(/[\d.]+/g);
+      const looks = getComputedStyle(canvas.parentElement);
+      const [paper, ink] = [looks.backgroundColor, looks.color].map((colour) => colour.match(/[\d.]+/g));
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
       const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
       style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
@@ -183,6 +186,11 @@ function painter(canvas, points) {
         gl.uniform1f(at("near"), 0.5 / (points.groups.size + 2));
       }
       all();
+      if (plain && marked === null) {
+        gl.uniform3fv(at("palette"), grey.map((tone, part) => 0.45 * tone + (0.55 * ink[part % 3]) / 255));
+        skip(1);
+        for (const [begin, end] of named) gl.drawArrays(gl.POINTS, begin, end - begin);
+      }
       gl.disable(gl.DEPTH_TEST);
       gl.depthMask(true);
       gl.uniform1f(at("near"), 0);
@@ -209,11 +217,11 @@ function painter(canvas, points) {
 
 // Where the window onto the map stands: `zoom` pixels a unit from top to bottom, `wide` times that across.
 class View {
-  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1, share: 0.94 }, View.start); }
+  constructor() { Object.assign(this, { width: 1, height: 1, wide: 1, ratio: 1, share: 0.94, dot: 0.9, span: [SPAN, SPAN] }, View.start); }
   static get start() { return { x: SPAN / 2, y: SPAN / 2, zoom: 0 }; }
   get beside() { return this.width > 640 ? 10 : 7; } // pixels from the points of an event to the line around it
-  get whole() { return (Math.min(this.width / this.wide, this.height) * this.share) / SPAN; }
-  size(count) { return Math.min(9, Math.max(1.6, 0.9 * Math.sqrt(1 / count) * SPAN * this.zoom)); }
+  get whole() { return Math.min(this.width / (this.wide * this.span[0]), this.height / this.span[1]) * this.share; }
+  size(count) { return Math.min(9, Math.max(1.6, this.dot * Math.sqrt(1 / count) * SPAN * this.zoom)); }
   alpha(count) { return Math.min(1, 0.35 + 0.1 * this.size(count) + 4000 / count); }
   across(x) { return (x - this.x) * this.zoom * this.wide + this.width / 2; }
   down(y) { return (this.y - y) * this.zoom + this.height / 2; }
@@ -274,21 +282,32 @@ function around(places, beside) {
   return `M${sides.map((side) => side.join("L")).join(arc)}${arc}${sides[0][0]}Z`;
 }
 
-// Lines around an event: around each part that lies apart from the others and has so many points at least.
-function edges(points, group, view, least) {
+// The parts of a group that lie apart: the outermost places of each, and lines from one part to the next.
+function parts(points, group, view) {
   const left = new Map(members(group).map((at) => [at, [view.across(points.x[at]), view.down(points.y[at])]]));
   const most = left.size > FEW ? Infinity : ((view.width / 6) * view.zoom) / view.whole;
-  const lines = [];
+  const [rims, ties] = [[], []];
+  const beside = (place) => (rims.find((rim) => rim.includes(place))?.length > 1 ? view.beside : DOT);
   for (const [first, place] of left) {
     const part = new Map([[first, place]]);
     left.delete(first);
     for (const [, [x, y]] of part) for (const [other, [toX, toY]] of left) {
       if (Math.hypot(toX - x, toY - y) < most && left.delete(other)) part.set(other, [toX, toY]);
     }
-    if (part.size >= least) lines.push(around(hull(points, part.keys()).map((at) => part.get(at)), view.beside));
+    const joined = rims.flat();
+    rims.push([...new Set(hull(points, part.keys()))].map((at) => part.get(at)));
+    if (!joined.length) continue;
+    const [from, to] = rims.at(-1).map((own) => [own, nearest(joined, () => own)])
+      .reduce((best, pair) => (far(...pair) < far(...best) ? pair : best));
+    ties.push([toward(from, to, beside(from)), toward(to, from, beside(to))]);
   }
-  return lines.join("");
+  return { rims: rims.sort((one, other) => other.length - one.length), ties, begin: group[0] };
 }
+
+// Whether a part of a group has a line around it: a headline that lies apart from the others has a line to them.
+const ringed = (rim, _, rims) => rim.length > 1 || rims.length === 1;
+const lines = ({ rims }, view) => rims.filter(ringed).map((rim) => around(rim, view.beside)).join("");
+const dotted = ({ ties }) => ties.map((tie) => `M${tie.join("L")}`).join("");
 
 // The lasso that is drawn or selected, and a field around the event that is chosen or looked at.
 function outline(map) {
@@ -297,7 +316,9 @@ function outline(map) {
   root.querySelector("polygon").setAttribute("points", places.map((one) => one.join()).join(" "));
   const event = map.event ?? map.seen;
   const field = root.querySelector(".field");
-  field.setAttribute("d", event ? edges(points, event, view, 1) : "");
+  const shape = event && parts(points, event, view);
+  field.setAttribute("d", shape ? lines(shape, view) : "");
+  root.querySelector(".seen .ties").setAttribute("d", shape ? dotted(shape) : "");
   field.classList.toggle("ring", points.count > FEW);
-  field.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
+  field.parentElement.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
 }

@@ -130,6 +130,7 @@ class PointMap {
     const fits = !view.zoom || view.zoom === view.whole;
     Object.assign(view, { width: box.width, height: box.height, ratio: Math.min(devicePixelRatio, 2) });
     view.wide = this.data?.fills ? Math.min(1.6, Math.max(0.75, box.width / box.height)) : 1;
+    Object.assign(view, { dot: this.data?.fills ? 0.9 : 0.43, span: this.points?.span ?? [SPAN, SPAN] });
     view.share = this.points?.count <= FEW ? 0.9 : 0.94; // lines around events keep clear of the frame
     if (fits) view.zoom = view.whole;
     this.canvas.width = Math.round(box.width * view.ratio);
@@ -162,9 +163,9 @@ class PointMap {
   draw() {
     const slow = this.took > SLOW && this.moving;
     const every = slow ? Math.min(MOST_LEFT_OUT, Math.ceil(this.took / SLOW) * 2) : 1;
-    const took = this.paint.draw(this.view, this.palette, every, this.data.plain, this.seen);
+    const named = this.names.write(this);
+    const took = this.paint.draw(this.view, this.palette, every, this.data.plain, this.seen, named);
     if (every === 1) this.took = took;
-    this.names.write(this);
     outline(this);
     this.point();
     this.root.dataset.drawn = every === 1 ? took.toFixed(0) : "";

@@ -3,7 +3,11 @@
 
 const ROOM = 26000; // pixels of the window for each name while the whole map is seen
 const MOST = 12; // names while the whole map is seen; on a phone half as many
-const PHONE = 640; // pixels of the window
+const PHONE = 640; // pixels of the window, up to which names are whole, and what has none has a number
+const NUMBERED = 10; // the largest groups of an archive that have a name or number on a phone
+const FIRST = 10; // lines of what is numbered before the others, which are folded
+const [LETTERS, SIZE, DIGITS] = [11.5, 14, 13]; // widths of a letter in a line; pixels of names and numbers
+const EDGE = 7; // pixels between a name and a line around a group
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
 const MANY = 100000; // points from which names stay where they are while the map moves
@@ -12,19 +16,39 @@ const APART = 4; // pixels between two names, and between a line and the letters
 const BESIDE = 6; // pixels beside a line in which there is no other point
 const [SHORTEST, LONGEST, LONGER] = [8, 40, 60]; // pixels of a line, and on a phone; nearer, a name needs none but where others are near
 const OTHERS = 24; // pixels beside a name in which points of others ask whose it is
-const FIELD = 20; // pixels away from the points of an event with a field around it
-const SMALL = { true: 20, false: 5 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
+const SMALL = { true: 20, false: 12 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
 const RIM = 64; // points of a group from which a line leads to one of the outermost
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 // Where a name is tried: around all of its group, then around its point; and pixels away from these.
-const SPOTS = [[1, 12], [1, 20], [1, 30], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
+const SPOTS = [[1, 13], [1, 20], [1, 30], [1, 38], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
   .flatMap(([whole, far]) => AROUND.map((spot) => [...spot, far, whole]));
 
 const within = (at, low, high) => Math.max(low, Math.min(at, high));
 const far = ([x, y], [toX, toY]) => Math.hypot(toX - x, toY - y);
 const nearest = (places, to) => places.reduce((best, place) => (far(place, to(place)) < far(best, to(best)) ? place : best));
+
+const toward = ([x, y], [toX, toY], pixels) => {
+  const share = pixels / (far([x, y], [toX, toY]) || 1);
+  return [x + (toX - x) * share, y + (toY - y) * share];
+};
+const clear = (one, other, apart) => one.left >= other.right + apart || other.left >= one.right + apart
+  || one.top >= other.bottom + apart || other.top >= one.bottom + apart;
+
+// Whether so many pixels lie between a box and a part of a group: there is a line between them (Gottschalk 1996).
+function outside(box, rim, edge) {
+  const corners = [box.left, box.right].flatMap((x) => [[x, box.top], [x, box.bottom]]);
+  return rim.some(([fromX, fromY], at) => {
+    const [toX, toY] = rim[(at + 1) % rim.length];
+    const long = Math.hypot(toX - fromX, toY - fromY) || 1;
+    const [own, other] = [corners, rim].map((places) => places.map(([x, y]) => ((fromY - toY) * x + (toX - fromX) * y) / long));
+    return Math.min(...own) - Math.max(...other) >= edge || Math.min(...other) - Math.max(...own) >= edge;
+  });
+}
+
+const bounds = (places) => [0, 1].flatMap((axis) => [Math.min, Math.max]
+  .map((end) => end(...places.map((place) => place[axis]))));
 
 // What a line from one place to another touches: small boxes along it.
 function dots([x, y], [toX, toY]) {
@@ -64,16 +88,18 @@ function broken(title, most, rows) {
     .flatMap((word) => (width(word) > most ? pieces(word) : [word]))
     .flatMap((word) => (width(word) > most ? [...word] : [word]));
   const lines = [""];
+  let cut = false;
   for (const part of parts) {
     const last = lines.length - 1;
     if (!lines[last] || width((lines[last] + part).trimEnd()) <= most) lines[last] += part;
     else if (last + 1 === rows) {
       lines[last] = `${lines[last].trimEnd()}…`;
+      cut = true;
       break;
     } else lines.push(part);
   }
   const wides = lines.map((line) => width(line.trim()));
-  return { text: lines.map((line) => line.trim()).join("\n"), wide: Math.ceil(Math.max(...wides)) + 2, wides };
+  return { text: lines.map((line) => line.trim()).join("\n"), cut, wide: Math.ceil(Math.max(...wides)) + 2, wides };
 }
 
 class Names {
@@ -82,11 +108,11 @@ class Names {
     document.fonts.ready.then(() => this.looks.clear());
   }
 
-  // What is named, the largest first; each group with its first point and the one after its last.
+  // What is named, in the order of the list of events, the largest first.
   take(list, points) {
-    this.list = list.map(([title, point]) => {
+    this.list = list.map(([title, point], at) => {
       const [begin, end] = groupOf(points, point);
-      return { title, point, begin, end };
+      return { title, point, begin, end, place: at + 1 };
     });
     this.largest = Math.max(2, ...this.list.map(({ begin, end }) => end - begin));
   }
@@ -100,51 +126,59 @@ class Names {
     }
   }
 
-  look(title, size, letters, weight, rows) {
-    const known = `${weight} ${size} ${letters} ${rows} ${title}`;
+  look(title, size, weight, rows) {
+    const known = `${weight} ${size} ${rows} ${title}`;
     if (!this.looks.has(known)) {
       pen.font = `${weight} ${size}px ${(this.face ??= getComputedStyle(this.root).fontFamily)}`;
-      this.looks.set(known, { ...broken(title, letters * size, rows), size, weight });
+      this.looks.set(known, { ...broken(title, LETTERS * size, rows), size, weight });
     }
     return this.looks.get(known);
   }
 
+  // Writes the names; gives the groups that have one, in a map whose groups have no lines around them.
   write(map) {
     const { root } = this;
     const { view, points, data, texts } = map;
-    const taken = [];
+    const [few, phone] = [points.count <= FEW, view.width <= PHONE];
     const times = Math.max(1, view.zoom / view.whole);
-    const first = Math.min((view.width * view.height) / ROOM, view.width > PHONE ? MOST : MOST / 2);
+    const first = Math.min((view.width * view.height) / ROOM, phone ? MOST / 2 : MOST);
     const most = first * (1 + Math.log2(times));
-    const scale = data.letters;
-    const rows = points.count <= FEW && view.width > PHONE ? 3 : 2;
     const radius = view.size(points.count) / 2;
     const shown = new Map();
-    const [leaders, rims] = [[], []];
+    const leaders = [];
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
     const on = (at) => [view.across(points.x[at]), view.down(points.y[at])];
-    const field = (map.event ?? map.seen)?.[0];
-    const put = (title, point, rim, size, quiet, begin = -1, bright = false) => {
+    // Named or not: what lies within one line is one event.
+    const field = map.event ?? map.seen;
+    const shapes = [...(few ? points.groups : []), ...(field ? [field] : [])].map((group) => parts(points, group, view));
+    const taken = shapes.flatMap(({ ties }) => ties.flatMap((tie) => dots(...tie)));
+    const walls = shapes.flatMap(({ rims, begin }) => rims.filter(ringed).map((rim) => {
+      const [left, right, top, bottom] = bounds(rim);
+      return { rim, begin, left, right, top, bottom };
+    }));
+    const walled = (box, edge, but = () => false) => walls.some((wall) => !but(wall)
+      && !clear(box, wall, edge) && !outside(box, wall.rim, edge));
+    const put = (title, point, rim, begin = -1, bright = false, many = 1) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
       if (!map.inside([across, down])) return;
-      const look = this.look(title, Math.round(size * scale), view.width > PHONE ? 11.5 : 6.5, begin < 0 ? 400 : 600, rows);
+      const look = this.look(title, Math.round(SIZE * data.letters), many > 1 ? 600 : 400, few && !phone ? 3 : 2);
+      if (phone && look.cut) return;
       const [wide, line] = [look.wide, look.size * 1.25];
       const high = look.wides.length * line;
       const own = rim.map(on);
-      const [left, right, top, bottom] = [0, 1].flatMap((axis) => [Math.min, Math.max]
-        .map((end) => end(...own.map((place) => place[axis]))));
+      const [left, right, top, bottom] = bounds(own);
       const usual = map.moving && this.spots.get(title);
       let [best, least] = [null, Infinity];
       for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
         const [x, y, away, whole] = spot;
-        if (away >= least || (begin === field && (!whole || away < FIELD))) continue;
+        if (away >= least) continue;
         const [fromX, toX, fromY, toY] = whole ? [left, right, top, bottom] : [across, across, down, down];
         const [halfX, halfY] = [(toX - fromX + wide) / 2 + radius + away, (toY - fromY + high) / 2 + radius + away];
         const at = within((fromX + toX) / 2 + x * halfX - wide / 2, 4, view.width - wide - 4);
         const above = within((fromY + toY) / 2 + y * halfY - high / 2, 4, view.height - high - 4);
         const box = { left: at, top: above, right: at + wide, bottom: above + high };
-        const covered = spot === usual ? 0 : over(box, radius + 3);
+        const covered = spot === usual ? 0 : over(box, radius + 3) + walled(box, view.beside + EDGE);
         if (covered && !bright) continue;
         const from = nearest(own, (place) => [within(place[0], box.left, box.right), within(place[1], box.top, box.bottom)]);
         // To the letters, which are centred, and not to the corner of their box.
@@ -154,18 +188,13 @@ class Names {
           return [within(from[0], middle - part / 2, middle + part / 2), within(from[1], begin, stop)];
         }), () => from);
         const long = far(from, end);
-        if (long > (view.width > PHONE ? LONGEST : LONGER) + APART && !bright) continue;
-        const part = (share) => [0, 1].map((axis) => from[axis] + ((end[axis] - from[axis]) * share) / (long || 1));
-        const [begins, ends] = [part(radius), part(Math.max(radius, long - APART))];
+        if (long > (phone ? LONGER : LONGEST) + APART && !bright) continue;
+        const [begins, ends] = [radius, Math.max(radius, long - APART)].map((pixels) => toward(from, end, pixels));
         const led = dots(begins, ends);
-        const free = [box, ...led].every((one, own) => taken.every((other) => {
-          const apart = own ? 1 : APART;
-          return one.left >= other.right + apart || other.left >= one.right + apart
-            || one.top >= other.bottom + apart || other.top >= one.bottom + apart;
-        }));
-        if (!free) continue;
-        // A line beside a point of another misleads.
-        const met = led.some((dot) => far(from, [dot.left, dot.top]) > 2 * BESIDE && over(dot, BESIDE - CELL));
+        if (![box, ...led].every((part, at) => taken.every((other) => clear(part, other, at ? 1 : APART)))) continue;
+        // A line beside a point or through the line around a group of another misleads.
+        const met = led.some((dot) => (far(from, [dot.left, dot.top]) > 2 * BESIDE && over(dot, BESIDE - CELL))
+          || walled(dot, view.beside, (wall) => wall.begin === begin));
         if (met && !bright) continue;
         const near = ([x, y]) => x > box.left - OTHERS && x < box.right + OTHERS && y > box.top - OTHERS && y < box.bottom + OTHERS;
         const doubtful = over(box, OTHERS) > own.filter(near).length;
@@ -178,35 +207,60 @@ class Names {
       taken.push(best.box, ...best.led);
       if (best.line.length) leaders.push(`M${best.line.join("L")}`);
       this.spots.set(title, best.spot);
-      shown.set(title, { ...look, ...best.box, high, quiet, from: [across, down] });
+      shown.set(title, { ...look, ...best.box, high, quiet: begin >= 0 && !bright && !!this.chosen, from: [across, down], begin });
     };
-    // Named or not: what lies within one line is one event.
-    if (points.count <= FEW) for (const group of points.groups) if (group[0] !== field) rims.push(edges(points, group, view, 1));
+    // The place of an event in their list, inside of the line around it or right beside.
+    const number = ({ place, begin, rim, bright }) => {
+      const look = this.look(String(place), Math.round(DIGITS * data.letters), 600, 1);
+      const [wide, high] = [look.wide, look.size * 1.25];
+      const { rims } = shapes.find((shape) => shape.begin === begin) ?? { rims: [rim.map(on)] };
+      const away = (few ? view.beside : radius) + high / 2 + 2;
+      for (const rim of rims) {
+        const middle = [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
+        const inner = [0, 0.3, 0.5, 0.7].flatMap((share) => rim.map((corner) => [toward(middle, corner, share * far(middle, corner)), rim]));
+        const outer = rim.flatMap(([x, y]) => AROUND.flatMap(([right, low]) => [away, away + 4, away + 9]
+          .map((pixels) => [[x + right * pixels, y + low * pixels]])))
+          .sort(([one], [other]) => far(one, middle) - far(other, middle));
+        for (const [[x, y], own] of rim.length > 2 ? [...inner, ...outer] : outer) {
+          const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
+          if (!map.inside([box.left, box.top]) || !map.inside([box.right, box.bottom]) || over(box, radius)) continue;
+          if (walled(box, view.beside + 3, (wall) => wall.rim === own) || !taken.every((other) => clear(box, other, 1))) continue;
+          taken.push(box);
+          return shown.set(place, { ...look, ...box, high, quiet: !bright, begin });
+        }
+      }
+      return null;
+    };
     const larger = [];
-    for (const bright of [true, false]) for (const name of this.list) {
-      // From afar a small group would stand for the large one that it lies in.
-      if (shown.size >= most || (name.end - name.begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
-      if (name.bright !== bright) continue;
-      const size = view.width > PHONE ? 13 + Math.round((2 * Math.log(name.end - name.begin)) / Math.log(this.largest)) : 13;
-      const near = view.width > PHONE ? CLUSTER : CLUSTER / 2;
-      if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < near)) continue;
-      if (larger.some((place) => far(place, on(name.point)) < CLUSTER / 2)) continue; // it lies under that one
-      larger.push(on(name.point));
+    const ofPhone = few || !phone ? this.list : this.list.filter((name) => map.inside(on(name.point))).slice(0, NUMBERED);
+    for (const bright of [true, false]) for (const name of ofPhone) {
       const { begin, end } = name;
       name.rim ??= end - begin > RIM ? hull(points, members([begin, end])) : members([begin, end]);
-      put(name.title, name.point, name.rim, size, !bright, begin, bright && this.chosen);
+      // From afar a small group would stand for the large one that it lies in.
+      if (shown.size >= most || (end - begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
+      if (name.bright !== bright) continue;
+      if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < (phone ? CLUSTER / 2 : CLUSTER))) continue;
+      if (larger.some((place) => far(place, on(name.point)) < CLUSTER / 2)) continue; // it lies under that one
+      larger.push(on(name.point));
+      put(name.title, name.point, name.rim, begin, bright && this.chosen, end - begin);
     }
+    const numbered = few || phone ? ofPhone.filter((name) => !shown.has(name.title) && number(name)) : [];
     let tried = 0;
     for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
       if (shown.size >= most || tried > TRIED) break;
       const point = (at * 7919) % points.count; // all over the map
       if (!map.inside(on(point)) || (this.chosen && !this.chosen(point))) continue;
       tried += 1;
-      put(texts[point][0], point, [point], 13, false);
+      put(texts[point][0], point, [point]);
     }
     root.querySelector(".leaders").setAttribute("d", leaders.join(""));
-    root.querySelector(".rims").setAttribute("d", rims.join(""));
+    const others = shapes.filter(({ begin }) => begin !== field?.[0]);
+    root.querySelector(".rims").setAttribute("d", others.map((shape) => lines(shape, view)).join(""));
+    root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
     this.draw([...shown.values()]);
+    if (!map.moving) this.count(numbered, map);
+    return few ? [] : [...shown.values()].map(({ begin }) => begin).filter((begin) => begin >= 0)
+      .map((begin) => groupOf(points, begin));
   }
 
   draw(shown) {
@@ -221,5 +275,27 @@ class Names {
       });
       name.classList.toggle("quiet", quiet);
     });
+  }
+
+  // Lines below the map of what has a number: they choose an event as a click on it does.
+  count(numbered, map) {
+    const said = JSON.stringify([numbered, map.event]);
+    if (said === this.said) return;
+    this.said = said;
+    const made = (tag, ...inside) => {
+      const element = document.createElement(tag);
+      element.append(...inside);
+      return element;
+    };
+    const lines = numbered.map(({ place, title, begin, end, point }) => {
+      const size = `${(end - begin).toLocaleString("en")} headline${end - begin > 1 ? "s" : ""}`;
+      const line = made("button", made("b", place), made("span", title), made("small", `· ${size}`));
+      line.setAttribute("aria-pressed", begin === map.event?.[0]);
+      line.onclick = () => map.tell("point", point);
+      return line;
+    });
+    const rest = lines.splice(FIRST);
+    if (rest.length) lines.push(made("details", made("summary", `${rest.length} more`), ...rest));
+    this.root.parentElement.querySelector(".listed").replaceChildren(...lines);
   }
 }

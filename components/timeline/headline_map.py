@@ -151,9 +151,7 @@ def _sentence(matches: HeadlineMatches) -> None:
     if state.now().rows or state.now().group is not None:
         clear = partial(state.select, group=None, by="")
         button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")
-    elif not matches.active:
-        st.markdown("Headlines of nearly one meaning lie close: click one.")
-    elif matches.rows:
+    elif matches.active and matches.rows:
         st.markdown("The headlines that match are marked; the others fade.")
 
 

@@ -17,11 +17,14 @@ from components.timeline.group_list import events
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
 from core.results.render import safe_link
+from core.results.text_lines import broken
 from core.text.normalise import searched
 
 TABLE = "headline-table"
 _SCOPE = "headline-table-scope"
-LINE = 44  # pixels of a row, of one line: the grid cuts what is longer, and keeps it whole
+LINE = 44  # pixels of a row, of one line
+LETTERS = 33.0  # widths of a letter in a headline: what is longer is drawn with "…", and kept whole
+STYLED = 20_000  # cells of a table up to which the grid is told how to draw them; beyond, it cuts them
 COLUMNS = {
     "Headline": Field.HEADLINE,
     "Published": Field.PUBLISHED,
@@ -82,6 +85,8 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
     look |= {"height": height_for(shown, 434, LINE), "column_config": columns, "hide_index": True}
     look["row_height"] = LINE
+    if cells.size <= STYLED:
+        cells = cells.style.format({"Headline": lambda text: "".join(broken(text, LETTERS, most=1))})
     st.dataframe(cells, on_select=select, alt="Headlines with their date, outlet and link", **look)
 
 

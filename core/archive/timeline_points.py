@@ -19,7 +19,7 @@ class Points(NamedTuple):
     order: IntArray  # the row of each point
     lasso: LassoIndex
     content: bytes
-    names: Sequence[tuple[str, int]]  # titles with a point of each, the largest events first
+    names: Sequence[tuple[str, int]]  # titles with a point of each, in the order of the list of events
 
     def inside(self, lasso: Lasso) -> list[int]:
         return sorted(self.order[self.lasso.inside(lasso)].tolist())
@@ -34,8 +34,8 @@ def place_points(positions: Float32Array, ids: IntArray, titles: Mapping[int, st
     content = packed(places[order], sizes[ranked][::-1])
     point_of = np.empty_like(order)
     point_of[order] = np.arange(len(order))
-    large = ranked[sizes[ranked] > 1] if len(ids) > _FEW else ranked
-    named = [at for at in large.tolist() if int(numbers[at]) in titles]
+    place = {group: at for at, group in enumerate(numbers.tolist()) if sizes[at] > (len(ids) > _FEW)}
+    named = [place[group] for group in titles if group in place]
     middles = [int(point_of[medoid(places, np.flatnonzero(groups == at))]) for at in named]
     names = [(titles[int(numbers[at])], middle) for at, middle in zip(named, middles, strict=True)]
     return Points(order, LassoIndex(*coordinates(places[order]).T), content, names)

@@ -48,7 +48,7 @@ def drawn(page, address):
 def on_screen(page, archive):
     """Where each headline stands in the window while the map shows all of itself, float64 [n, 2]."""
     box = page.locator(".point-map canvas").bounding_box()
-    zoom = min(box["width"], box["height"]) * 0.94 / SPAN
+    zoom = 0.94 * min(box["width"] / np.ptp(archive.x), box["height"] / np.ptp(archive.y))
     across = box["x"] + box["width"] / 2 + (archive.x - SPAN / 2) * zoom
     down = box["y"] + box["height"] / 2 + (SPAN / 2 - archive.y.astype(float)) * zoom
     return np.column_stack([across, down])

@@ -13,6 +13,13 @@ from tests.browser.steps import LONG, LOOKS, TWO_FRAMES, opened, ready
 pytestmark = pytest.mark.browser
 
 _NAMES = LOOKS["names"]
+_OUTLINES = """(map, [names, ways]) => ways.flatMap((way) => {
+  const [line, box] = [map.querySelector(way), map.querySelector('canvas').getBoundingClientRect()];
+  const near = ({ left, right, top, bottom }, x, y) => x > left - 5 && x < right + 5 && y > top - 5
+    && y < bottom + 5;
+  const spots = Array.from({ length: line.getTotalLength() / 2 }, (_, at) => line.getPointAtLength(2 * at));
+  return names.filter((name) => spots.some(({ x, y }) => near(name, x + box.left, y + box.top)));
+})"""
 
 
 def drawn(page, address):
@@ -43,6 +50,7 @@ def names_apart(page, found):
 def test_no_name_covers_another_and_more_are_there_the_nearer_one_looks(page, app_url):
     found = drawn(page, f"{app_url}/?show=map&data=uci")
     box, counts = found.bounding_box(), []
+    assert leaders_apart(found) > 0
     page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     for _ in range(9):
         counts.append(len(names_apart(page, found)))
@@ -53,8 +61,15 @@ def test_no_name_covers_another_and_more_are_there_the_nearer_one_looks(page, ap
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(600)
     found.get_by_role("button", name="All", exact=True).click()
-    assert 4 <= len(names_apart(page, found)) <= 6
-    assert leaders_apart(found) > 0
+    said = names_apart(page, found)
+    assert all("…" not in name for name in said), "a phone cuts no names"
+    numbers = [name for name in said if name.isdecimal()]
+    lines = page.locator(".listed button")
+    assert 4 <= len(numbers) <= 10
+    assert sorted(lines.locator("b").all_inner_texts(), key=int) == sorted(numbers, key=int)
+    lines.first.click()
+    expect(lines.first).to_have_attribute("aria-pressed", "true", timeout=LONG)
+    assert re.search(r"group=\d+", page.url)
 
 
 def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
@@ -65,11 +80,15 @@ def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
         assert names_apart(page, found)
         names, box = found.evaluate(_NAMES), found.locator("canvas").bounding_box()
         lines = "".join(found.locator(way).get_attribute("d") for way in (".rims", ".field"))
-        assert lines.count("M") >= len(names), "each named event has a line around it"
+        assert lines.count("M") >= 9, "each event has a line around it"
+        assert found.locator(".ties").first.get_attribute("d"), "what lies apart is joined to its event"
+        bare = [name for name in names if not name["said"].isdecimal()]
+        assert found.evaluate(_OUTLINES, [bare, [".rims", ".field"]]) == [], "names keep off the lines"
         hide = "map => map.querySelectorAll('.names, svg').forEach(one => one.style.visibility = '{}')"
         found.evaluate(hide.replace("{}", "hidden"))
         picture = Image.open(BytesIO(found.locator("canvas").screenshot())).convert("L")
         found.evaluate(hide.replace("{}", ""))
+        assert len(names) == 10, "what has no name has a number"
         for name in names:
             places = zip(("left", "top", "right", "bottom"), ("x", "y", "x", "y"), strict=True)
             sides = [round(name[side] - box[axis]) for side, axis in places]

@@ -1,5 +1,6 @@
 """The swimlane: a row for each event, its days in busy stretches of time, the quiet between them cut out."""
 
+import math
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from typing import Any, Final, NamedTuple
@@ -24,7 +25,7 @@ from core.events.busy_times import (
 from core.events.lanes import Lane, Mark
 from core.palette import group_colour
 from core.results.render import count_words, shorten
-from core.results.text_lines import broken, isolated, text_width
+from core.results.text_lines import broken, cut, isolated, text_width
 
 WIDE: Final = 1232.0  # pixels of a picture whose width is not known yet
 NARROW: Final = 600  # pixels up to which titles stand above their reports, else left of them
@@ -35,6 +36,8 @@ GAPS: Final = {False: 44, True: 12}  # pixels of time that is cut out, by narrow
 PAD: Final = 13  # pixels within a stretch beyond both its ends
 DOT, LARGEST = 10, {False: 30, True: 18}  # diameters of one report, and of most where there is little room
 DIGITS: Final = 13  # pixels of the numbers of reports
+START, EDGE = {False: 14, True: 10}, 8  # pixels before a title, and between it and the first stretch
+HINTED: Final = 1.015  # how much wider a browser may draw a title, whose letters begin at whole pixels
 UNDATED: Final = 56  # pixels of reports without a date
 STRIP, LOW = 24, 0.79  # pixels of a narrow row in which reports stand, below its words; where their middle is
 TICKS: Final = ("h", "3h", "6h", "12h", "D", "2D", "7D", "14D", "MS", "QS", "2QS", "YS", "5YS")
@@ -115,16 +118,17 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
                 dot = _dot(at, x, centre, [*before.marks, *dot.marks], share)
             own.append(dot)
         dots += own
-        room = (width if narrow else left) - 28
-        title = broken(lane.title, room / (0.93 * letter), most=1 + middle)
-        start, down, below = (10, 1.0, 2.1) if narrow else (14, row / letter * 0.36, row / letter * 0.74)
+        room = (width if narrow else left) - EDGE - START[narrow]
+        title = broken(lane.title, room / (0.93 * letter) if middle else math.inf, most=1 + middle)
+        title = title if middle else tuple(cut(line, room / (HINTED * letter)) for line in title)
+        down, below = (1.0, 2.1) if narrow else (row / letter * 0.36, row / letter * 0.74)
         if len(title) > 1:
             down, below = row / letter * 0.21, row / letter * 0.8
         for line in title:
-            words.append(Words(line, start, at * row + down * letter, 0, letter, bold=True, lane=at))
+            words.append(Words(line, START[narrow], at * row + down * letter, 0, letter, bold=True, lane=at))
             down += 1.2
         facts = "".join(broken(_facts(lane), room / (0.9 * (letter - 2 * scale)), most=1))
-        words.append(Words(facts, start, at * row + below * letter, 0, letter - 2 * scale, lane=at))
+        words.append(Words(facts, START[narrow], at * row + below * letter, 0, letter - 2 * scale, lane=at))
     most = max((len(dot.marks) for dot in dots), default=1)  # reports close together may be more
     share = min(share, largest * scale / (DOT * most**0.5))
     dots = [_dot(dot.lane, dot.x, dot.y, dot.marks, share) for dot in dots]

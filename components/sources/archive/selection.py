@@ -20,8 +20,10 @@ from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
 from core.results.render import count_words, safe_link
+from core.results.text_lines import broken
 
 _TITLE: Final = 140
+_LETTERS: Final = 17.0  # widths of a letter in a line of a group's name
 _GROUPS: Final = 6  # of a list, as high as the map
 
 
@@ -69,7 +71,8 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
         days = [day[:-5] or day for day in days]
-    table = {"Group": events["title"], "Headlines": answer.counts[part], "Days": days}
+    titles = [" ".join(broken(title, _LETTERS, most=2)) for title in events["title"]]
+    table = {"Group": titles, "Headlines": answer.counts[part], "Days": days}
     with shown:
         row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
     if row is not None:
