@@ -147,7 +147,7 @@ def names_of(
         places_known = {
             each.text for each in own
             if is_known_place(each.text)
-            and not ((read := _tag(each, tagged.get(each.row, ()))) and read.tag == NAME)
+            and not ((mark := _tag(each, tagged.get(each.row, ()))) and mark.tag == NAME)
         }  # fmt: skip
         written = set[str]() if is_place or of_teams else places_known
         inside = is_place or any(nested(text, [place]) for text in written for place in places)
