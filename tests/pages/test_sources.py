@@ -300,11 +300,11 @@ def headings(app):
 
 def test_without_a_stream_a_replay_of_the_sample_is_one_click_away(news):
     app = opened("live")
-    assert "4,774 real headlines" in app.info[0].value
+    assert any("4,774 real headlines" in one.value for one in app.caption)
     assert "Fed official says weak data caused by weather" in shown_html(app)
     moments = re.findall(r"<time>([\d:]+)</time>", shown_html(app))
-    assert moments == sorted(set(moments)), "each moment is named once"
-    assert 4 < len(moments) < shown_html(app).count("headlines</small>")
+    assert moments == sorted(moments)
+    assert 4 < len(moments) == shown_html(app).count("headlines</small>")
     assert app.button(key="live-replay").label == "Start the replay"
     assert any("headline-lab live SOURCE" in one.value for one in app.caption)
     assert [field.label for field in app.text_input] == ["Path or address"]
