@@ -56,6 +56,7 @@ _IN: Final = re.compile(
     r"(?<!\w)(?:in|off|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
 _OFTEN: Final = 6  # headlines of which one would say "in" a place
+_BEGUN: Final = re.compile(r"[A-Z][a-z]+(?: [a-z]+)+")  # no name in English: "Space station"
 _RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+")
 _ROAD: Final = re.compile(r"[A-ZА-Я][ -]\d+")  # "A-40"
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
@@ -227,6 +228,7 @@ def _both(
         each._replace(start=max(each.start, label_end(text))) for each in tagged
         if each.tag in (NAME, PLACE) and each.share >= LEAST_SHARE
         and any(map(str.isupper, text[each.start : each.end]))
+        and not (_BEGUN.fullmatch(text, 0, each.end) and language_of(text, doubtful="") == "en")
         and text[each.start : each.end].casefold() not in _NO_NAMES
     ]  # fmt: skip
     for mention in own:
