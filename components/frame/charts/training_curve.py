@@ -144,7 +144,7 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
         opacity=alt.when(alt.datum.width == 1.0).then(alt.value(0.35)).otherwise(alt.value(1)),
         tooltip=[f"{curve}:N", "Step:Q", alt.Tooltip("Value:Q", format=".3f")],
     )
-    rows = [{"y": at, "x": panel.first, "end": last} for at in lines[: 0 if slope else None]]
+    rows = [{"y": at, "x": panel.first, "end": last} for at in lines]
     grid = alt.Chart(unlisted_data(f"scale of {panel.title}", rows)).mark_rule(color=theme.ink().grid)
     grid = grid.encode(x=alt.X("x:Q", **steps), x2="end:Q", y=alt.Y("y:Q", **look))
     places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "size": 13, "fontWeight": 600}
@@ -155,7 +155,8 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
         words = words.transform_filter(f"width >= 0 && !{_PHONE}")
         more_words = more_words.transform_filter(f"width >= 0 && {_PHONE}")
     named_panel = {"name": "narrow"} if slope else {}
-    return (grid + drawn + words + more_words).properties(height=_HEIGHT + 80, title=head, **named_panel)
+    parts = [*([] if slope else [grid]), drawn, words, more_words]
+    return alt.layer(*parts).properties(height=_HEIGHT + 80, title=head, **named_panel)
 
 
 def _looks(looks: Mapping[str, Any]) -> alt.Scale:

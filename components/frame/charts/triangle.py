@@ -77,10 +77,11 @@ def triangle_chart(
     ]
     named = zip(labels, beyond, places, strict=True)
     below_dots = [label_row(label, ink, size, up=up, **place) for label, up, place in named]
-    letter = {"fontSize": 15, "fontWeight": 600, "color": colours.paper, "baseline": "middle"}
+    ring = {"color": colours.paper, "stroke": colours.text, "strokeWidth": 2, "opacity": 1}
+    letter = {"fontSize": 15, "fontWeight": 600, "color": colours.text, "baseline": "middle"}
     drawn = alt.layer(
         lines,
-        dots.mark_circle(size=(2 * AWAY) ** 2, color=colours.text, opacity=1),
+        dots.mark_circle(size=(2 * AWAY) ** 2, **ring),
         dots.mark_text(**letter).encode(text="Name:N", tooltip=["Headline", "Date"]),
         label_layer("scores", words[False], x=x, y=y, size=letters),
         label_layer("contradiction", words[True], x=x, y=y, size=letters + 1, fontWeight=600),
