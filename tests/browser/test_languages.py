@@ -16,12 +16,11 @@ ARABIC = LANGUAGES["ar"]["texts"]
 HEADLINES = ("العاصفة تضرب الساحل", "Storm hits the coast")
 _SIDES = """
 text => {
-  const line = [...document.querySelectorAll('[data-testid="stMarkdownContainer"] p')].find(
-    (each) => each.innerText.includes(text),
-  );
+  const walk = document.createTreeWalker(document.querySelector('[data-testid="stMain"]'), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode() && !walk.currentNode.data.includes(text));
   const range = document.createRange();
-  range.selectNodeContents(line);
-  const [whole, words] = [line.getBoundingClientRect(), range.getBoundingClientRect()];
+  range.selectNodeContents(walk.currentNode);
+  const [whole, words] = [walk.currentNode.parentElement, range].map((each) => each.getBoundingClientRect());
   return [Math.round(words.left - whole.left), Math.round(whole.right - words.right)];
 }
 """
