@@ -257,6 +257,7 @@ class Names {
     const others = shapes.filter(({ begin }) => begin !== field?.[0]);
     root.querySelector(".rims").setAttribute("d", others.map((shape) => lines(shape, view)).join(""));
     root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
+    root.querySelector(".tied").hidden = !others.some(dotted);
     this.draw([...shown.values()]);
     if (!map.moving) this.count(numbered, map);
     return few ? [] : [...shown.values()].map(({ begin }) => begin).filter((begin) => begin >= 0)

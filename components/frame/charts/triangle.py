@@ -78,7 +78,7 @@ def triangle_chart(
     named = zip(labels, beyond, places, strict=True)
     below_dots = [label_row(label, ink, size, up=up, **place) for label, up, place in named]
     ring = {"color": colours.paper, "stroke": colours.text, "strokeWidth": 2, "opacity": 1}
-    letter = {"fontSize": 15, "fontWeight": 600, "color": colours.text, "baseline": "middle"}
+    letter = {"fontSize": letters, "fontWeight": 600, "color": colours.text, "baseline": "middle"}
     drawn = alt.layer(
         lines,
         dots.mark_circle(size=(2 * AWAY) ** 2, **ring),
