@@ -53,11 +53,11 @@
       const seen = box.width && box.height && box.top < innerHeight && box.bottom > 0
         && one.checkVisibility({ visibilityProperty: true });
       // One bar, one list and one group of choices is one control; so is a field with its arrow, a table with
-      // what appears above it, the numbers of its pages, and a map with its buttons.
+      // what appears above it, the numbers of its pages, a map with its buttons, and the list below it.
       const part = one.closest('[role="tablist"], [role="radiogroup"], [role="toolbar"], '
         + '[data-testid="stSelectbox"], [data-testid="stMultiSelect"], [data-testid="stTextInput"], '
         + '[data-testid="stSlider"], [data-testid="stDateInput"], [data-testid="stPagination"], '
-        + '[data-testid="stDataFrame"], .modebar, .point-map');
+        + '[data-testid="stDataFrame"], .modebar, .point-map, .listed');
       if (seen && !one.closest('.st-key-page-menu') && !found.includes(part ?? one)) found.push(part ?? one);
     }
     for (const host of root.querySelectorAll('*')) if (host.shadowRoot) look(host.shadowRoot);
