@@ -62,20 +62,23 @@ function report(failure, redraw) {
   failed = failure;
 }
 
-// Two keys that every page knows; the others belong to buttons and to the list of events.
+// Keys that every page knows; the others belong to buttons and to the list of events.
 function press(event) {
   const target = event.composedPath()[0];
   const writes = target.isContentEditable || ["INPUT", "TEXTAREA", "SELECT"].includes(target.tagName);
   if (writes || event.ctrlKey || event.metaKey || event.altKey) return;
+  // A button that makes a file is disabled meanwhile: the focus goes, and with it what Escape closes.
+  const alone = document.activeElement === document.body;
   const goal = {
+    ...(alone && { Escape: '[role="dialog"] button[aria-label="Close"]' }),
     "/": '[data-testid="stMain"] input[type="search"], [data-testid="stMain"] input[aria-label="Search"]',
     "?": ".st-key-page-menu button",
   }[event.key];
   const found = goal && document.querySelector(goal);
   if (!found) return;
   event.preventDefault();
-  if (event.key === "?") found.click();
-  else found.focus();
+  if (event.key === "/") found.focus();
+  else found.click();
 }
 
 // Streamlit calls this again after every run, without a word to the call before.
