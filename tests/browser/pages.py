@@ -289,7 +289,7 @@ PAGES = {
         "agreement": (
             "/judge?part=agreement",
             "Annotate and judge",
-            ".st-key-agreement-answer",
+            ".st-key-agreement-finding",
             [],
         ),
         "room": ("/room", "Room", ".st-key-room-preview", []),
