@@ -16,7 +16,8 @@ ARABIC = LANGUAGES["ar"]["texts"]
 HEADLINES = ("العاصفة تضرب الساحل", "Storm hits the coast")
 _SIDES = """
 text => {
-  const walk = document.createTreeWalker(document.querySelector('[data-testid="stMain"]'), NodeFilter.SHOW_TEXT);
+  const main = document.querySelector('[data-testid="stMain"]');
+  const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
   while (walk.nextNode() && !walk.currentNode.data.includes(text));
   const range = document.createRange();
   range.selectNodeContents(walk.currentNode);
