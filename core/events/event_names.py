@@ -196,8 +196,8 @@ def _is_likely(
         votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within)
         return any(vote is not PlaceReading.NO_PLACE for vote in votes)
     sure = max(each.share for each in read if each is not None and each.tag == PLACE) >= _SURELY
-    unled = len(own) >= _OFTEN
-    return not things and not any(is_country(each.text) for each in own) and (known or (sure and not unled))
+    likely = known or (sure and len(own) < _OFTEN)
+    return likely and not things and not any(is_country(each.text) for each in own)
 
 
 def _tag(mention: _Mention, tagged: Sequence[HeadlineMention]) -> HeadlineMention | None:

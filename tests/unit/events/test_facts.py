@@ -833,6 +833,28 @@ def test_a_club_that_is_called_like_a_county_is_no_place(name):
     assert "where" not in {column.head for column in grid.columns}
 
 
+def test_a_company_called_like_a_town_is_a_name_and_a_sport_before_one_is_none_of_it():
+    _, recall = event(
+        ("A", "2026-03-12 08:00", "Castellane rappelle 214.000 utilitaires électriques"),
+        ("B", "2026-03-12 09:00", "Castellane to Recall 214,000 Vans Worldwide, Takes EUR 380 Mln Charge"),
+        ("C", "2026-03-12 10:00", "Rund 31.000 Lieferwagen in Deutschland von Castellane-Rückruf betroffen"),
+    )
+    assert [cell_words(cell(recall, outlet, "names")) for outlet in "ABC"] == ["Castellane"] * 3
+    values = (
+        (at.head, each.text)
+        for row in recall.rows
+        for at, own in zip(recall.columns, row.cells, strict=True)
+        for each in own
+    )
+    assert not any(head == "where" and "Castellane" in text for head, text in values)
+    _, match = event(
+        ("A", "2026-03-12 08:00", "Tennis-Verganti stuns top seed at Indian Wells"),
+        ("B", "2026-03-12 09:00", "Cycling-Verganti swaps racket for bike, stuns peloton"),
+        ("C", "2026-03-12 10:00", "Verganti fa fuori Brannigan in tre set"),
+    )
+    assert {cell_words(cell(match, outlet, "names")).split(";")[0] for outlet in "ABC"} == {"Verganti"}
+
+
 def test_what_happened_is_a_column_where_half_of_the_outlets_say_it():
     lines = [("A", "2024-05-01", "Harbour chief resigns"), ("B", "2024-05-01", "Chief of harbour resigns")]
     silent = [(outlet, "2024-05-01", "What the harbour chief earned") for outlet in "CDE"]
