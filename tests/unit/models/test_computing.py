@@ -95,7 +95,7 @@ def test_the_first_sample_has_one_result_on_any_processor(monkeypatch):
 
 @pytest.mark.slow
 def test_any_other_timeline_says_what_its_vectors_were_computed_in(monkeypatch):
-    timeline = load_sample("uci").select(np.arange(150))
+    timeline = load_sample("uci").select(np.arange(1_200))
     half, said_half = grouped(timeline, monkeypatch, pays=True, granularity=0.7)
     whole, said_whole = grouped(timeline, monkeypatch, pays=False, granularity=0.7)
     assert said_half ^ said_whole == {"numbers:bfloat16", "numbers:float32"}
