@@ -30,9 +30,6 @@ _TAB: Final = "Labels"
 
 
 def labels(view: View, card: GroupCard) -> None:
-    # Keys give labels while their tab is open, and at no other time.
-    if st.session_state.get(f"card-tab-{card.summary.group}") != _TAB:
-        return
     if state.now().review:
         st.caption("Labels wait until *Review* is closed: it uses the same keys.")
         return

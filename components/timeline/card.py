@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.widgets import button, button_to, copy_button
+from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.coverage import coverage_bars
@@ -32,6 +33,10 @@ from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
 FIRST_MEMBERS = 12
+_card = cached(lambda view, group: make_card(view.prepared, view.grouping, group), max_entries=32)
+_suggested = cached(
+    lambda view, rows: suggestions(view.prepared, [rows], titles=view.grouping.titles), max_entries=32
+)
 
 
 def group_card(
@@ -40,7 +45,7 @@ def group_card(
     check_numbers: Callable[[str, str], None],
     labels: Callable[[View, GroupCard], None],
 ) -> None:
-    card = make_card(view.prepared, view.grouping, group)
+    card = _card(view, group)
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
@@ -61,12 +66,13 @@ def group_card(
     )
     tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")
     for tab, part in zip(tabs, draw.values(), strict=True):
-        with tab:
-            part(view, card)
+        if tab.open or part is correct_event:  # what is half corrected stays while the reports are read
+            with tab:
+                part(view, card)
 
 
 def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: GroupCard) -> None:
-    (best,) = suggestions(view.prepared, [card.summary.rows], titles=view.grouping.titles)
+    (best,) = _suggested(view, card.summary.rows)
     text = view.timeline.texts[best.row]
     st.markdown(f":material/star: **{plain(text)}**  \n{plain(best.reason)}")
     with st.container(horizontal=True):

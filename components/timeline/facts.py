@@ -12,6 +12,7 @@ from components.frame.downloads import Saved, stem
 from components.frame.markdown import HELPS, plain, quiet, shorten
 from components.frame.publish import Publication, publish
 from components.frame.widgets import button, steps
+from components.opened.resources import cached
 from components.timeline.correct import event_title
 from components.timeline.numbers import newest, over_time
 from components.timeline.workspace import View
@@ -30,6 +31,7 @@ from core.results.table_files import as_csv
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
 _NAME = 40  # letters of a column's name
+_compared = cached(lambda view, group, _line: facts_grid(view.timeline, _line), max_entries=32)
 
 
 def facts(view: View, card: GroupCard) -> None:
@@ -40,7 +42,7 @@ def facts(view: View, card: GroupCard) -> None:
 
 
 def _states(view: View, card: GroupCard) -> None:
-    grid = facts_grid(view.prepared.timeline, card.summary)
+    grid = _compared(view, card.summary.group, card.summary)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
         return

@@ -17,7 +17,9 @@ def more_like_this(view: View, card: GroupCard) -> None:
     timeline, rows = view.timeline, card.summary.rows
     said = distinct_names(rows, lambda row: shorten(timeline.texts[row], 100))
     first = rows.index(card.summary.representative)
-    row = st.selectbox("Headline", rows, first, format_func=said, key=f"like-{rows[0]}")
+    row = st.selectbox(
+        "Headline", rows, first, format_func=said, key=f"like-{rows[0]}", persist_state="session"
+    )
     for other, similarity, words in similar_headlines(view.prepared, view.grouping, row):
         group = int(view.grouping.ids[other])
         place = "in this event" if group == card.summary.group else f"event {group}"

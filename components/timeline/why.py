@@ -30,12 +30,13 @@ def why_tab(view: View, card: GroupCard) -> None:
     own, near = list(card.summary.rows), [neighbour.row for neighbour in card.groups]
     other = "  (another event)"
     said = distinct_names([*own, *near], lambda row: shorten(texts[row], 100) + other * (row not in own))
-    left = st.selectbox("Headline", own, format_func=said, key=f"why-left-{own[0]}")
+    look = {"format_func": said, "persist_state": "session"}
+    left = st.selectbox("Headline", own, key=f"why-left-{own[0]}", **look)
     others = [row for row in [*own, *near] if row != left]
     if not others:
         st.caption("There is no second headline to compare with.")
         return
-    right = st.selectbox("and", others, format_func=said, key=f"why-right-{own[0]}-{left}")
+    right = st.selectbox("and", others, key=f"why-right-{own[0]}-{left}", **look)
     why_panel(view, left, right, _proof(view, card))
 
 

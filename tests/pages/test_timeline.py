@@ -14,7 +14,7 @@ from components.headlines.numerals.wrong_number import wrong_number
 from components.opened import resources
 from components.opened.views import timeline
 from components.server import queue
-from components.timeline import headline_map
+from components.timeline import facts, headline_map
 from components.tour.first_visit import contradiction
 from core.data.timelines.load import load_text
 from core.data.timelines.samples import load_sample
@@ -38,8 +38,13 @@ def suggested(app):
     return [line.value for line in app.markdown if line.value.startswith(":material/star: ")]
 
 
+def tab(app, group, name):
+    app.session_state[f"card-tab-{group}"] = name
+    return settled(app)
+
+
 def test_a_group_has_a_suggestion_with_a_reason():
-    (line,) = suggested(opened("timeline", group="1"))
+    (line,) = suggested(tab(opened("timeline", group="1"), 1, "Best headline"))
     assert line.partition("  \n")[2].endswith(".")
 
 
@@ -97,7 +102,7 @@ def test_what_a_first_visit_cannot_open_is_said_and_stays():
 
 
 def test_the_facts_of_a_group_stand_in_a_table():
-    app = opened("timeline", group="3", scorer="event_similarity.v2")
+    app = tab(opened("timeline", group="3", scorer="event_similarity.v2"), 3, "Facts")
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     heads = re.findall(r'<th scope="col">([^<]+)', table)
     outlets = re.findall(r'<th scope="row">([^<]+)', table)
@@ -128,6 +133,7 @@ def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
     assert said.count("edited 12:00") == 1
     assert "may contradict" not in said
     assert "disagree" not in said
+    said = words(tab(app, event["group"], "Facts"))
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     assert "edited 12:00" in table
     assert "different values" not in table
@@ -254,11 +260,9 @@ def test_a_period_narrows_the_list_and_stays_in_the_address():
 
 
 def test_why_is_one_click_away_and_numbers_are_checked_on_their_page():
-    app = opened(group="1")
-    app.session_state["card-tab-1"] = "Why?"
-    settled(app)
+    app = tab(opened(group="1"), 1, "Why?")
     assert any("They are together" in text.value for text in app.markdown)
-    press(app, "check-numbers")
+    press(tab(app, 1, "Best headline"), "check-numbers")
     assert app.title[0].value == "Check numbers"
     assert app.text_area(key="numerals-own-headlines").value
 
@@ -379,7 +383,7 @@ def test_where_somebody_moved_the_slider_answers_hold_and_the_slider_stays(tmp_p
 
 
 def test_a_method_without_a_tree_says_in_one_sentence_that_it_has_no_links():
-    app = opened(review="links", method="leiden.v1", group="1")
+    app = tab(opened(review="links", method="leiden.v1", group="1"), 1, "Why?")
     said = [one.value for one in app.markdown if "no links to review" in one.value]
     assert len(said) == 2  # in Review, and where the card says why
     assert not any(str(one.key).startswith("review-S") for one in app.button)
@@ -414,7 +418,7 @@ def test_where_another_rule_has_a_tenth_fewer_groups_one_line_asks_and_opens_rev
 
 
 def test_the_card_of_an_event_says_what_holds_it_together_and_the_page_how_many_events_there_may_be():
-    app = opened(group="1", granularity="0.9")
+    app = tab(opened(group="1", granularity="0.9"), 1, "Why?")
     texts = load_sample("iss").texts
     proof = next(one.value for one in app.markdown if "it divides between" in one.value).replace("\\", "")
     assert sum(f"“{text[:60]}" in proof for text in texts) >= 2
@@ -635,3 +639,29 @@ def test_the_table_beside_the_map_holds_headlines_whole():
     app = settled(app)
     (table,) = [frame.value for frame in app.dataframe if "Headline" in frame.value]
     assert long.strip() in table["Headline"].tolist()
+
+
+def test_what_a_card_says_is_worked_out_once_it_is_looked_at_and_once_alone(monkeypatch):
+    asked = []
+    real = facts.facts_grid
+    monkeypatch.setattr(facts, "facts_grid", lambda *given, **more: asked.append(1) or real(*given, **more))
+    app = opened("timeline", group="3", granularity="0.71")
+    assert not asked
+    tab(app, 3, "Facts")
+    settled(app)
+    assert len(asked) == 1
+
+
+def test_what_was_chosen_in_a_tab_of_a_card_stays_while_another_is_looked_at():
+    def others():
+        return [one for one in app.selectbox if str(one.key).startswith("why-right")]
+
+    app = tab(opened("timeline", group="3"), 3, "Why?")
+    (right,) = others()
+    first = right.value
+    settled(right.select(right.options[-1]))
+    chosen = others()[0].value
+    tab(app, 3, "Reports")
+    assert not others()
+    tab(app, 3, "Why?")
+    assert others()[0].value == chosen != first
