@@ -15,7 +15,16 @@ from core.data.articles.article_files import (
     articles_in,
     find_columns,
 )
-from core.data.articles.outputs import LAST, SINGLE, WIDE, Outputs, floats, outputs_of, published_scores
+from core.data.articles.outputs import (
+    LAST,
+    SINGLE,
+    WIDE,
+    Outputs,
+    floats,
+    outputs_of,
+    published_scores,
+    wide_columns,
+)
 from core.data.timelines import column_names, tables
 from core.data.timelines.column_names import require
 from core.data.timelines.raw import RawTable, listing
@@ -71,7 +80,7 @@ def propose(table: "pd.DataFrame") -> ComparisonColumns:
     names = list(map(str, table.columns))
     mapping = find_columns(names)
     outputs = column_names.find(names, OUTPUT_COLUMNS)
-    wide = tuple(name for name in names if WIDE.fullmatch(name))
+    wide = tuple(wide_columns(names))
     system, single = outputs.get("system", ""), outputs.get("headline", "")
     known = {name for given in mapping.values() for name in given} | {system, single}
     others = tuple(name for name in names if name not in known and _holds_headlines(list(table[name])))
@@ -80,7 +89,7 @@ def propose(table: "pd.DataFrame") -> ComparisonColumns:
         system, single = "", ""
     elif system:
         single = single or outputs.get("last", "") or (others or ("",))[0]
-    elif len(others) > bool(mapping.get(TEXT)) and (not single or (single,) == references):
+    elif len(others) > (TEXT in mapping and not references) and (not single or (single,) == references):
         wide, single = others, ""
     else:
         wide = (single,) if single else ()

@@ -14,8 +14,9 @@ from core import limits
 from core.arrays import FloatArray
 from core.data.articles.article_files import ID, OUTPUT_COLUMNS, SPELLINGS, TEXT, find_columns
 from core.data.articles.articles import Articles
-from core.data.timelines import column_names, decode, tables
+from core.data.timelines import column_names, decode, nested, tables
 from core.data.timelines.column_names import require
+from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.errors import InputError
 from core.text.markup import has_markup, without_markup
@@ -116,7 +117,8 @@ def outputs_of(
 ) -> Outputs:
     """Headlines from the cells of a file, one for each article: a line each, without markup."""
     most = limits.HEADLINE_CHARACTERS.value
-    headlines = tuple(clean_line(without_markup(cell or "")) for cell in cells)
+    # Nested are lists of one headline, and the whole answer of a language model.
+    headlines = tuple(clean_line(without_markup(nested.plain(cell, Field.HEADLINE) or "")) for cell in cells)
     for row, headline in enumerate(headlines):
         if len(headline) > most:
             raise InputError(
@@ -142,7 +144,7 @@ def holds_lines(filename: str) -> bool:
 def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
     known = column_names.find(table.columns, OUTPUT_COLUMNS)
     single = known.get("headline", "")
-    wide = {match["system"]: name for name in map(str, table.columns) if (match := WIDE.fullmatch(name))}
+    wide = {match["system"]: name for name in wide_columns(table.columns) if (match := WIDE.fullmatch(name))}
     if not wide and not single:
         wide = {name: name for name in map(str, table.columns) if _may_hold_headlines(table, name)}
     if not wide and not single:
@@ -161,6 +163,11 @@ def _blocks(table: pd.DataFrame, filename: str) -> list[_Block]:
         _Block(name, table[[system == name for system in names]].reset_index(drop=True), single, scores)
         for name in dict.fromkeys(names)
     ]
+
+
+def wide_columns(names: Iterable[object]) -> list[str]:
+    """Those of one system each, by their names: `pred_NAME`, but not `pred_headline`."""
+    return [name for name in map(str, names) if WIDE.fullmatch(name) and column_names.key(name) not in SINGLE]
 
 
 def _may_hold_headlines(table: pd.DataFrame, name: str) -> bool:

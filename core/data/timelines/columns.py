@@ -120,15 +120,14 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
         not any(_letters(text) for text in sample)
         or share_of_dates(sample) >= 0.5
         or not _are_outlets(sample)
-        or all(text.casefold() in MEDIA for text in sample)
     ):
         return False
     return bool(sample) and _middle(sample) <= _LONGEST_OUTLET
 
 
 def _are_outlets(sample: Sequence[str]) -> bool:
-    """Whether texts may be outlets: no articles' addresses, or programs that pass them on."""
-    if all(map(addresses.passes_on, sample)):
+    """Whether texts may be outlets: no articles' addresses, programs that pass them on, or kinds of media."""
+    if all(map(addresses.passes_on, sample)) or all(text.casefold() in MEDIA for text in sample):
         return False
     if sample and all(map(_RECORD.fullmatch, sample)):
         return False

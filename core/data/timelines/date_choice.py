@@ -1,6 +1,6 @@
 """Which of several columns of dates says when a headline was published."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Final
@@ -39,14 +39,17 @@ def share_of_dates(sample: Sequence[str]) -> float:
     return 1.0 - float(read.unreadable.mean()) if sample else 0.0
 
 
-def kind_of(name: str) -> DateKind:
+def kind_of(name: str, beside: Iterable[str] = ()) -> DateKind:
+    """What a column of dates is by its name, and by those of the columns beside it."""
     words = [word for word in key(name).split("_") if word not in DATE_WORDS["utc"]] or [""]
     spelling = "_".join(words)
     published = any(stem in spelling for stem in DATE_WORDS["publication"])
     begun = any(stem in spelling for stem in DATE_WORDS["begun"])
     if words[0] in DATE_WORDS["owner"] and begun:
         return DateKind.OWNER
-    if any(stem in spelling for stem in DATE_WORDS["visit"]):
+    given = any(stem in spelling for stem in DATE_WORDS["given"])  # to somebody who labelled it
+    given &= not set(DATE_WORDS["annotation"]).isdisjoint(map(key, beside))
+    if given or name.startswith("_") or any(stem in spelling for stem in DATE_WORDS["visit"]):
         return DateKind.VISIT
     if (published or begun) and spelling.startswith(DATE_WORDS["first"]):
         return DateKind.FIRST_PUBLICATION
@@ -65,7 +68,7 @@ def published_column(names: Sequence[str], samples: Samples) -> str | None:
     unread: str | None = None
     spellings = NAMES[Field.PUBLISHED]
     for name in names:
-        kind, spelling = kind_of(name), key(name)
+        kind, spelling = kind_of(name, names), key(name)
         if kind is DateKind.OWNER:
             continue
         local = set(DATE_WORDS["utc"]).isdisjoint(spelling.split("_"))

@@ -101,7 +101,7 @@ def unread_column(table: RawTable, mapping: FieldColumns) -> str:
 def choice_of(table: RawTable, chosen: str) -> str:
     """Which of several columns of dates was taken; a warning where none says when it was published."""
     others = other_dates(table, chosen)
-    if kind_of(chosen) is DateKind.VISIT:
+    if kind_of(chosen, table.columns) is DateKind.VISIT:
         why = "may say when a page was found or changed, not when it was published"
         return f"The dates are those of the column {chosen[:40]!r}, which {why}."
     taken = f"The dates are those of the column {chosen[:40]!r}, not of {listing(map(repr, others))}."

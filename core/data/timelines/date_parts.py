@@ -107,7 +107,8 @@ def join_clock(table: RawTable, cells: dict[str, Texts], mapping: FieldColumns) 
     mapped = {name for names in mapping.values() for name in names}
     for name in table.columns:
         words = set(key(name).split("_"))
-        if not days or name in mapped or kind_of(name) is DateKind.VISIT or words.isdisjoint(_CLOCKS):
+        span = kind_of(name) is DateKind.VISIT or not words.isdisjoint(CLOCK_WORDS["span"])
+        if not days or name in mapped or span or words.isdisjoint(_CLOCKS):
             continue
         hours = not words.isdisjoint(CLOCK_WORDS["hour"])
         texts = [(text or "").strip() for text in table.column(name)]

@@ -163,6 +163,7 @@ def with_plain_texts(table: RawTable) -> RawTable:
     """
     columns = [name for name in table.columns if not shows_again(name)]
     fields = {name: field_of(name) for name in columns}
+    told = {field for name, field in fields.items() if kind_of(name) is not DateKind.VISIT}
     cells = NestedCells(table)
     if Field.HEADLINE not in fields.values() and (inner := _parts_with_headlines(cells, columns)):
         return with_plain_texts(with_columns(table, inner))
@@ -179,7 +180,7 @@ def with_plain_texts(table: RawTable) -> RawTable:
             continue
         objects = [value for value in cells.values(name) if isinstance(value, dict)]
         for inner in dict.fromkeys(key for value in objects for key in value):
-            if (field := field_of(inner)) in _AROUND and field not in fields.values():
+            if (field := field_of(inner)) in _AROUND and field not in told:
                 for said in cells.at(name, inner, field).values():  # none where nothing is told
                     texts[inner] = said
     check_columns(len(texts))

@@ -24,6 +24,7 @@ from core.data.timelines.decode import decode
 from core.data.timelines.gz import GZIP, gunzip
 from core.data.timelines.raw import RawTable, listing, texts_frame
 from core.data.timelines.tables import read_bytes, read_table
+from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
 from core.files import read_tables
 from core.numerals.checked_headline import CheckedHeadline
@@ -45,6 +46,7 @@ _ARTICLE: Final = re.compile(r"<article\b[^>]*>(.*)</article\s*>", re.IGNORECASE
 HEADLINES: Final = (  # names of the column whose headlines are checked, the best first
     *("summary", "headline", "title", "headline_input"),
     *("reference", "reference_1", "references"),
+    *column_names.NAMES[Field.HEADLINE],
 )
 BLANKS: Final = ("cloze", "masked_headline", *HEADLINES)  # headings of blanks; the one with most is taken
 _BULLET: Final = re.compile(r"^\s*[•◦▪*–—-]\s+")  # what notes put before a line

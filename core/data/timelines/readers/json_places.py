@@ -22,6 +22,7 @@ _TABLES: Final = read_tables(__file__)
 _LISTS, _OF_ARTICLES, _ROWS, _NAMES, _SECTIONS = (
     tuple(_TABLES[kind].split()) for kind in ("lists", "of_articles", "rows", "names", "sections")
 )
+_ERRORS: Final = frozenset(_TABLES["errors"].split())
 _PAGE: Final = re.compile(r"(?:page|seite|p)?[\s_-]?\d+", re.IGNORECASE)
 _DEEPEST: Final = 4  # objects inside each other in which rows are looked for
 _WRAPPED: Final = 2  # objects that wrap a row of a list
@@ -44,7 +45,11 @@ def entries(value: Any) -> tuple[Sequence[Any], list[str]]:
         inside = (reduce(getitem, paths[0][:depth], value) for depth in depths)
         around = [name for names in inside for name in names if name not in chosen]
         whole = value and (
-            _has_headline(value) or not any(isinstance(inner, list) for inner in value.values())
+            _has_headline(value)
+            or (
+                _ERRORS.isdisjoint(map(str.casefold, value))
+                and not any(isinstance(inner, list) for inner in value.values())
+            )
         )
         rows = _rows_at(value, paths) if paths else [value] if whole else []
     if rows and isinstance(value, list) and all(map(_is_flat, value)):

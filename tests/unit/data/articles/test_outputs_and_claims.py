@@ -241,3 +241,35 @@ def test_articles_with_plain_headlines_are_what_the_card_says():
         assert {len(article[name]) for name in ("true_plain", "false_plain", "plain_kinds")} == {2}
         plain = [*article["true_plain"], *article["false_plain"]]
         assert not any(character.isdigit() for headline in plain for character in headline)
+
+
+ARTICLE = "Three people died when a ferry ran aground off Lerwick on Tuesday, police said."
+MADE, PEOPLE = "Four die as ferry runs aground", "Three die as ferry runs aground"
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        {"article": ARTICLE, "gold_headline": PEOPLE, "gpt-4o": MADE},
+        {"Artikeltext": ARTICLE, "Originalüberschrift": PEOPLE, "System A": MADE},
+        {"texte": ARTICLE, "human": PEOPLE, "pred_bart": MADE},
+        {"article_id": "7", "article": ARTICLE, "target": PEOPLE, "model": "t5", "generated_headline": MADE},
+        {"doc_id": 7, "document": ARTICLE, "target": PEOPLE, "arguments": [["A"]], "filtered_resps": [MADE]},
+    ],
+)  # fmt: skip
+def test_the_headline_of_people_is_no_system_whatever_it_is_called(row):
+    read, (output,) = parse_comparison(f"{json.dumps(row)}\n".encode(), "made.jsonl")
+    assert read.articles.texts == (ARTICLE,)
+    assert read.articles.references == ((PEOPLE,),)
+    assert output.headlines == (MADE,)
+
+
+def test_the_whole_answer_of_a_language_model_is_its_headline():
+    answer = {
+        "status_code": 200,
+        "body": {"id": "c", "choices": [{"index": 0, "message": {"role": "assistant", "content": MADE}}]},
+    }
+    row = {"id": "batch_1", "custom_id": "7", "response": answer, "error": None}
+    given = articles_of("news", [ARTICLE], ids=["7"])
+    (output,) = parse_outputs(f"{json.dumps(row)}\n".encode(), "batch.jsonl", given)
+    assert output.headlines == (MADE,)

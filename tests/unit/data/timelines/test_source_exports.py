@@ -514,3 +514,55 @@ def test_headlines_that_begin_like_other_notations_are_read():
     lines += ["2024-03-27 08:41:00 Warning of a storm"] * 2
     assert len(load("\n".join(lines).encode(), "a.txt")) == len(lines)
     assert load(b"Import duties rise\nVar decides a final\n", "a.txt").texts[0] == "Import duties rise"
+
+
+def as_lines(made):
+    return "\n".join(map(json.dumps, made)).encode()
+
+
+@pytest.mark.parametrize(
+    ("make", "published"),
+    [
+        (lambda title, outlet, day, link: {
+            "text": title, "meta": {"date": day, "source": outlet}, "_timestamp": 1710000000, "_annotator_id": "ada"}, True),
+        (lambda title, outlet, day, link: {
+            "WorkerId": "A1", "AcceptTime": "2024-06-01 10:00", "SubmitTime": "2024-06-01 10:02", "headline": title}, False),
+        (lambda title, outlet, day, link: {
+            "id": 4, "title": title, "annotator": 2, "created_at": "2024-06-01T10:00:00Z", "lead_time": 4.2}, False),
+        (lambda title, outlet, day, link: {"title": title, "_last_judgment_at": "2024-06-01 10:02:12"}, False),
+    ],
+    ids=["prodigy", "mturk", "label studio", "appen"],
+)  # fmt: skip
+def test_when_somebody_labelled_a_headline_is_no_publication_without_a_word(make, published):
+    timeline = load(as_lines(rows(make)), "answers.jsonl")
+    assert timeline.texts == TITLES
+    warned = any("may say when" in note for note in timeline.report.notes)
+    assert warned is not published
+    assert not any("lead_time" in note for note in timeline.report.notes)
+    if published:
+        assert first_of(timeline)["published"] == DAYS[0]
+
+
+def test_groups_of_topics_and_events_in_other_languages_are_gold():
+    for name in ("topic_id", "Ereignis", "Événement", "Wydarzenie"):
+        made = [
+            {name: at // 2, "title": title} for at, title in enumerate([*TITLES, "Storm closes the harbour"])
+        ]
+        assert load(as_lines(made), "groups.jsonl").table["gold_group"].nunique() == 2
+
+
+def test_a_kind_of_media_is_no_outlet_and_an_error_no_headline():
+    made = rows(
+        lambda title, outlet, day, link: {"Source": "web", "Title": title, "Published": day, "Url": link}
+    )
+    assert load(as_lines(made), "mentions.jsonl").table["publisher"].tolist() == [
+        "a.example",
+        "b.example",
+        "a.example",
+    ]
+    refused = {"status": "error", "code": "rateLimited", "message": "You have made too many requests today."}
+    with pytest.raises(InputError):
+        load(json.dumps(refused).encode(), "answer.json")
+    assert (
+        load(json.dumps({"headline": TITLES[0], "status": "live"}).encode(), "one.json").texts == TITLES[:1]
+    )
