@@ -190,8 +190,7 @@ def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:
     rows = sampled_rows(context)
-    between = similarities.matrix[rows][:, rows]
-    said = between if isinstance(between, np.ndarray) else between.toarray()
+    said = similarities.between(rows, rows)
     dated = np.isfinite(context.days[rows])
     odds = said * np.where(dated[:, None] & dated, np.float32(ODDS_UNDERSAID), np.float32(1))
     return rows, np.asarray(odds / (1 - said + odds), dtype=np.float32)
