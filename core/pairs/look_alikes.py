@@ -26,9 +26,11 @@ class _Form(NamedTuple):
 
 def part_look_alikes(similarities: Similarities, context: PairContext, outlets: Sequence[str | None]) -> None:
     """Lowers probabilities of look-alikes to `LOOK_ALIKE`, so that they join only where others hold them."""
+    if not any(outlets):
+        return
+    names, outlet = np.unique([comparison_key(name or "") for name in outlets], return_inverse=True)
     left, right, _ = similarities.edges(float(LOOK_ALIKE))
-    names = np.array([comparison_key(name or "") for name in outlets], dtype=np.str_)
-    own = (names[left] == names[right]) & (names[left] != "")
+    own = (outlet[left] == outlet[right]) & (names != "")[outlet[left]]
     left, right = left[own], right[own]
     forms = {row: _form(context, row) for row in np.union1d(left, right).tolist()}
     later = np.abs(context.days[left] - context.days[right]) >= _ANOTHER_DAY
