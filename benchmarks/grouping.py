@@ -29,14 +29,12 @@ from core.events.stories import stories_of, story_of
 from core.files import ROOT
 from core.groups.answered_level import PairAnswer
 from core.groups.granularity import CUTS
-from core.groups.grouper import GroupingInput, groupers
+from core.groups.grouper import groupers
 from core.groups.quality import codes_of, pair_counts, quality
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import AUTOMATIC, encoders
-from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
 from core.pairs.scorer import pair_scorers
-from core.pairs.timeline_context import encoder_of, timeline_context
 from core.runtime import Runtime
 from core.statistics.bootstrap import RESAMPLES
 from core.text.language import MIXED
@@ -179,13 +177,9 @@ def run_baseline_levels() -> dict[str, Any]:
         runtime = Runtime(cache=Path(cache), patient=True)
         timelines = [read(tables[name]) for name in CHOSEN_ON]
         for name, (scorer_name, method, _) in TREES.items():
-            curves, scorer = [], pair_scorers.parse(scorer_name)
+            curves = []
             for timeline in timelines:
-                encoder = encoder_of(timeline.reading, AUTOMATIC, scorer)
-                context = timeline_context(timeline, encoder, runtime)
-                similarities = score_candidates(scorer, context, runtime)
-                grouping = GroupingInput(similarities, context.vectors)
-                hierarchy = groupers.parse(method).fit(grouping, runtime)
+                hierarchy = prepare(timeline, Settings(scorer=scorer_name, method=method), runtime).hierarchy
                 gold = timeline.table[Field.GOLD].tolist()
                 cuts = [hierarchy.cut(float(cut)) for cut in BASELINE_CUTS]
                 curves.append([quality(cut, gold)["pair_f1"].value or 0.0 for cut in cuts])

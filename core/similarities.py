@@ -32,11 +32,15 @@ class Similarities:
 
     def row(self, index: int) -> Float32Array:
         """Similarities of one headline to all, float32 [n]."""
-        if isinstance(self.matrix, np.ndarray):
-            full: Float32Array = self.matrix[index]
-            return full
-        row: Float32Array = self.matrix[index].toarray().ravel()
+        row: Float32Array = self.matrix[index] if self.is_dense else self.matrix[index].toarray().ravel()
         return row
+
+    def between(self, rows: IntArray, columns: IntArray) -> Float32Array:
+        """Similarities of some headlines to some, float32 [rows, columns]."""
+        if isinstance(self.matrix, np.ndarray):
+            return self.matrix[np.ix_(rows, columns)]
+        block: Float32Array = self.matrix[rows][:, columns].toarray()
+        return block
 
     def edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
         """Pairs i < j from a similarity up, by i, then j, int64 [m] each, and similarities, float32 [m]."""
@@ -47,12 +51,10 @@ class Similarities:
             alike = (upper.data >= floor) & (upper.data > 0)
             rows, columns = (places[alike].astype(np.int64) for places in (upper.row, upper.col))
             return rows, columns, upper.data[alike].astype(np.float32)
-        parts: list[tuple[IntArray, IntArray, Float32Array]] = []
+        parts = [(np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32))]
         for start in range(0, len(self), _ROWS_AT_ONCE):
             block = self.matrix[start : start + _ROWS_AT_ONCE, start:]
             rows, columns = np.nonzero(np.triu((block >= floor) & (block > 0), k=1))
             parts.append((rows + start, columns + start, block[rows, columns]))
-        if not parts:
-            return np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0, np.float32)
         left, right, values = (np.concatenate(part) for part in zip(*parts, strict=True))
         return left, right, values

@@ -26,6 +26,7 @@ from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
+from core.pairs.look_alikes import part_look_alikes
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities, sampled_rows
 from core.pairs.timeline_context import encoder_of, scorer_of, timeline_context
@@ -140,7 +141,10 @@ def prepare(
     grouper = groupers.parse(settings.method)
     encoder = encoder_of(timeline.reading, settings.encoder, scorer)
     context = timeline_context(timeline, encoder, runtime)
-    similarities = _with_edits(score_candidates(scorer, context, runtime), timeline.editions.article)
+    similarities = score_candidates(scorer, context, runtime)
+    if scorer.calibrated:
+        part_look_alikes(similarities, context, timeline.publishers)
+    similarities = _with_edits(similarities, timeline.editions.article)
     hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days
     start = choose_granularity(
@@ -186,8 +190,7 @@ def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:
     rows = sampled_rows(context)
-    between = similarities.matrix[rows][:, rows]
-    said = between if isinstance(between, np.ndarray) else between.toarray()
+    said = similarities.between(rows, rows)
     dated = np.isfinite(context.days[rows])
     odds = said * np.where(dated[:, None] & dated, np.float32(ODDS_UNDERSAID), np.float32(1))
     return rows, np.asarray(odds / (1 - said + odds), dtype=np.float32)

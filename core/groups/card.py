@@ -96,12 +96,9 @@ def _compared(grouped: GroupedHeadlines, shown: int, row: int) -> Differences:
 
 
 def _mean_rows(similarities: Similarities, rows: IntArray) -> FloatArray:
-    if isinstance(similarities.matrix, np.ndarray):
-        sums = np.zeros(len(similarities))
-        for part in np.array_split(rows, -(-len(rows) // 1024)):
-            sums += similarities.matrix[part].sum(axis=0, dtype=np.float64)
-    else:
-        sums = np.asarray(similarities.matrix[rows].sum(axis=0, dtype=np.float64)).ravel()
+    sums = np.zeros(len(similarities))
+    for part in np.array_split(rows, -(-len(rows) // 1024)):
+        sums += np.asarray(similarities.matrix[part].sum(axis=0, dtype=np.float64)).ravel()
     return np.asarray(np.round(sums / len(rows), 9), dtype=np.float64)
 
 

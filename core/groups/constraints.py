@@ -262,15 +262,11 @@ class _Fitting:
         return sorted(parts, key=lambda part: (-len(self._rows(part)), self._first(part)))
 
     def _means(self, rows: list[int], parts: Sequence[int]) -> FloatArray:
-        matrix = self._similarities.matrix
         means = []
         for part in self._ordered(parts):
             members = self._rows(part)
-            if isinstance(matrix, np.ndarray):
-                sums = matrix[np.ix_(rows, members)].sum(axis=1, dtype=np.float64)
-            else:
-                sums = np.asarray(matrix[rows][:, members].sum(axis=1, dtype=np.float64)).ravel()
-            means.append(sums / len(members))
+            between = self._similarities.between(np.array(rows), np.array(members))
+            means.append(between.mean(axis=1, dtype=np.float64))
         return np.stack(means, axis=1).round(9)
 
     def _rows(self, item: int) -> list[int]:

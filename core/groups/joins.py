@@ -60,11 +60,7 @@ class TreeJoins:
 def speakers(similarities: Similarities, left: IntArray, right: IntArray) -> tuple[int, int]:
     """The headline of either side that is on average most similar to the other side."""
     left, right = (side[:: len(side) // _COMPARED + 1] for side in (left, right))
-    matrix = similarities.matrix
-    if isinstance(matrix, np.ndarray):
-        block = matrix[np.ix_(left, right)]
-    else:
-        block = matrix[left][:, right].toarray()
+    block = similarities.between(left, right)
     return int(left[block.mean(axis=1).argmax()]), int(right[block.mean(axis=0).argmax()])
 
 

@@ -92,7 +92,4 @@ def _changes(
 def _mean(similarities: Similarities, rows: Sequence[int], others: IntArray) -> float | None:
     if not rows or not len(others):
         return None
-    matrix = similarities.matrix
-    if isinstance(matrix, np.ndarray):
-        return float(matrix[np.ix_(np.array(rows), others)].mean(dtype=np.float64))
-    return float(matrix[rows][:, others].mean())
+    return float(similarities.between(np.array(rows), others).mean(dtype=np.float64))

@@ -294,7 +294,7 @@ REPEATED = "title,outlet,date\n" + "".join(
         "Storm closes airport in Brack",
         "Brack airport closed by storm",
         "Your horoscope for Monday",
-        "Your horoscope for Tuesday",
+        "Horoscope for Monday",
         "Morning briefing: storm and rates",
     )
 )

@@ -30,7 +30,7 @@ EVENT_TREES: Final = "event_trees"  # kind of the model, and name of the one tha
 TREES: Final = "trees.safetensors"
 WHOLE: Final = 4_000  # headlines up to which all pairs are weighed at once, in one order
 
-AROUND: Final = "what stands around both"
+AROUND: Final = "surroundings and outlet"  # what stands around both; edits and look-alikes of one outlet
 SEEN_TWICE: Final = ("meaning", "time")  # kinds of evidence that the second trees read again
 
 _SMALLEST: Final = 1e-6
