@@ -1,5 +1,8 @@
-"""Sheets that have a column for each outlet, or for each day, with headlines in their cells."""
+"""Sheets that have a column for each outlet, for each day or side by side, with headlines in their cells."""
 
+import re
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -14,11 +17,18 @@ from core.data.timelines.timeline import Field
 _FEWEST: Final = 3  # columns of headlines
 _CODE: Final = 2  # letters of a language's code
 _ALIKE: Final = 2.5  # times as long as in another column headlines are at most
+_NUMBERED: Final = re.compile(r"(?<=[a-z])(?=\d+$)")
+_OF_ONE: Final = PARTS - {"left", "right"}  # words for parts of one report, such as its translation
+
+Block = dict[str, str]  # columns of one of several tables side by side, by their names without its word
 
 
 def with_a_row_for_each_headline(table: RawTable) -> RawTable:
     """The table with a row for each headline, or with a note on columns that seem to hold further ones."""
-    mapping = columns.propose(table) if table.header and not len(table.derived) else {}
+    plain = bool(table.header) and not len(table.derived)
+    if plain and (blocks := _side_by_side(table)):
+        return _with_a_row_for_each(table, blocks)
+    mapping = columns.propose(table) if plain else {}
     chosen = mapping.get(Field.HEADLINE, ("",))[0]
     if chosen and (whole := _filled_in_turn(table, chosen, mapping)) is not None:
         return whole
@@ -41,7 +51,34 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
         others = [name for name in titles if name != chosen]
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
         return replace(table, notes=(*table.notes, note)) if others else table
-    return _with_a_row_for_each(table, titles, "day" if days else "outlet")
+    return _with_a_row_for_each(table, [{"headline": name} for name in titles], "day" if days else "outlet")
+
+
+def _side_by_side(table: RawTable) -> list[Block]:
+    """The columns of each of several tables that a word tells apart: `left_title`, `left_url`, `right_…`."""
+    for at in (0, -1):
+        blocks: dict[str, Block] = {}
+        for name in table.columns:
+            words = _NUMBERED.sub("_", key(name)).split("_")
+            rest = "_".join(words[1:] if at == 0 else words[:-1])
+            if field_of(rest) and (
+                words[at].isdigit() or (len(words[at]) > _CODE and words[at] not in _OF_ONE)
+            ):
+                blocks.setdefault(words[at], {})[rest] = name
+        titled = {
+            word: block
+            for word, block in blocks.items()
+            if any(columns.title_length(sampled(table.column(block[rest]))) for rest in _titles(block))
+        }
+        (alike, count), *_ = Counter(map(tuple, titled.values())).most_common(1) or [((), 0)]
+        numbered = all(word.isdigit() for word in titled)
+        if count > 1 and (len(alike) > 1 or (numbered and count >= _FEWEST)):
+            return [block for block in titled.values() if tuple(block) == alike]
+    return []
+
+
+def _titles(block: Block) -> list[str]:
+    return [rest for rest in block if field_of(rest) is Field.HEADLINE]
 
 
 def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> RawTable | None:
@@ -65,16 +102,20 @@ def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> Ra
     return replace(table, cells=cells.fillna(""), notes=(*table.notes, note))
 
 
-def _with_a_row_for_each(table: RawTable, titles: list[str], named: str) -> RawTable:
-    others = [name for name in table.columns if name not in titles]
+def _with_a_row_for_each(table: RawTable, blocks: Sequence[Block], named: str = "") -> RawTable:
+    titles = [block[_titles(block)[0]] for block in blocks]
+    others = [name for name in table.columns if all(name not in block.values() for block in blocks)]
     rows, lines = [], []
     records = table.cells.to_dict("records")
     for record, line in zip(records, table.lines.tolist(), strict=True):
-        told = [name for name in titles if record[name]]
-        rows += [[*(record[name] for name in others), name, record[name]] for name in told]
-        lines += [line] * len(told)
-    names = unique_names([*others, named, "headline"])[0]
-    note = f"Each of {len(titles):,} columns was read as the headlines of one {named}: {listing(titles)}."
+        for title, block in zip(titles, blocks, strict=True):
+            if record[title]:
+                label = [title] if named else []
+                rows.append([*(record[name] for name in (*others, *block.values())), *label])
+                lines.append(line)
+    names = unique_names([*others, *blocks[0], *([named] if named else [])])[0]
+    what = f"as the headlines of one {named}" if named else "with its own headlines"
+    note = f"Each of {len(titles):,} columns was read {what}: {listing(titles)}."
     return replace(
         table,
         cells=texts_frame(rows, names),

@@ -235,3 +235,38 @@ def test_marks_after_a_backslash_are_part_of_the_text():
     assert timeline.texts == [f'He said "{title}", and left' for title in TITLES]
     plain = load(b'title,path\n"A ferry runs aground","C:\\new\\"\n"A bank lifts rates","D:\\"\n', "a.csv")
     assert plain.original["path"].tolist() == ["C:\\new\\", "D:\\"]
+
+
+SIDES = "event,date,left_title,left_source,center_title,center_source\n" + "".join(
+    f"{event},2024-03-0{at},Ferry {what} at sea in storm,Coast Daily,Storm: ferry that {what},The Post\n"
+    for at, (event, what) in enumerate((("a", "runs aground"), ("b", "sinks"), ("c", "burns")), 1)
+)
+
+
+def test_tables_that_stand_side_by_side_are_read_below_each_other():
+    timeline = load(SIDES.encode(), "sides.csv")
+    assert timeline.texts[:2] == [
+        "Ferry runs aground at sea in storm",
+        "Storm: ferry that runs aground",
+    ]
+    assert timeline.table["publisher"].tolist() == ["Coast Daily", "The Post"] * 3
+    assert timeline.table["gold_group"].tolist() == list("aabbcc")
+    titles = [
+        [f"{who} says the ferry {what} at sea" for who in "XYZ"] for what in ("sank", "burns", "turned")
+    ]
+    numbered = "\n".join(map(",".join, [["Headline 1", "Headline 2", "Headline 3"], *titles]))
+    assert sorted(load(numbered.encode(), "numbered.csv").texts) == sorted(
+        title for row in titles for title in row
+    )
+
+
+def test_a_translation_or_the_title_of_a_page_is_no_headline_of_its_own():
+    translated = SIDES.replace(
+        "left_title,left_source,center_title,center_source", "title_en,url_en,title_de,url_de"
+    )
+    assert len(load(translated.encode(), "sides.csv")) == 3
+    page = "title,url,site_title,site_url\n" + "".join(
+        f"Ferry {what} after storm at sea,https://a.example/{at},The news site of the whole coast,https://a.example\n"
+        for at, what in enumerate(("sinks", "turns", "burns"))
+    )
+    assert len(load(page.encode(), "pages.csv")) == 3
