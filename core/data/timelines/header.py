@@ -30,6 +30,8 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
     first = [cell.strip() for cell in rows[0]]
     if max(map(len, first), default=0) > LONGEST_NAME:
         return False
+    if len(first) > 1 and is_date("".join(first)):  # the day of the rows below, by itself
+        return False
     rest = rows[1:]
     columns = [[row[place] for row in rest if place < len(row)] for place in range(len(first))]
     names = [place for place, cell in enumerate(first) if _is_name(cell)]

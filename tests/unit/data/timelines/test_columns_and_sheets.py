@@ -270,3 +270,13 @@ def test_a_translation_or_the_title_of_a_page_is_no_headline_of_its_own():
         for at, what in enumerate(("sinks", "turns", "burns"))
     )
     assert len(load(page.encode(), "pages.csv")) == 3
+
+
+def test_a_day_above_the_first_rows_names_no_column():
+    days = ("2024-03-04", "2024-03-05")
+    titles = ["Ferry runs aground in storm", "Council votes for second bridge", "Pope arrives in Lisbon"]
+    rows = [cells for day in days for cells in ([day], *([f"{title} {day[-1]}", "Post"] for title in titles))]
+    timeline = load(workbook({"Press": rows}), "days.xlsx")
+    assert timeline.table["published"].dt.strftime("%Y-%m-%d").tolist() == [
+        day for day in days for _ in titles
+    ]
