@@ -159,7 +159,8 @@ def _timed(page: Any, acts: Iterator[Act]) -> float:
 
 
 def _slide(page: Any) -> None:
-    page.get_by_test_id("stSlider").get_by_role("slider").press("ArrowRight")
+    # To the left: the level that a timeline suggests may be two steps from the broadest.
+    page.get_by_test_id("stSlider").get_by_role("slider").press("ArrowLeft")
 
 
 def _mark(place: int) -> Act:
@@ -186,17 +187,25 @@ def _press(name: str) -> Act:
     return lambda page: page.get_by_role("button", name=name).click()
 
 
-def _next_in(label: str, menu: str = "") -> Act:
-    """The next entry of a list, which may stand in a menu: that stays open once it is."""
-
+def _next_in(label: str) -> Act:
     def choose(page: Any) -> None:
-        found = page.get_by_role("combobox", name=label, exact=True)
-        if menu and not found.count():
-            page.get_by_role("button", name=menu).click()
-        found.press("ArrowDown")
+        page.get_by_role("combobox", name=label, exact=True).press("ArrowDown")
         page.get_by_role("option").first.wait_for()
         page.keyboard.press("ArrowDown")
         page.keyboard.press("Enter")
+
+    return choose
+
+
+def _pick(label: str, name: str, menu: str) -> Act:
+    """Another entry of a list in a menu, which stays open once it is."""
+
+    def choose(page: Any) -> None:
+        found = page.get_by_role("combobox", name=label, exact=True)
+        if not found.count():
+            page.get_by_role("button", name=menu).click()
+        found.click()
+        page.get_by_role("option", name=name, exact=True).click()
 
     return choose
 
@@ -205,7 +214,11 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/?data=uci", "Timeline: move the slider", (_slide,)),
     ("/?data=uci", "Timeline: open another event", (_mark(1), _mark(4), _mark(7))),
     ("/?show=map&data=uci", "Map: search the table", (_search("apple"), _search("google"), _search(""))),
-    ("/?show=map&data=uci", "Map: colour by something else", (_next_in("Colour by", "Filters"),)),
+    (
+        "/?show=map&data=uci",
+        "Map: colour by something else",
+        tuple(_pick("Colour by", name, "Filters") for name in ("Time", "Human groups")),
+    ),
     ("/?show=map&data=uci", "Map: move the slider", (_slide,)),
     ("/benchmark?part=pair_sets", "Pair sets: search the table", (_search("apple"), _search("google"))),
     ("/consistency", "Consistency (ISS): swap the headlines", (_press("Swap"),)),
