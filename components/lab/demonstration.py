@@ -43,7 +43,7 @@ def demonstration(lab: Lab) -> None:
     if CONSISTENCY.now().swapped:
         rows[:2] = rows[1], rows[0]
     st.html(Path(__file__).with_suffix(".css"))
-    pair, picture = st.container(gap="xsmall"), st.container(key="demonstration-picture")
+    picture, pair = st.container(key="demonstration-picture"), st.container(gap="xsmall")
     more, why = st.container(), st.container(key="demonstration-why")
     with pair:
         st.caption("Type your own, or step through examples")
@@ -71,12 +71,11 @@ def demonstration(lab: Lab) -> None:
     people = ["" if edited else _people(lab, [rows[a], rows[b]]) for a, b in SIDES]
     scores = float(answers[0, 1]), float(answers[1, 0])
     first, second = (ANSWERS[score >= lab.scored.scores.threshold] for score in scores)
-    more_said = f"People say “{people[0]}”." if people[0] else ""
+    said = f"A and B: **{scores[0]:.2f}**, “{first}”; swapped, **{scores[1]:.2f}**, “{second}”."
     if edited:
         before = [float(lab.scored.scores.probabilities[a, b]) for a, b in (rows[:2], rows[1::-1])]
-        more_said = f"Before your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
-    said = f"A and B: **{scores[0]:.2f}**, “{first}”; swapped, **{scores[1]:.2f}**, “{second}”."
-    answer.markdown(f"{said}  \n{more_said}")
+        said += f"  \nBefore your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
+    answer.markdown(said)
     with picture:
         _triangle(lab, rows, texts, answers, people)
 

@@ -20,7 +20,7 @@ PLACES = {
     "/check_numbers?show=one": ".linked .headline p",
     "/write": '[data-testid="stSelectbox"]',
     "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
-    "/consistency": '[data-testid="stTextInput"]',
+    "/consistency": ".st-key-triangle",
     "/models": ".st-key-library-cards",
     "/benchmark?part=papers": ".papers",
     "/?show=outlets": ".st-key-outlets",

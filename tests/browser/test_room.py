@@ -182,6 +182,8 @@ def test_arrow_keys_step_through_results_and_a_phone_that_does_nothing_keeps_its
         expect(lesson.teacher.get_by_role("button", name="Next")).to_be_visible()
         lesson.teacher.keyboard.press(key)
         expect(screen).to_contain_text(f"{at} of 2, most divided first")
+    found, measured = (lesson.teacher.locator(f".st-key-room-{part}") for part in ("verdict", "measured"))
+    assert found.bounding_box()["y"] < measured.bounding_box()["y"]
     lesson.press("Vote again")
     expect(ada.get_by_text("your first answer stays")).to_be_visible()
     for done in (1, 2):
@@ -358,6 +360,9 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     assert start["width"] > 0.9 * PHONE["width"]
     assert start["y"] < pause["y"] == lock["y"]
     assert pause["width"] == pytest.approx(lock["width"], abs=1)
+    # The next step comes before the letters, and these before who is here.
+    letters, here = (page.locator(part).bounding_box() for part in (".room-code", ".st-key-room-roster"))
+    assert lock["y"] < letters["y"] < here["y"]
     remote = teacher.window(PHONE, "light")
     remote.goto(link)
     expect(remote.get_by_role("button", name="Start", exact=True)).to_be_visible()

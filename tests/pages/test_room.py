@@ -565,8 +565,49 @@ def test_after_the_reveal_a_phone_shows_its_answer_the_room_s_and_once_told_what
     press(lesson, "Show the answer")
     right = {"same": "Same event", "different": "Different events"}[item.right]
     for app in (settled(phones["Ada"]), lesson):
+        assert "Most of the room: Same event" in words(app).replace("*", "")
         assert f"As people grouped them: {right}" in words(app).replace("*", "")
     assert "Vote again" not in labels(lesson)
+
+
+def test_a_room_without_a_majority_is_said_to_be_split_and_a_phone_has_the_result_first_and_then_why():
+    lesson = started(items=1)
+    (item,) = room_of(lesson).round.task.items
+    phones = {name: joined(code_of(lesson), name) for name in ("Ada", "Bo", "Cy")}
+    for (name, app), label in zip(phones.items(), ("Same event", "Different events"), strict=False):
+        app.text_input[0].set_value(f"Because of {name}")
+        press(app, label)
+    press(lesson, "Reveal answers")
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    said = words(settled(phones["Cy"]))
+    for shown in (said, words(lesson), words(screen)):
+        assert "split 1 : 1" in shown
+        assert "Most of the room" not in shown
+    parts = ("split 1 : 1", *item.texts, "Because of Ada", "Because of Bo", "Look at the screen")
+    assert sorted(parts, key=said.index) == list(parts)
+    bars = [[bar.proto.text for bar in app.get("progress")] for app in (phones["Cy"], lesson, screen)]
+    assert bars[0] == bars[1] == bars[2] == ["Same event · 1 **50 %**", "Different events · 1 **50 %**"]
+    press(lesson, "Vote again")
+    press(settled(phones["Cy"]), "Same event")
+    press(lesson, "Compare votes")
+    assert "Most of the room: Same event" in words(settled(phones["Cy"])).replace("*", "")
+
+
+def test_two_headlines_have_one_order_and_letter_everywhere_but_in_a_choice_that_the_screen_does_not_show():
+    names = [f"Phone {number}" for number in range(6)]
+    lesson = started(items=1)
+    (item,) = room_of(lesson).round.task.items
+    for app in (lesson, *(joined(code_of(lesson), name) for name in names)):
+        said = words(settled(app)).replace("*", "")
+        assert 0 <= said.find(f"A {item.texts[0]}") < said.find(f"B {item.texts[1]}")
+    lesson = started(RoomKind.CHOICE, items=1)
+    (item,) = room_of(lesson).round.task.items
+    phones = [joined(code_of(lesson), name) for name in names]
+    orders = [tuple(map(plain, item.texts))[::turn] for turn in (1, -1)]
+    assert {tuple(labels(app)[:2]) for app in phones} == set(orders)
+    press(lesson, "Go question by question")
+    lettered = [f"*{letter}* **{plain(text)}**" for letter, text in zip("AB", item.texts, strict=True)]
+    assert all(labels(settled(app))[:2] == lettered for app in phones)
 
 
 def test_a_countdown_ends_the_vote_on_every_phone(lesson, monkeypatch):

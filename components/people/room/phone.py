@@ -16,6 +16,7 @@ from components.opened.views.people import JOINING
 from components.people.room.held import rooms
 from components.people.room.league import ask_phone
 from components.people.room.room_mark import mark_address, room_mark
+from components.people.room.screen import LINES, STYLES, bars, show_reasons, verdict
 from components.people.room.tasks import lettered
 from components.server import sessions
 from core.data.timelines.periods import written_day
@@ -25,7 +26,7 @@ from core.people.room import measures
 from core.people.room import task as tasks
 from core.people.room.replay import RoomRefusal
 from core.people.room.rooms import NoSuchRoom, RoomRefused
-from core.people.room.state import VOTES, Room, RoomPerson, RoomPhase, counted, reasons_for
+from core.people.room.state import VOTES, Room, RoomPerson, RoomPhase, reasons_for
 from core.text.normalise import clean_line
 
 SECONDS: Final = 2.0  # between two looks at the room, of which its mark tells earlier
@@ -40,6 +41,7 @@ _watch = mounted(__file__, "phone", '<div class="join-connection" role="alert"><
 
 
 def phone() -> None:
+    st.html(STYLES[0])
     _come_in()
     show_kept_error()
     code = JOINING.now().code
@@ -153,20 +155,15 @@ def _vote() -> None:
         (room.closed, say("The room is closed"), say("Thank you for your answers."), "task_alt"),
         (room.paused, say("Paused"), say("It continues by itself. Your answers are stored."), "pause_circle"),
         (lobby, say("You are in"), f"**{plain(person.nickname)}**\n\n{waits}", "how_to_reg"),
-        (
-            not room.round.vote,
-            say("Look at the screen"),
-            say("It shows what the room answered."),
-            "co_present",
-        ),
-        (room.round.over(datetime.now(UTC)), say("Time is over"), say("Look at the screen."), "timer_off"),
+        (not room.round.vote, say("Look at the screen"), "", "co_present"),
+        (room.round.over(datetime.now(UTC)), say("Time is over"), say("Look at the screen"), "timer_off"),
     ):
         if holds:
+            if not (room.closed or room.paused):
+                _reviews(room, person)
             _notice(head, said, icon)
             if room.closed:
                 _points(room, person)
-            hides = lobby or (room.paused and not room.closed)
-            if not hides and room.round.task.kind != tasks.RoomKind.BREAK:
                 _reviews(room, person)
             break
     else:
@@ -205,42 +202,39 @@ def _points(room: Room, person: RoomPerson) -> None:
 
 def _reviews(room: Room, person: RoomPerson) -> None:
     """The item in view, once the room is closed all that were shown."""
-    view = [measures.in_view(room)[0]] if not room.round.vote else []
+    view = [] if room.round.vote or room.round.phase == RoomPhase.LOBBY else [measures.in_view(room)[0]]
     if room.closed:
         view = [item for item in room.round.task.items if room.round.phase_of(item.key) not in VOTES]
-    for item in view:
+    for item in view if room.round.task.kind != tasks.RoomKind.BREAK else ():
         _review(room, person, item)
 
 
 def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
-    """What this person and the room answered to an item, and what is known of it."""
+    """What the room and this person answered to an item, then what is known of it, and why."""
     task, round_ = room.round.task, room.round
-    last = {**round_.first, **round_.second}
-    own = tasks.first_of_groups(task, last).get((person.who, item.key), "")
-    counts = measures.tally(round_, item, counted(room, last))
-    most = [value for value, count in counts.items() if count and count == max(counts.values())]
-    if most and task.kind_of(item) == tasks.RoomKind.RANKING:
-        most = [task.order_of(item, sorted(counts, key=lambda value: -counts[value]))]
-    said = {say("You"): [own], say("Most of the room"): most if len(most) < 3 else []}
-    lines = {
-        who: " · ".join(say(task.wording(item, value)) for value in values if value)
-        for who, values in said.items()
-    }
-    with st.container(border=True, key=f"join-review-{item.key}"):
-        if room.closed and (item.question or not item.texts):
-            st.caption(plain(say(task.words_of(item)[0])))
+    own = tasks.first_of_groups(task, round_.last).get((person.who, item.key), "")
+    said, most = verdict(room, item)
+    with st.container(key=f"join-review-{item.key}"):
+        parts = st.container(), st.container()
+        answered, asked = parts[::-1] if room.closed else parts
+        if said:
+            answered.markdown(said)
+        if not room.closed and task.kind_of(item) not in {tasks.RoomKind.RANKING, tasks.RoomKind.TEXT}:
+            with answered:
+                bars(room, item)
+        if own:
+            answered.markdown(f"{say('You')}: **{plain(say(task.wording(item, own)))}**")
+        if not item.texts or (room.closed and item.question):
+            asked.caption(plain(say(task.words_of(item)[0])))
         for text in lettered(item):
-            st.markdown(text)
-        for who, value in {**lines, **measures.known_answers(round_, item)}.items():
-            if value:
-                st.markdown(f"{plain(translated(who))}: **{plain(say(value))}**")
-        # One reason that somebody else gave for what is right, else for what most say.
+            asked.markdown(text)
+        for who, value in measures.known_answers(round_, item).items():
+            st.markdown(f"{plain(translated(who))}: **{plain(say(value))}**")
+        # A reason that somebody else gave for what is right, else for what most say.
         given, wanted = round_.reasoned, [item.right] if round_.tells(item.key) else []
         reasons = [(by, why) for by, why in reasons_for(room, item.key) if by[0] != person.who]
         for value in wanted if any(wanted) else most:
-            if why := next((reason for by, reason in reasons if given.get(by) == value), ""):
-                st.markdown(f":material/format_quote: {plain(why)}")
-                break
+            show_reasons(room, item, [(by, why) for by, why in reasons if given.get(by) == value][:1], LINES)
 
 
 def _notice(head: str, said: str, icon: str) -> None:
@@ -266,16 +260,16 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             _ask_group(room, person, item)
             _ask_reason(room, person, item)
             return
-        order = tasks.shown_order(task, item, person.who)
         labels = {value: plain(say(wording)) for value, wording in task.options_of(item).items()}
         if task.kind_of(item) == tasks.RoomKind.CHOICE:
-            values = list(labels)
-            texts = {values[at]: plain(item.texts[at]) for at in order}
+            values, hidden = list(labels), room.round.vote == 1 and not room.round.led  # from the screen
+            order = tasks.shown_order(task, item, person.who) if hidden else range(len(item.texts))
+            texts = {values[at]: plain(item.texts[at]) if hidden else lettered(item)[at] for at in order}
             labels = texts | {value: label for value, label in labels.items() if value not in texts}
         else:
             with st.container(key="join-texts"):
-                for at in order:
-                    st.markdown(lettered(item)[at])
+                for text in lettered(item):
+                    st.markdown(text)
         if item.article:
             st.expander(say("The article"), icon=":material/article:").markdown(paragraphs(item.article))
         first = room.round.first.get((person.who, item.key), "") if room.round.vote > 1 else ""

@@ -172,13 +172,16 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
     """The item in view: its answers, once votes are compared who went where, and what is known once told."""
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
-    with st.container(border=True, key="room-item"):
+    with st.container(key="room-item"):
         order = "" if round_.led else f", {say('most divided first')}"
         asked = plain(say(task.words_of(item)[0]))
         counted = say("**{at}** of {count}", at=at + 1, count=len(task.items)).replace("**", "")
         st.markdown(f"{asked}  :gray[{counted}{order}]")
         for text in tasks.lettered(item):
             st.markdown(text)
+        said = "" if compared or task.kind_of(item) == RoomKind.RANKING else verdict(room, item)[0]
+        if said:
+            st.container(key="room-verdict").markdown(said)
         known = measures.known_answers(round_, item)
         written = state.reasons_for(room, item.key) if reasons else []
         beside = known or written
@@ -189,14 +192,15 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
             elif compared:
                 _flow(room, item, height)
             else:
-                _bars(room, item)
+                bars(room, item)
         with words:
-            said = ((plain(translated(by)), plain(say(value))) for by, value in known.items())
-            st.markdown("  \n".join(f"{by}: **{value}**" for by, value in said))
-            _reasons(room, item, written, LINES - 3 * bool(known))
+            if known:
+                told = ((plain(translated(by)), plain(say(value))) for by, value in known.items())
+                st.markdown("  \n".join(f"{by}: **{value}**" for by, value in told))
+            show_reasons(room, item, written, LINES - 3 * bool(known) - bool(said))
 
 
-def _reasons(room: state.Room, item: RoomItem, written: Sequence[tuple[Ballot, str]], space: int) -> None:
+def show_reasons(room: state.Room, item: RoomItem, written: Sequence[tuple[Ballot, str]], space: int) -> None:
     """What people wrote, after the answer that they gave: of each answer one in turn, as long as they fit."""
     task, answer_of = room.round.task, room.round.reasoned
     by_answer: dict[str, list[str]] = {}
@@ -207,12 +211,12 @@ def _reasons(room: state.Room, item: RoomItem, written: Sequence[tuple[Ballot, s
     for turn in zip_longest(*by_answer.values()):
         for answer, reason in zip(by_answer, turn, strict=True):
             if reason is not None:
-                space -= 1 + len(reason + answer * (answer not in shown)) // _LINE
+                space -= 1 + len(reason) // _LINE + (answer not in shown)
             if reason is not None and space >= 0:
                 shown.setdefault(answer, []).append(reason)
     for answer, reasons in shown.items():
         said = "  \n".join(f":material/format_quote: {plain(reason)}" for reason in reasons)
-        st.markdown(f"**{plain(answer)}** {said}")
+        st.markdown(f"**{plain(answer)}**  \n{said}")
     if more := len(written) - sum(map(len, shown.values())):
         st.caption(say("and {count} more", count=more))
 
@@ -256,8 +260,24 @@ def _cloud(room: state.Room, item: RoomItem) -> None:
             st.container(key=f"room-word-{size}-{at}", width="content").markdown(said, width="content")
 
 
-def _bars(room: state.Room, item: RoomItem) -> None:
-    counts = measures.tally(room.round, item, state.counted(room, room.round.first))
+def verdict(room: state.Room, item: RoomItem) -> tuple[str, list[str]]:
+    """What more than half of the room answered to an item at last, or how it is split; and these answers."""
+    task, last = room.round.task, state.counted(room, room.round.last)
+    kind, counts = task.kind_of(item), measures.tally(room.round, item, last)
+    given, people = [count for count in counts.values() if count], sum(key == item.key for _, key in last)
+    most = [value for value, count in counts.items() if 2 * count > people]
+    if given and kind == RoomKind.RANKING:
+        most = [task.order_of(item, sorted(counts, key=lambda value: -counts[value]))]
+    if most:
+        named = " · ".join(plain(say(task.wording(item, value))) for value in most)
+        return f"{say('Most of the room')}: **{named}**", most
+    split = say("The room is split {counts}", counts=" : ".join(map(str, given)))
+    most = [value for value, count in counts.items() if count == max(given, default=-1)]
+    return f"**{split}**" if given and kind != RoomKind.TEXT else "", most
+
+
+def bars(room: state.Room, item: RoomItem) -> None:
+    counts = measures.tally(room.round, item, state.counted(room, room.round.last))
     total = sum(counts.values())
     places: dict[str, str] = {}
     if room.round.task.kind_of(item) == RoomKind.RANKING:

@@ -175,8 +175,8 @@ def live(*, closed: bool) -> None:
     if room.closed != closed:  # The remote closed it: the page around this part changes, too.
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
-        st.markdown(standing(room), width="content")
         remote.controls(room)
+        st.markdown(standing(room), width="content")
     does = state.presences(room, held.seen(room), datetime.now(UTC))
     remote.step_through(room, said="")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
@@ -185,8 +185,6 @@ def live(*, closed: bool) -> None:
         league.scoreboard(room, switch=True)
     elif room.round.vote:
         count(room)
-    elif not lobby:
-        figures(room)
     if not does:
         _invite(room)
     # Who broke the model stands in its league.
@@ -196,6 +194,7 @@ def live(*, closed: bool) -> None:
         _roster(room, does)
     elif not broken:
         answers(room)
+        figures(room)
     if room.round.vote and not (broken or room.round.led):
         tasks.preview(room.round.task)
     simulated_note(room)

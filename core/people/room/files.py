@@ -53,7 +53,7 @@ def answers_csv(room: Room, *, named: bool = True) -> bytes:
     rows = []
     for round_ in rounds_of(room):
         task, stays = round_.task, round_.kept
-        for who, key in {**round_.first, **round_.second} if task.kind is not RoomKind.BREAK else ():
+        for who, key in round_.last if task.kind is not RoomKind.BREAK else ():
             item, ballot = task.item(key), (who, key)
             if item is None:
                 continue

@@ -114,7 +114,7 @@ def points(room: Room, who: str) -> tuple[int, int]:
     """How many right answers somebody gave at last, of how many that the room was told, where they count."""
     right = []
     for round_ in rounds_of(room):
-        last = {**round_.first, **round_.second}
+        last = round_.last
         solved = [item for item in round_.task.items if item.right and round_.tells(item.key)]
         answers = [(last.get((who, item.key), ""), item.right) for item in solved if round_.task.points]
         right += [answer.casefold() == known.casefold() for answer, known in answers]

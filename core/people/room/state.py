@@ -98,9 +98,14 @@ class RoomRound:
         return {**self.answers, **self.kept}
 
     @property
+    def last(self) -> Mapping[Ballot, str]:
+        """The last answers that anybody gave."""
+        return {**self.first, **self.second}
+
+    @property
     def reasoned(self) -> dict[Ballot, str]:
         """The answers that reasons were given for, each of the vote that its reason came with."""
-        first, last = (first_of_groups(self.task, g) for g in (self.first, {**self.first, **self.second}))
+        first, last = (first_of_groups(self.task, given) for given in (self.first, self.last))
         return first | {ballot: last[ballot] for ballot in self.reasons_again}
 
     @property
