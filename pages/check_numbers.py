@@ -27,7 +27,7 @@ with page(__file__, "Check numbers", "Is each number in a headline right?"):
     else:
         line = st.container(key="above-choice")
         with st.container(key="choice-headline"):
-            left, middle, right = st.columns([2, 3, 4])
+            left, middle, right = st.columns([3, 3, 4])
         with left:
             set_choice("numerals-articles", original)
         scene = open_scene()

@@ -22,9 +22,11 @@ with page(__file__, "Write", "What could the headline be?"):
                 for note in written.notes:
                     st.caption(plain(note))
                 writing_system.suggestion(asked)
-                lines = candidates.cards(subject, written)
+                with st.container(key="sentences" if asked.at_once else "written"):
+                    lines = candidates.cards(subject, written)
                 if lines:
-                    candidates.export_headlines(lines, written)
+                    with st.expander("Save these headlines", icon=":material/download:", key="write-save"):
+                        candidates.export_headlines(lines, written)
                 if not asked.at_once:
                     st.caption(candidates.INVENTS)
         with beside:

@@ -2,11 +2,13 @@
 // looks; none covers another, nor a line that leads from a name to its point, nor, unless it is chosen, a point.
 
 const ROOM = 26000; // pixels of the window for each name while the whole map is seen
-const MOST = 12; // names while the whole map is seen; on a phone half as many
-const PHONE = 640; // pixels of the window, up to which names are whole, and what has none has a number
-const NUMBERED = 10; // the largest groups of an archive that have a name or number on a phone
+const MOST = 12; // names while the whole map is seen
+const PHONE = 640; // pixels of the window, up to which groups have numbers and no names
+const NUMBERED = 10; // the largest groups of an archive that have a number on a phone
+const ORDERS = 40; // in which names are tried before all events have numbers
 const FIRST = 10; // lines of what is numbered before the others, which are folded
 const [LETTERS, SIZE, DIGITS] = [11.5, 14, 13]; // widths of a letter in a line; pixels of names and numbers
+const SHAPES = [[3, LETTERS], [4, 8.5], [2, LETTERS]]; // lines of a name, the best first, and the width of each in sizes of a letter
 const EDGE = 7; // pixels between a name and a line around a group
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
@@ -14,7 +16,7 @@ const MANY = 100000; // points from which names stay where they are while the ma
 const CELL = 4; // pixels of a cell in which points are counted
 const APART = 4; // pixels between two names, and between a line and the letters it leads to
 const BESIDE = 6; // pixels beside a line in which there is no other point
-const [SHORTEST, LONGEST, LONGER] = [8, 40, 60]; // pixels of a line, and on a phone; nearer, a name needs none but where others are near
+const [SHORTEST, LONGEST] = [8, 72]; // pixels of a line; nearer, a name needs none but where others are near
 const OTHERS = 24; // pixels beside a name in which points of others ask whose it is
 const SMALL = { true: 20, false: 12 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
@@ -22,7 +24,7 @@ const RIM = 64; // points of a group from which a line leads to one of the outer
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
   [0.5, -1], [-0.5, -1], [0.5, 1], [-0.5, 1], [1, -0.5], [-1, -0.5], [1, 0.5], [-1, 0.5]];
 // Where a name is tried: around all of its group, then around its point; and pixels away from these.
-const SPOTS = [[1, 13], [1, 20], [1, 30], [1, 38], [0, 12], [0, 24], [0, 38], [0, 54], [0, 72]]
+const SPOTS = [[1, 13], [1, 20], [1, 30], [1, 38], [0, 12], [0, 24], [0, 38], [0, 54], [0, 63], [0, 72], [0, 81], [0, 90], [1, 54], [1, 72]]
   .flatMap(([whole, far]) => AROUND.map((spot) => [...spot, far, whole]));
 
 const within = (at, low, high) => Math.max(low, Math.min(at, high));
@@ -88,18 +90,16 @@ function broken(title, most, rows) {
     .flatMap((word) => (width(word) > most ? pieces(word) : [word]))
     .flatMap((word) => (width(word) > most ? [...word] : [word]));
   const lines = [""];
-  let cut = false;
   for (const part of parts) {
     const last = lines.length - 1;
     if (!lines[last] || width((lines[last] + part).trimEnd()) <= most) lines[last] += part;
     else if (last + 1 === rows) {
       lines[last] = `${lines[last].trimEnd()}…`;
-      cut = true;
       break;
     } else lines.push(part);
   }
   const wides = lines.map((line) => width(line.trim()));
-  return { text: lines.map((line) => line.trim()).join("\n"), cut, wide: Math.ceil(Math.max(...wides)) + 2, wides };
+  return { text: lines.map((line) => line.trim()).join("\n"), wide: Math.ceil(Math.max(...wides)) + 2, wides };
 }
 
 class Names {
@@ -112,8 +112,10 @@ class Names {
   take(list, points) {
     this.list = list.map(([title, point], at) => {
       const [begin, end] = groupOf(points, point);
-      return { title, point, begin, end, place: at + 1 };
+      const rim = end - begin > RIM ? hull(points, members([begin, end])) : members([begin, end]);
+      return { title, point, begin, end, rim, place: at + 1 };
     });
+    Object.assign(this, { here: "", shake: 0 });
     this.largest = Math.max(2, ...this.list.map(({ begin, end }) => end - begin));
   }
 
@@ -126,11 +128,11 @@ class Names {
     }
   }
 
-  look(title, size, weight, rows) {
+  look(title, size, weight, [rows, letters] = [1, LETTERS]) {
     const known = `${weight} ${size} ${rows} ${title}`;
     if (!this.looks.has(known)) {
       pen.font = `${weight} ${size}px ${(this.face ??= getComputedStyle(this.root).fontFamily)}`;
-      this.looks.set(known, { ...broken(title, LETTERS * size, rows), size, weight });
+      this.looks.set(known, { ...broken(title, letters * size, rows), size, weight });
     }
     return this.looks.get(known);
   }
@@ -141,36 +143,36 @@ class Names {
     const { view, points, data, texts } = map;
     const [few, phone] = [points.count <= FEW, view.width <= PHONE];
     const times = Math.max(1, view.zoom / view.whole);
-    const first = Math.min((view.width * view.height) / ROOM, phone ? MOST / 2 : MOST);
-    const most = first * (1 + Math.log2(times));
+    const most = Math.min((view.width * view.height) / ROOM, MOST) * (1 + Math.log2(times));
     const radius = view.size(points.count) / 2;
     const shown = new Map();
-    const leaders = [];
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
     const on = (at) => [view.across(points.x[at]), view.down(points.y[at])];
     // Named or not: what lies within one line is one event.
     const field = map.event ?? map.seen;
     const shapes = [...(few ? points.groups : []), ...(field ? [field] : [])].map((group) => parts(points, group, view));
-    const taken = shapes.flatMap(({ ties }) => ties.flatMap((tie) => dots(...tie)));
+    const taken = () => [...shown.values()].flatMap(({ covers }) => covers);
+    const tied = shapes.flatMap(({ ties }) => ties.flatMap((tie) => dots(...tie))); // a name's line may cross these
     const walls = shapes.flatMap(({ rims, begin }) => rims.filter(ringed).map((rim) => {
       const [left, right, top, bottom] = bounds(rim);
       return { rim, begin, left, right, top, bottom };
     }));
     const walled = (box, edge, but = () => false) => walls.some((wall) => !but(wall)
       && !clear(box, wall, edge) && !outside(box, wall.rim, edge));
-    const put = (title, point, rim, begin = -1, bright = false, many = 1) => {
+    let shake = 0;
+    const put = (title, point, rim, { begin = -1, bright = false, quiet = false, many = 1 } = {}) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
       if (!map.inside([across, down])) return;
-      const look = this.look(title, Math.round(SIZE * data.letters), many > 1 ? 600 : 400, few && !phone ? 3 : 2);
-      if (phone && look.cut) return;
-      const [wide, line] = [look.wide, look.size * 1.25];
-      const high = look.wides.length * line;
       const own = rim.map(on);
       const [left, right, top, bottom] = bounds(own);
       const usual = map.moving && this.spots.get(title);
+      const others = taken();
       let [best, least] = [null, Infinity];
-      for (const spot of usual ? [usual, ...SPOTS] : SPOTS) {
+      for (const shape of few ? SHAPES : SHAPES.slice(-1)) for (const [number, spot] of (usual ? [usual, ...SPOTS] : SPOTS).entries()) {
+        const look = this.look(title, Math.round(SIZE * data.letters), many > 1 ? 600 : 400, shape);
+        const [wide, line] = [look.wide, look.size * 1.25];
+        const high = look.wides.length * line;
         const [x, y, away, whole] = spot;
         if (away >= least) continue;
         const [fromX, toX, fromY, toY] = whole ? [left, right, top, bottom] : [across, across, down, down];
@@ -188,10 +190,10 @@ class Names {
           return [within(from[0], middle - part / 2, middle + part / 2), within(from[1], begin, stop)];
         }), () => from);
         const long = far(from, end);
-        if (long > (phone ? LONGER : LONGEST) + APART && !bright) continue;
+        if (long > LONGEST + APART && !bright) continue;
         const [begins, ends] = [radius, Math.max(radius, long - APART)].map((pixels) => toward(from, end, pixels));
         const led = dots(begins, ends);
-        if (![box, ...led].every((part, at) => taken.every((other) => clear(part, other, at ? 1 : APART)))) continue;
+        if (![box, ...led].every((part, at) => others.every((other) => clear(part, other, at ? 1 : APART)))) continue;
         // A line beside a point or through the line around a group of another misleads.
         const met = led.some((dot) => (far(from, [dot.left, dot.top]) > 2 * BESIDE && over(dot, BESIDE - CELL))
           || walled(dot, view.beside, (wall) => wall.begin === begin));
@@ -199,24 +201,25 @@ class Names {
         const near = ([x, y]) => x > box.left - OTHERS && x < box.right + OTHERS && y > box.top - OTHERS && y < box.bottom + OTHERS;
         const doubtful = over(box, OTHERS) > own.filter(near).length;
         const short = far(begins, ends) < SHORTEST;
-        const cost = spot === usual ? 0 : long + far([at + wide / 2, above + high / 2], [across, down]) / 4
+        const tie = tied.some((other) => !clear(box, other, APART));
+        const cost = spot === usual ? 0 : long + 100 * tie + 2 * (title.length - look.text.length)
+          + Math.abs(80 * Math.sin(shake * (number + 17 * title.length + high))) + far([at + wide / 2, above + high / 2], [across, down]) / 4
           + 1e3 * (covered + met) + OTHERS * (doubtful && short);
-        if (cost < least) [best, least] = [{ spot, box, led, line: short && !doubtful ? [] : [begins, ends] }, cost];
+        if (cost < least) [best, least] = [{ look, high, spot, box, led, line: short && !doubtful ? [] : [begins, ends] }, cost];
       }
       if (!best) return;
-      taken.push(best.box, ...best.led);
-      if (best.line.length) leaders.push(`M${best.line.join("L")}`);
       this.spots.set(title, best.spot);
-      shown.set(title, { ...look, ...best.box, high, quiet: begin >= 0 && !bright && !!this.chosen, from: [across, down], begin });
+      shown.set(title, { ...best.look, ...best.box, high: best.high, line: best.line, covers: [best.box, ...best.led], quiet, from: [across, down], begin });
     };
     // The place of an event in their list, inside of the line around it or right beside.
-    const number = ({ place, begin, rim, bright }) => {
-      const look = this.look(String(place), Math.round(DIGITS * data.letters), 600, 1);
+    const number = ({ place, point, begin, rim, bright }) => {
+      const look = this.look(String(place), Math.round(DIGITS * data.letters), 600);
       const [wide, high] = [look.wide, look.size * 1.25];
+      const others = taken();
       const { rims } = shapes.find((shape) => shape.begin === begin) ?? { rims: [rim.map(on)] };
       const away = (few ? view.beside : radius) + high / 2 + 2;
       for (const rim of rims) {
-        const middle = [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
+        const middle = !few ? on(point) : [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
         const inner = [0, 0.3, 0.5, 0.7].flatMap((share) => rim.map((corner) => [toward(middle, corner, share * far(middle, corner)), rim]));
         const outer = rim.flatMap(([x, y]) => AROUND.flatMap(([right, low]) => [away, away + 4, away + 9]
           .map((pixels) => [[x + right * pixels, y + low * pixels]])))
@@ -224,36 +227,49 @@ class Names {
         for (const [[x, y], own] of rim.length > 2 ? [...inner, ...outer] : outer) {
           const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
           if (!map.inside([box.left, box.top]) || !map.inside([box.right, box.bottom]) || over(box, radius)) continue;
-          if (walled(box, view.beside + 3, (wall) => wall.rim === own) || !taken.every((other) => clear(box, other, 1))) continue;
-          taken.push(box);
-          return shown.set(place, { ...look, ...box, high, quiet: !bright, begin });
+          if (walled(box, view.beside + 3, (wall) => wall.rim === own) || ![...others, ...tied].every((other) => clear(box, other, 1))) continue;
+          return shown.set(place, { ...look, ...box, high, line: [], covers: [box], quiet: !bright, begin });
         }
       }
       return null;
     };
+    const called = ({ title, point, rim, begin, end, bright }, forced) => put(title, point, rim, {
+      begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin,
+    });
+    const inside = this.list.filter((name) => map.inside(on(name.point)));
     const larger = [];
-    const ofPhone = few || !phone ? this.list : this.list.filter((name) => map.inside(on(name.point))).slice(0, NUMBERED);
-    for (const bright of [true, false]) for (const name of ofPhone) {
+    const here = map.moving ? this.here : `${Object.values(view)} ${data.letters}`;
+    if (few && !phone) this.order(inside, here, most, (order) => {
+      shown.clear();
+      shake = this.shake;
+      for (const name of order) called(name);
+      shake = 0; // each then goes to the best place that the others leave
+      for (const name of order) if (shown.delete(name.title)) called(name);
+      return map.moving ? [] : order.filter(({ title }) => !shown.has(title));
+    });
+    else if (!phone) for (const bright of [true, false]) for (const name of this.list) {
       const { begin, end } = name;
-      name.rim ??= end - begin > RIM ? hull(points, members([begin, end])) : members([begin, end]);
       // From afar a small group would stand for the large one that it lies in.
       if (shown.size >= most || (end - begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
       if (name.bright !== bright) continue;
-      if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < (phone ? CLUSTER / 2 : CLUSTER))) continue;
+      if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < CLUSTER)) continue;
       if (larger.some((place) => far(place, on(name.point)) < CLUSTER / 2)) continue; // it lies under that one
       larger.push(on(name.point));
-      put(name.title, name.point, name.rim, begin, bright && this.chosen, end - begin);
+      called(name, bright && this.chosen);
     }
-    const numbered = few || phone ? ofPhone.filter((name) => !shown.has(name.title) && number(name)) : [];
+    const unnamed = phone || (few && !this.ordered);
+    if (unnamed) shown.clear();
+    const numbered = unnamed ? inside.slice(0, few ? undefined : NUMBERED).filter(number) : [];
     let tried = 0;
-    for (let at = 0; texts && times >= NEAR && at < points.count; at++) {
+    for (let at = 0; texts && !unnamed && times >= NEAR && at < points.count; at++) {
       if (shown.size >= most || tried > TRIED) break;
       const point = (at * 7919) % points.count; // all over the map
       if (!map.inside(on(point)) || (this.chosen && !this.chosen(point))) continue;
       tried += 1;
       put(texts[point][0], point, [point]);
     }
-    root.querySelector(".leaders").setAttribute("d", leaders.join(""));
+    const leaders = [...shown.values()].filter(({ line }) => line.length).map(({ line }) => `M${line.join("L")}`).join("");
+    root.querySelector(".leaders").setAttribute("d", leaders);
     const others = shapes.filter(({ begin }) => begin !== field?.[0]);
     root.querySelector(".rims").setAttribute("d", others.map((shape) => lines(shape, view)).join(""));
     root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
@@ -262,6 +278,15 @@ class Names {
     if (!map.moving) this.count(numbered, map);
     return few ? [] : [...shown.values()].map(({ begin }) => begin).filter((begin) => begin >= 0)
       .map((begin) => groupOf(points, begin));
+  }
+
+  // Looks once a window for an order in which all its events find a place for their names, those without one first,
+  // each time with other places preferred; without one they have numbers.
+  order(inside, here, most, without) {
+    if (this.here !== here) Object.assign(this, { here, shake: 0, ordered: inside.length > most ? null : inside });
+    for (let left; this.ordered && (left = without(this.ordered)).length; this.shake++) {
+      this.ordered = this.shake < ORDERS ? [...left, ...this.ordered.filter((name) => !left.includes(name))] : null;
+    }
   }
 
   draw(shown) {
@@ -290,12 +315,14 @@ class Names {
     };
     const lines = numbered.map(({ place, title, begin, end, point }) => {
       const size = `${(end - begin).toLocaleString("en")} headline${end - begin > 1 ? "s" : ""}`;
-      const line = made("button", made("b", place), made("span", title), made("small", `· ${size}`));
+      const line = made("button", made("b", place), made("span", title), made("small", size));
       line.setAttribute("aria-pressed", begin === map.event?.[0]);
       line.onclick = () => map.tell("point", point);
       return line;
     });
-    const rest = lines.splice(FIRST);
+    const chosen = lines.findIndex((line) => line.ariaPressed === "true"); // its headlines stand below
+    if (chosen >= 0) lines.unshift(...lines.splice(chosen, 1));
+    const rest = lines.splice(chosen < 0 ? FIRST : 1);
     if (rest.length) lines.push(made("details", made("summary", `${rest.length} more`), ...rest));
     this.root.parentElement.querySelector(".listed").replaceChildren(...lines);
   }

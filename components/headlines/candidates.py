@@ -19,7 +19,7 @@ from core.digests import digest
 from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
-from core.numerals.checked_headline import CheckedHeadline, Light
+from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
 from core.numerals.checks.verdict_words import light_of, word_of
 from core.numerals.claims.whole import QUOTED
 from core.results.render import count_words
@@ -48,13 +48,13 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[st
         st.caption(plain(f"Numbers are not checked here: {error.message}"))
     checked = checked or [None] * len(lines)
     for place, (key, line, traced) in enumerate(zip(keys, lines, held, strict=True)):
-        with st.container(border=True, gap="xsmall", key=f"headline-{place}"):
+        with st.container(gap="xsmall", key=f"headline-{place}"):
             warnings = headline_warnings.warnings_of(
                 line, subject.text, [*lines[:place], *lines[place + 1 :]]
             )
             _card(key, candidates[place], line, traced, checked[place], warnings)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
-        st.markdown(f":small[{SUPPORT_LEGEND}]")
+        st.markdown(f":small[{SUPPORT_LEGEND} · :orange-background[**numbers to check**]]")
     return lines
 
 
@@ -71,27 +71,30 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.header(marked(line, _marks(traced, verdict)), anchor=False)
     else:
         st.markdown(":gray[no headline]")
-    words = sum(any(map(str.isalnum, word)) for word in line.split())
-    facts = [count_words(words, "word", "words"), f"{len(line)} characters"]
-    whole = bool(traced.marks) and not _marks(traced, None)
-    if (copied := warnings.get(headline_warnings.WarningKind.COPIED)) is not None:
-        facts.append(copied.rstrip("."))
-    elif whole:
-        facts.append("word for word from the article")
-    elif traced.coverage is not None:
-        facts.append(f"{100 * traced.coverage:.0f} % of its words copied")
-    st.caption(plain(" · ".join(facts)))
+    light = None if verdict is None else light_of(verdict)
+    copied = warnings.get(headline_warnings.WarningKind.COPIED)
+    whole = traced.coverage == 1.0 and len(traced.marks) == 1
+    if verdict is not None and light is not None:
+        judged = "Numbers" if verdict.numerals else "Headline"
+        reason = "" if (copied or whole) and verdict.reason == QUOTED else plain(verdict.reason)
+        said = f"{judged}: {word_of(light)}."
+        said = said if light in PASSING else f"**{said}**"  # a doubt is loud
+        st.markdown(f"{lights.light_icon(light)} {said} {reason}")
     if candidate.instead and line == original:
         st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
     for warning in (each for each in warnings.values() if each != copied):
         st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
-    light = None if verdict is None else light_of(verdict)
-    if verdict is not None and light is not None:
-        judged = "Numbers" if verdict.numerals else "Headline"
-        reason = "" if (copied or whole) and verdict.reason == QUOTED else plain(verdict.reason)
-        st.markdown(f"{lights.light_icon(light)} **{judged}: {word_of(light)}.** {reason}")
-    with st.container(horizontal=True, gap="small", key=f"card-actions-{key}"):
-        with st.popover("Change or copy", icon=":material/edit:", type="tertiary", key=f"change-{key}"):
+    words = sum(any(map(str.isalnum, word)) for word in line.split())
+    share = "" if traced.coverage is None else f"{100 * traced.coverage:.0f} % of its words copied"
+    took = copied.rstrip(".") if copied else "word for word from the article" if whole else share
+    facts = [count_words(words, "word", "words"), f"{len(line)} characters", *filter(None, [took])]
+    actions = st.container(
+        horizontal=True, gap="small", vertical_alignment="center", key=f"card-actions-{key}"
+    )
+    with actions:
+        st.caption(plain(" · ".join(facts)))
+        opened = st.popover("Change or copy", icon=":material/edit:", type="tertiary", key=f"change-{key}")
+        with opened:
             st.session_state[f"text-{key}"] = line
             look = {"height": 90, "on_change": _change, "args": (key, original)}
             st.text_area("The headline", key=f"text-{key}", **look)
@@ -100,7 +103,8 @@ def _card(  # noqa: PLR0917 - all that is known of it
         look = {"icon": "account_tree", "type": "tertiary", "help": HELPS["to-numerals"]}
         if verdict and light:
             given = verdict.given or verdict.article.text, line
-            button_to("check_numbers", "In the article", f"numbers-{key}", own.take_over, *given, **look)
+            with opened if light in PASSING else actions:  # a doubt has it in sight
+                button_to("check_numbers", "In the article", f"numbers-{key}", own.take_over, *given, **look)
         if len(versions := _versions(key, original)) > 1:
             button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
 
@@ -118,13 +122,14 @@ def _change(key: str, original: str) -> None:
 
 def _marks(traced: Trace, checked: CheckedHeadline | None) -> Sequence[TextMark]:
     """The marks of a headline, those of numbers by what the checker says of them once it is known."""
-    if traced.coverage == 1.0 and len(traced.marks) == 1:
-        return ()  # a sentence of the article would be marked from end to end: that is said in words
+    # A sentence of the article would be marked from end to end: that is said in words.
+    traces = () if traced.coverage == 1.0 else traced.marks
     if checked is None:
-        return traced.marks
-    numerals = (each.numeral for each in checked.numerals if each.claim.light is Light.WRONG)
-    bad = [TextMark(numeral.start, numeral.end, MarkKind.UNSUPPORTED_NUMBER) for numeral in numerals]
-    rest = (mark for mark in traced.marks if mark.kind is not MarkKind.UNSUPPORTED_NUMBER)
+        return traces
+    kinds = {Light.WRONG: MarkKind.UNSUPPORTED_NUMBER, Light.CHECK: MarkKind.OTHER_NUMBER}
+    doubted = ((each.numeral, kinds.get(each.claim.light)) for each in checked.numerals)
+    bad = [TextMark(numeral.start, numeral.end, kind) for numeral, kind in doubted if kind]
+    rest = (mark for mark in traces if mark.kind is not MarkKind.UNSUPPORTED_NUMBER)
     free = (mark for mark in rest if all(mark.end <= b.start or b.end <= mark.start for b in bad))
     return sorted([*bad, *free], key=lambda mark: mark.start)
 

@@ -112,6 +112,8 @@ def suggestion(asked: Asked) -> None:
     default, why = writing.default_system()
     if default.partition("|")[0] != BASELINE:
         ask = partial(choose, default, go=True)
-        button("Write headlines", "write-ask-default", ask, icon="auto_awesome")
+        with st.container(horizontal=True, vertical_alignment="center", key="write-ask"):
+            button("Write headlines", "write-ask-default", ask, icon="auto_awesome", type="primary")
+            st.caption("Until then, sentences of the article")
     elif why:
         st.caption(f":material/info: {plain(why)}")

@@ -61,15 +61,15 @@ def test_no_name_covers_another_and_more_are_there_the_nearer_one_looks(page, ap
     page.set_viewport_size({"width": 390, "height": 844})
     page.wait_for_timeout(600)
     found.get_by_role("button", name="All", exact=True).click()
-    said = names_apart(page, found)
-    assert all("…" not in name for name in said), "a phone cuts no names"
-    numbers = [name for name in said if name.isdecimal()]
+    numbers = names_apart(page, found)
+    assert all(map(str.isdecimal, numbers)), "a phone has numbers alone"
     lines = page.locator(".listed button")
     assert 4 <= len(numbers) <= 10
     assert sorted(lines.locator("b").all_inner_texts(), key=int) == sorted(numbers, key=int)
     lines.first.click()
     expect(lines.first).to_have_attribute("aria-pressed", "true", timeout=LONG)
     assert re.search(r"group=\d+", page.url)
+    expect(page.locator(".listed button:visible")).to_have_count(1)  # its card is close
 
 
 def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
@@ -83,17 +83,30 @@ def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
         assert lines.count("M") >= 9, "each event has a line around it"
         assert found.locator(".ties").first.get_attribute("d"), "what lies apart is joined to its event"
         bare = [name for name in names if not name["said"].isdecimal()]
+        assert len(bare) == (10 if width > 640 else 0), "all have names, or all have numbers"
         assert found.evaluate(_OUTLINES, [bare, [".rims", ".field"]]) == [], "names keep off the lines"
         hide = "map => map.querySelectorAll('.names, svg').forEach(one => one.style.visibility = '{}')"
         found.evaluate(hide.replace("{}", "hidden"))
         picture = Image.open(BytesIO(found.locator("canvas").screenshot())).convert("L")
         found.evaluate(hide.replace("{}", ""))
-        assert len(names) == 10, "what has no name has a number"
+        assert len(names) == 10
         for name in names:
             places = zip(("left", "top", "right", "bottom"), ("x", "y", "x", "y"), strict=True)
             sides = [round(name[side] - box[axis]) for side, axis in places]
             dark, light = picture.crop(sides).getextrema()
             assert light - dark < 30, name
+
+
+def test_more_events_than_names_have_numbers_until_one_looks_nearer(page, app_url):
+    found = drawn(page, f"{app_url}/?show=map&granularity=0.3")
+    assert all(map(str.isdecimal, names_apart(page, found)))
+    expect(page.locator(".listed details > summary")).to_be_visible()
+    for _ in range(4):
+        found.get_by_role("button", name="Closer").click()
+    page.evaluate(TWO_FRAMES)
+    said = names_apart(page, found)
+    assert said
+    assert not any(map(str.isdecimal, said))
 
 
 def leaders_apart(found):

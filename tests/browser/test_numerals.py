@@ -127,17 +127,15 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert lines.count() == sources(page).count()
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    article = page.locator(".linked .article").bounding_box()
-    left, top, right, bottom = lines.first.evaluate(
-        TOUCHES
-    )  # from the number to the article's edge: no text is crossed
-    assert abs(left + frame["x"] - (article["x"] + article["width"])) < 4
+    # From the number to its mark, between two lines of the article.
+    left, top, right, bottom = lines.first.evaluate(TOUCHES)
+    assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4
-    level = [button["y"], mark["y"] + mark["height"] / 2]
+    level = [button["y"], mark["y"] + mark["height"]]
     assert [top + frame["y"], bottom + frame["y"]] == pytest.approx(sorted(level), abs=4)
     page.set_viewport_size({"width": 390, "height": 844})
     expect(lines).to_have_count(0)
-    words = page.locator(".linked :is(.headline p, .verdict p)")
+    words = page.locator(".linked :is(.headline p, .verdict p, .verdict blockquote)")
     assert {round(line.bounding_box()["x"]) for line in words.all()} == {16}
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.locator(".tree .node.operator")).to_be_hidden()

@@ -8,6 +8,7 @@ from components.headlines.compare import opened as compared
 from components.headlines.writing_subject import EVENT, PASTED
 from core.data.articles.opening import load_articles
 from core.files import ROOT
+from core.headlines import writing
 from core.headlines.headline_text import first_sentence, leading
 from core.headlines.opening import open_set
 from core.models.endpoints import addresses
@@ -181,6 +182,30 @@ def test_a_line_says_whether_the_numbers_are_supported():
     where[0].click()
     settled(app)
     assert app.session_state["numerals-own-headlines"] == first
+
+
+def test_a_doubted_number_is_marked_in_the_headline_and_its_verdict_is_the_loud_one():
+    app = opened("write")
+    settled(app.segmented_control(key="write-source").set_value(PASTED))
+    first = "A bus crash near Lyon killed 14 people on Monday."
+    rest = "On the road police counted 30 cars. The road is closed."
+    settled(app.text_area(key="write-pasted").set_value(f"{first} {rest}"))
+    assert not any("**Numbers: " in one.value or "**Headline: " in one.value for one in app.markdown)
+    changed = "A bus crash near Lyon killed 41 people on Monday", "Police counted 14 cars"
+    for place, text in enumerate(changed):
+        next(one for one in app.text_area if one.value == shown(app)[place]).set_value(text)
+        settled(app)
+    heads = [str(one.value) for one in app.header]
+    assert any(":red-background[**41**]" in head for head in heads)
+    assert any(":orange-background[**14**]" in head for head in heads)
+    loud = [one.value for one in app.markdown if "**Numbers: " in one.value]
+    assert ["check this" in one or "wrong" in one for one in loud] == [True, True]
+
+
+def test_writing_is_the_one_filled_button_above_sentences_of_the_article(monkeypatch):
+    monkeypatch.setattr(writing, "default_system", lambda: ("consensus.v1", ""))
+    app = opened("write")
+    assert [one.key for one in app.button if one.proto.type == "primary"] == ["write-ask-default"]
 
 
 def test_the_page_says_how_often_the_default_was_read_to_be_false():

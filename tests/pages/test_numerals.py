@@ -59,7 +59,7 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     assert text_of(shown["article"]) == ARTICLES.texts[0]
     assert marked(shown["headline"]) == ["29%"]
     assert "29%" in marked(shown["article"])
-    assert re.fullmatch(r"1 number: 1 (supported|found)\.", shown["counted"])
+    assert not shown["counted"]  # of one number the verdict is said once
     assert re.fullmatch("29% — (supported|found)", shown["verdict"]["word"])
     assert shown["verdict"]["reason"]
     assert drawn(app, "numerals-tree")["root"]["children"]
@@ -80,6 +80,7 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
     shown = drawn(app)
     assert marked(shown["headline"]) == ["35"]
     assert {"16", "19"} <= set(marked(shown["article"]))
+    assert [each["lead"] for each in drawn(app)["verdict"]["evidence"]] == ["In the article"] * 2
     tree = drawn(app, "numerals-tree")["root"]
     assert tree["label"] == "+"
     assert sorted(child["label"] for child in tree["children"]) == ["16", "19"]
@@ -143,6 +144,11 @@ def test_what_is_only_found_is_sorted_and_the_number_to_look_at_is_shown():
     app = checked(app, article, "Green Union wins 48 seats, People's Front 190")
     chosen = [piece["chosen"] for piece in drawn(app)["headline"] if piece["place"] is not None]
     assert chosen == [False, True]
+    assert drawn(app)["counted"].startswith("2 numbers: ")
+    assert drawn(app)["verdict"]["instead"] == "19"
+    (instead,) = [piece for piece in drawn(app)["article"] if piece.get("rival")]
+    assert instead["text"] == "19"
+    assert instead["badges"] == [drawn(app)["verdict"]["badge"]]
     press(app, "numerals-use")
     assert fields(app)[1] == "Green Union wins 48 seats, People's Front 19"
     press(app, "Undo the change")
@@ -295,6 +301,6 @@ def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
     assert "killing 18 men" in words(app)
     assert "corrected to “18” here" in words(app)
     app = checked(opened("check_numbers"), GUNMEN, "Gunmen Kill 18 Men in Clinic")
-    assert "In the article, as corrected" in words(app)
+    assert drawn(app)["verdict"]["evidence"][0]["lead"] == "In the article, as corrected"
     press(app, "numerals-facts-undo")
     assert "corrected to" not in words(app)

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any, Final
 
 import streamlit as st
 
 from components.frame.controlled import controlled
-from components.frame.markdown import plain, shorten, styled
+from components.frame.markdown import plain, shorten
 from components.frame.mounting import mounted
 from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, article_names, placed
@@ -57,46 +58,37 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
     }
 
 
-def detail(checked: CheckedHeadline, unit: Sequence[int], way: int, use: Use) -> None:
-    shown = checked.numerals[unit[0]]
-    claim = shown.claim
-    with st.container(border=True, key="numerals-detail"):
-        left, right = st.columns([5, 6], gap="large")
-        with left:
-            said = f"Probability that it is supported: **{percent(claim.probability)}**"
-            st.progress(claim.probability, text=said)
-            if claim.rule:
-                st.caption(plain(measured(claim.rule)))
-            # The button by which a person sets a doubt aside, and the one that takes it back.
-            if claim.set_aside is not None:
-                back = partial(_decide, checked, unit, right=False)
-                button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
-            elif claim.light not in PASSING:
-                with st.container(horizontal=True):
-                    if claim.right is not None:
-                        better = claim.right.put_into(checked.headline)
-                        button(USE, "numerals-use", use, better, icon="edit", help=plain(better))
-                    aside = partial(_decide, checked, unit, right=True)
-                    button("Right after all", "numerals-right", aside, icon="thumb_up")
-        with right:
-            article = checked.article
-            marks: dict[int, list[tuple[int, int, verdict_words.Role]]] = {}
-            links = [verdict_words.links_of(checked.numerals[place], way=way) for place in reversed(unit)]
-            for row, role in sorted({row: role for some in links for row, role in some.items()}.items()):
-                numeral = article.numerals[row]
-                marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
-            for place in list(marks)[:MOST_SENTENCES]:
-                at, end = article.sentences[place]
-                pieces: list[tuple[str, str | None]] = []
-                for first, last, role in sorted(marks[place]):
-                    style = ":red-background[**{}**]" if role is verdict_words.Role.RIVAL else "**{}**"
-                    pieces += [(article.text[at:first], None), (article.text[first:last], style)]
-                    at = last
-                lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
-                lead += ", as corrected" * bool(checked.given)
-                st.markdown(f":small[:gray[{lead}]]  \n{styled([*pieces, (article.text[at:end], None)])}")
-        with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
-            _arithmetic(checked, shown, way)
+def _actions(checked: CheckedHeadline, unit: Sequence[int], use: Use) -> None:
+    """The button by which a person sets a doubt aside, and the one that takes it back."""
+    claim = checked.numerals[unit[0]].claim
+    if claim.set_aside is not None:
+        back = partial(_decide, checked, unit, right=False)
+        button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
+    elif claim.light not in PASSING:
+        with st.container(horizontal=True):
+            if claim.right is not None:
+                better = claim.right.put_into(checked.headline)
+                button(USE, "numerals-use", use, better, icon="edit", help=plain(better))
+            aside = partial(_decide, checked, unit, right=True)
+            button("Right after all", "numerals-right", aside, icon="thumb_up")
+
+
+def _evidence(checked: CheckedHeadline, unit: Sequence[int], way: int) -> list[dict[str, Any]]:
+    """The sentences of the article in which the numbers stand, each with what it says of the headline's."""
+    article = checked.article
+    marks: dict[int, list[tuple[int, int, verdict_words.Role]]] = {}
+    links = [verdict_words.links_of(checked.numerals[place], way=way) for place in reversed(unit)]
+    for row, role in sorted({row: role for some in links for row, role in some.items()}.items()):
+        numeral = article.numerals[row]
+        marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
+    told = []
+    for place in list(marks)[:MOST_SENTENCES]:
+        ends = [article.sentences[place][0], *(end for mark in sorted(marks[place]) for end in mark[:2])]
+        pairs = pairwise([*ends, article.sentences[place][1]])
+        lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
+        lead += ", as corrected" * bool(checked.given)
+        told.append({"lead": lead, "pieces": [article.text[begin:end] for begin, end in pairs]})
+    return told
 
 
 def _decide(checked: CheckedHeadline, unit: Sequence[int], *, right: bool) -> None:
@@ -172,6 +164,7 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
             "numeral": row,
             "badges": [verdict_words.article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
+            "rival": verdict_words.Role.RIVAL in places.values(),
             "told": f"{' '.join(word for word in words if word)} ({one.kind.value})",
         }
 
@@ -186,7 +179,7 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
         ],
         "links": links,
         "counted": _counted(checked),
-        "verdict": _verdict(checked, unit) | look(claims[chosen].light) if claims else None,
+        "verdict": _verdict(checked, unit, way) | look(claims[chosen].light) if claims else None,
         "legend": [
             {**look(light), "word": light.value, "sign": sign}
             for light, sign in verdict_words.LIGHT_SIGNS.items()
@@ -194,11 +187,21 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
     }
 
 
-def _verdict(checked: CheckedHeadline, unit: Sequence[int]) -> dict[str, str]:
+def _verdict(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, Any]:
     first, last = checked.numerals[unit[0]], checked.numerals[unit[-1]].numeral
-    said = verdict_words.verdict_of(first.claim.light, first.claim.fault)
-    words = f"{checked.headline[first.numeral.start : last.end]} — {said}"
-    return {"word": words, "sign": verdict_words.LIGHT_SIGNS[first.claim.light], "reason": first.claim.reason}
+    claim = first.claim
+    said = verdict_words.verdict_of(claim.light, claim.fault)
+    rival = "" if first.rival is None else checked.article.numerals[first.rival].text
+    return {
+        "word": f"{checked.headline[first.numeral.start : last.end]} — {said}",
+        "sign": verdict_words.LIGHT_SIGNS[claim.light],
+        "instead": "" if claim.light in PASSING else claim.right.text if claim.right else rival,
+        "badge": verdict_words.article_badge(unit[0], verdict_words.Role.RIVAL),
+        "reason": claim.reason,
+        "evidence": _evidence(checked, unit, way),
+        "sure": f"Probability that it is supported: {percent(claim.probability)}.",
+        "measured": measured(claim.rule) if claim.rule else "",
+    }
 
 
 def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
@@ -222,17 +225,22 @@ def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
     more = " Click another number of the headline to see where it comes from." if len(units) > 1 else ""
     read = "Point at a number to see how it was read." if checked.article.numerals else ""
     meanings = "  \n".join(f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items())
-    st.caption(f"{read or 'The article states no number.'}{more}", help=meanings)
+    left, right = st.columns([7, 5], gap="large")
+    left.caption(f"{read or 'The article states no number.'}{more}", help=meanings)
     if count:
-        detail(checked, unit, way, use)
+        with right:
+            _actions(checked, unit, use)
+        with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
+            _arithmetic(checked, checked.numerals[unit[0]], way)
 
 
 def _counted(checked: CheckedHeadline) -> str:
     if checked.unread or not checked.numerals:
         return f"{verdict_words.LIGHT_SIGNS[checked.light]} {checked.reason}"
-    doubts = [claim.reason for claim in checked.claims[len(checked.numerals) :]]
-    doubts += [missing_words(checked.invented)] if checked.invented else []
-    return " ".join([f"{said(verdict_words.lights_of(checked))}.", *doubts])
+    lights = verdict_words.lights_of(checked)
+    parts = [f"{said(lights)}."] if len(lights) > 1 else []  # of one number the verdict says it
+    parts += [claim.reason for claim in checked.claims[len(checked.numerals) :]]
+    return " ".join([*parts, *([missing_words(checked.invented)] if checked.invented else [])])
 
 
 def article_choice(scene: Scene) -> int:

@@ -9,10 +9,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const focused = parentElement.activeElement?.dataset?.place;
   undo.get(root)?.();
 
-  const halves = element("div", "halves");
   const article = articleOf(data);
   const headline = headlineOf(data, (place) => setTriggerValue("chosen", place));
-  halves.append(article, headline, verdictOf(data), legendOf(data.legend));
+  const read = element("div", "", article, element("div", "legend", ...data.legend.map(wordOf)));
+  const halves = element("div", "halves", read, element("div", "said", headline, verdictOf(data)));
   const lines = document.createElementNS(SVG, "svg");
   lines.setAttribute("aria-hidden", "true");
   root.replaceChildren(halves, lines);
@@ -31,10 +31,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return stop;
 }
 
-function element(name, className, text) {
+function element(name, className, ...inside) {
   const made = document.createElement(name);
   if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
+  made.append(...inside);
   return made;
 }
 
@@ -55,6 +55,7 @@ function articleOf(data) {
     if (piece.light !== null) {
       mark.style.setProperty("--light", piece.colour);
       mark.classList.toggle("chosen", piece.chosen);
+      mark.classList.toggle("rival", piece.rival);
       for (const badge of piece.badges) mark.append(element("sup", "", badge));
     }
     box.append(mark);
@@ -63,7 +64,6 @@ function articleOf(data) {
 }
 
 function headlineOf(data, choose) {
-  const box = element("div", "headline");
   const line = element("p");
   line.dir = "auto";
   for (const piece of data.headline) {
@@ -81,32 +81,34 @@ function headlineOf(data, choose) {
     button.addEventListener("click", () => choose(piece.place));
     line.append(button);
   }
-  box.append(line);
-  return box;
+  return element("div", "headline", line);
 }
 
 // What the headline's numbers are by count, and the verdict on the one that is chosen.
 function verdictOf({ counted, verdict }) {
   const box = element("div", "verdict");
   if (verdict) {
-    const heading = element("h2");
-    heading.append(wordOf(verdict));
-    box.append(heading, element("p", "reason", verdict.reason));
+    const heading = element("h2", "", wordOf(verdict));
+    if (verdict.instead) {
+      const mark = element("mark", "rival chosen", verdict.instead, element("sup", "", verdict.badge));
+      mark.style.setProperty("--light", verdict.colour);
+      heading.append(element("span", "instead", "Instead ", mark));
+    }
+    box.append(heading, element("p", "", verdict.reason));
+    for (const { lead, pieces } of verdict.evidence) {
+      const numbers = pieces.map((text, at) => (at % 2 ? element("b", "", text) : text)); // every other is one
+      box.append(element("blockquote", "", element("span", "", lead), ...numbers));
+      box.lastChild.dir = "auto";
+    }
+    box.append(element("p", "counted", `${verdict.sure} ${verdict.measured}`));
   }
-  box.append(element("p", "counted", counted));
-  return box;
-}
-
-function legendOf(looks) {
-  const box = element("div", "legend");
-  box.append(...looks.map(wordOf));
+  if (counted) box.append(element("p", "counted", counted));
   return box;
 }
 
 function wordOf(look) {
-  const item = element("span");
+  const item = element("span", "", element("span", `word ${look.light}`, look.word), element("sup", "", look.sign));
   item.style.setProperty("--light", look.colour);
-  item.append(element("span", `word ${look.light}`, look.word), element("sup", "", look.sign));
   return item;
 }
 
@@ -120,8 +122,9 @@ function show(article) {
   }
 }
 
-// Lines lead from a number of the headline to the edge of the article's box, level with its mark, and so cross no
-// text that is read; where the article stands below, the letters at both marks say as much.
+// Lines lead from a number of the headline to the edge of the article's box, that of the chosen one on to its mark,
+// between two lines of text, and so cross nothing that is read; where the article stands below, the letters at both
+// marks say as much.
 function join(root, lines, article, headline, links) {
   const frame = root.getBoundingClientRect();
   const box = article.getBoundingClientRect();
@@ -133,7 +136,7 @@ function join(root, lines, article, headline, links) {
     const to = last(article.querySelector(`[data-numeral="${link.numeral}"]`));
     if (!from || !to) continue;
     const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", route(from, to, box, line, frame));
+    path.setAttribute("d", route(from, to, box, line, frame, link.chosen));
     path.setAttribute("class", `${link.role}${link.chosen ? " chosen" : ""}`);
     path.style.setProperty("--light", link.colour);
     lines.append(path);
@@ -144,10 +147,12 @@ function last(marked) {
   return marked && [...marked.getClientRects()].at(-1);
 }
 
-function route(from, to, box, line, frame) {
+function route(from, to, box, line, frame, whole) {
   const [x1, y1] = [from.left - frame.left, from.top - frame.top];
   const [left, right] = [box.right - frame.left, line.left - frame.left];
-  const y2 = Math.min(Math.max((to.top + to.bottom) / 2, box.top), box.bottom) - frame.top;
+  const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
   const bend = (right - left) / 2;
-  return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`;
+  const inside = whole && to.top >= box.top && to.bottom <= box.bottom;
+  return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`
+    + (inside ? ` H${to.right - frame.left}` : "");
 }

@@ -6,11 +6,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const focused = root.dataset.asked === data.asked ? parentElement.activeElement?.dataset?.focus : undefined;
   if (root.dataset.asked !== data.asked && data.quoted) bring(data.quoted, data.box);
   root.dataset.asked = data.asked;
-  const list = element("ol");
-  data.rows.forEach((row, place) => {
-    list.append(drawn(row, place, setTriggerValue));
-  });
-  root.replaceChildren(list);
+  root.replaceChildren(element("ol", "", ...data.rows.map((row, place) => drawn(row, place, setTriggerValue))));
   if (focused !== undefined) root.querySelector(`[data-focus="${focused}"]`)?.focus();
 }
 
@@ -27,20 +23,18 @@ function bring(quoted, key) {
   before.remove();
 }
 
-function element(name, className, text) {
+function element(name, className, ...inside) {
   const made = document.createElement(name);
   if (className) made.className = className;
-  if (text !== undefined) made.textContent = text;
+  made.append(...inside);
   return made;
 }
 
 function drawn(row, place, set) {
   const item = element("li", `row ${row.kind}`);
   item.style.setProperty("--light", row.colour);
-  const light = element("p", "light");
-  const sign = element("span", "sign", row.sign);
-  sign.setAttribute("aria-hidden", "true");
-  light.append(sign, element("span", "word", row.word));
+  const light = element("p", "light", element("span", "sign", row.sign), element("span", "word", row.word));
+  light.firstChild.setAttribute("aria-hidden", "true");
   if (row.probability !== null) {
     const bar = element("span", "bar");
     bar.style.setProperty("--share", `${100 * row.probability}%`);
@@ -49,17 +43,12 @@ function drawn(row, place, set) {
     bar.setAttribute("aria-label", bar.title);
     light.append(bar);
   }
-  const told = element("div", "told");
-  const headline = element("h3");
-  headline.dir = "auto";
-  headline.append(...row.headline.map(piece));
-  told.append(headline, element("p", "reason", row.reason));
+  const headline = element("h3", "", ...row.headline.map(piece));
+  const told = element("div", "told", headline, element("p", "reason", row.reason));
   if (row.quote.length) {
-    const quote = element("blockquote");
-    quote.dir = "auto";
-    quote.append(element("span", "lead", "The article:"), ...row.quote.map(piece));
-    told.append(quote);
+    told.append(element("blockquote", "", element("span", "lead", "The article:"), ...row.quote.map(piece)));
   }
+  for (const text of told.querySelectorAll("h3, blockquote")) text.dir = "auto";
   const offer = (what, name, title) => {
     const button = element("button", "open", what);
     button.type = "button";

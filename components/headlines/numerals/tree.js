@@ -5,28 +5,18 @@ export default function ({ data, parentElement }) {
   root.style.setProperty("--status", data.colour);
   root.setAttribute("role", "img");
   root.setAttribute("aria-label", data.alt);
-  const list = document.createElement("ul");
-  list.append(branch(data.root));
-  root.replaceChildren(list);
+  root.replaceChildren(element("ul", "", branch(data.root)));
 }
 
-function branch(node) {
-  const item = document.createElement("li");
-  const box = document.createElement("div");
-  box.className = node.children.length ? "node operator" : "node";
-  const label = document.createElement("b");
-  label.textContent = node.label;
-  box.append(label);
-  if (node.note) {
-    const note = document.createElement("small");
-    note.textContent = node.note;
-    box.append(note);
-  }
-  item.append(box);
-  if (node.children.length) {
-    const list = document.createElement("ul");
-    list.append(...node.children.map(branch));
-    item.append(list);
-  }
-  return item;
+function element(name, className, ...inside) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  made.append(...inside);
+  return made;
+}
+
+function branch({ label, note, children }) {
+  const box = element("div", children.length ? "node operator" : "node", element("b", "", label));
+  if (note) box.append(element("small", "", note));
+  return element("li", "", box, ...(children.length ? [element("ul", "", ...children.map(branch))] : []));
 }
