@@ -14,6 +14,7 @@ from core.data.timelines.date_parts import clock_without_day
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
+from core.text import language
 from core.text.reading import lost, unread_sentences
 
 SEEMS_A_DATE: Final = re.compile(
@@ -47,7 +48,14 @@ def dates_of(
         cells = {**cells, column: _with_places(cells[column], cells[mapping[Field.URL][0]])}
     lines = table.lines.tolist()
     serials = table.serials or _are_serials(cells[column])
-    read = dates.parse_column(cells[column], now=now, serials=serials, lines=lines, left_out=left_out)
+    read = dates.parse_column(
+        cells[column],
+        now=now,
+        serials=serials,
+        lines=lines,
+        left_out=left_out,
+        usually_day_first=lambda: _usually_day_first(cells, mapping),
+    )
     read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
     further = [choice_of(table, column)]
     if serials and not table.serials:
@@ -61,6 +69,26 @@ def dates_of(
         where = listing((f"line {lines[row]:,}" for row in empty), most=5)
         notes += (f"{were}, as nothing stands in its place: {where}.",)
     return replace(read, notes=notes)
+
+
+def _usually_day_first(cells: Mapping[str, Texts], mapping: FieldColumns) -> str:
+    """Why the language of the headlines, or else the country of all addresses, has the day first; or ""."""
+    told = {
+        field: [text for text in cells[mapping[field][0]] if text]
+        for field in (Field.HEADLINE, Field.URL, Field.PUBLISHER)
+        if field in mapping
+    }
+    titles = told.pop(Field.HEADLINE, [])
+    spoken = language.common_language(titles)
+    spoken_all = language.common_languages(titles) if spoken == language.MIXED else {spoken} - {""}
+    if spoken_all and spoken_all.isdisjoint(moments.NOT_DAY_FIRST):
+        names = listing(sorted(language.NAMES.get(code, code) for code in spoken_all))
+        return f"as usual in the language of the headlines ({names})."
+    for texts in told.values():
+        ends = {addresses.read_address(text).host.rpartition(".")[2] for text in texts}
+        if ends and ends <= moments.DAY_FIRST_COUNTRIES:
+            return f"as usual where the addresses are ({listing(f'.{end}' for end in sorted(ends))})."
+    return ""
 
 
 def _with_places(texts: Texts, links: Texts) -> Texts:

@@ -1,6 +1,6 @@
 """A column of publication dates, with notes on what was assumed."""
 
-from collections.abc import Collection, Container, Iterable, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
@@ -40,13 +40,18 @@ def parse_column(
     serials: bool = False,
     lines: Sequence[int] = (),
     left_out: Container[int] = (),
+    usually_day_first: Callable[[], str] = str,
 ) -> Dates:
-    """A whole column, whose rows together decide 03/04/2015; those `left_out` get no date and no note."""
+    """A whole column, whose rows together decide 03/04/2015; those `left_out` get no date and no note.
+
+    `usually_day_first` says why such dates have the day first where they come from; "" where they may not.
+    """
     texts = [flat(value or "") for value in values]
     distinct = set(texts) - {""}
     texts = ["" if row in left_out else text for row, text in enumerate(texts)]
     doubtful = {text for text in set(texts) if _is_doubtful(text)}
-    day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]), now)
+    at = _at(lines, [text in doubtful for text in texts])
+    day_first, notes = _decide_order(distinct, len(doubtful), at, now, usually_day_first)
     read = {text: parse(text, day_first=day_first, serials=serials) for text in distinct}
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
     published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
@@ -95,7 +100,9 @@ def _is_doubtful(text: str) -> bool:
     ) and int(match["a"]) != int(match["b"])
 
 
-def _decide_order(texts: Collection[str], doubtful: int, at: str, now: datetime) -> tuple[bool, list[str]]:
+def _decide_order(
+    texts: Collection[str], doubtful: int, at: str, now: datetime, usually_day_first: Callable[[], str]
+) -> tuple[bool, list[str]]:
     matches = [match for text in texts if (match := numeric(text))]
     dotted = any(match["sep"] == "." for match in matches)
     slashed = [(int(match["a"]), int(match["b"])) for match in matches if match["sep"] != "."]
@@ -115,6 +122,8 @@ def _decide_order(texts: Collection[str], doubtful: int, at: str, now: datetime)
         why = "so they lie closer together." if unlike else "nothing in the column decides."
         if late[0] != late[1]:
             chosen, why = late[1], "else they would lie in the future."
+        elif not unlike and (usual := usually_day_first()):
+            chosen, why = True, usual
         why += " Write such dates as year-month-day to be sure."
     could, order = count_words(doubtful, "date", "dates"), "day/month/year" if chosen else "month/day/year"
     were = "was" if doubtful == 1 else "were"

@@ -53,6 +53,10 @@ ZONES: dict[str, float] = {
 }
 PLACES: dict[str, str] = _WORDS["places"]
 """What zones with summer time are called for short, by a city there: ET."""
+NOT_DAY_FIRST, DAY_FIRST_COUNTRIES = (
+    frozenset[str](_WORDS[kind].split()) for kind in ("not_day_first", "day_first_countries")
+)
+"""Languages, and countries at the ends of addresses, by the order of day and month there."""
 UNSURE: dict[str, dict[str, str]] = _WORDS["unsure"]
 """Zones whose letters mean several, by the countries of addresses: IST; else the day alone counts."""
 IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())
