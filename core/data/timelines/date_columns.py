@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 import numpy as np
@@ -48,13 +49,9 @@ def dates_of(
         cells = {**cells, column: _with_places(cells[column], cells[mapping[Field.URL][0]])}
     lines = table.lines.tolist()
     serials = table.serials or _are_serials(cells[column])
+    usual = partial(_usually_day_first, cells, mapping)
     read = dates.parse_column(
-        cells[column],
-        now=now,
-        serials=serials,
-        lines=lines,
-        left_out=left_out,
-        usually_day_first=lambda: _usually_day_first(cells, mapping),
+        cells[column], now=now, serials=serials, lines=lines, left_out=left_out, usual=usual
     )
     read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
     further = [choice_of(table, column)]
@@ -73,22 +70,18 @@ def dates_of(
 
 def _usually_day_first(cells: Mapping[str, Texts], mapping: FieldColumns) -> str:
     """Why the language of the headlines, or else the country of all addresses, has the day first; or ""."""
-    told = {
-        field: [text for text in cells[mapping[field][0]] if text]
+    titles, *places = (
+        [text for text in cells.get(mapping.get(field, ("",))[0], ()) if text]
         for field in (Field.HEADLINE, Field.URL, Field.PUBLISHER)
-        if field in mapping
-    }
-    titles = told.pop(Field.HEADLINE, [])
-    spoken = language.common_language(titles)
-    spoken_all = language.common_languages(titles) if spoken == language.MIXED else {spoken} - {""}
-    if spoken_all and spoken_all.isdisjoint(moments.NOT_DAY_FIRST):
-        names = listing(sorted(language.NAMES.get(code, code) for code in spoken_all))
+    )
+    one = language.common_language(titles)
+    spoken = language.common_languages(titles) if one == language.MIXED else {one}
+    if any(spoken) and spoken.isdisjoint(moments.NOT_DAY_FIRST):
+        names = listing(sorted(language.NAMES.get(code, code) for code in spoken))
         return f"as usual in the language of the headlines ({names})."
-    for texts in told.values():
-        ends = {addresses.read_address(text).host.rpartition(".")[2] for text in texts}
-        if ends and ends <= moments.DAY_FIRST_COUNTRIES:
-            return f"as usual where the addresses are ({listing(f'.{end}' for end in sorted(ends))})."
-    return ""
+    ends = ({addresses.read_address(text).host.rpartition(".")[2] for text in texts} for texts in places)
+    told = next((every for every in ends if every and every <= moments.DAY_FIRST_COUNTRIES), ())
+    return f"as usual where the addresses are (.{', .'.join(sorted(told))})." if told else ""
 
 
 def _with_places(texts: Texts, links: Texts) -> Texts:

@@ -47,7 +47,15 @@ _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SCIENTIFIC = re.compile(r"\d\.\d{5,}E\+?\d{1,2}", re.IGNORECASE)  # BigQuery's timestamps
 _SERIAL = re.compile(r"\d{4,5}(?:[.,]\d+)?")
+_VOWEL_SIGNS: Final = re.compile(r"(?!\w)[\u0900-\u0dff]")
 _WORDS: Final = read_tables(__file__)
+
+
+def _letters(text: str) -> str:
+    """A text without case, accents and the vowel signs of Indian scripts, which Python takes for no letters."""
+    return _VOWEL_SIGNS.sub("", searched(text))
+
+
 ZONES: dict[str, float] = {
     name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
 }
@@ -59,7 +67,7 @@ NOT_DAY_FIRST, DAY_FIRST_COUNTRIES = (
 """Languages, and countries at the ends of addresses, by the order of day and month there."""
 UNSURE: dict[str, dict[str, str]] = _WORDS["unsure"]
 """Zones whose letters mean several, by the countries of addresses: IST; else the day alone counts."""
-IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())
+IGNORED_WORDS: frozenset[str] = frozenset(_letters(_WORDS["ignored"]).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,7 +208,7 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
         head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
     month = day = year = 0
     weekday = False
-    for word in re.findall(r"[^\W\d_]+|\d+", searched(f"{head} {tail}")):
+    for word in re.findall(r"[^\W\d_]+|\d+", _letters(f"{head} {tail}")):
         if word in MONTHS and (not month or weekday):
             month, weekday = MONTHS[word], word in ("mar", "paz")  # Tuesday or Sunday, too: "mar. 3 juin"
         elif word.isdigit() and len(word) == 4 and not year:
@@ -255,7 +263,7 @@ def _all_months() -> dict[str, int]:
         name: int(number) for number, listed in _WORDS["other_months"].items() for name in listed.split()
     }
     for language in _WORDS["months"].splitlines():
-        for number, name in enumerate(searched(language).split(), 1):
+        for number, name in enumerate(_letters(language).split(), 1):
             names[name] = number
             names.setdefault(name[:3], number)
     return {name: number for name, number in names.items() if name != "jui"}  # juin or juillet

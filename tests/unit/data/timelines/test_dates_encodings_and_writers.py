@@ -65,6 +65,9 @@ def test_what_is_not_a_date_is_unreadable(text):
          "1 headline has no date, as its date lies before"),
         (["05/05/2015", "03/04/2015"], ["2015-05-05", "2015-03-04"],
          "1 date could be day/month or month/day and was"),
+        (["26-04-03", "26-04-05 10:00"], ["2026-04-03", "2026-04-05"], "year-month-day"),
+        (["24-12-25", "25-01-26"], ["2025-12-24", "2026-01-25"], "future"),
+        (["03-04-26", "04-04-26"], ["2026-04-03", "2026-04-04"], "day/month/year"),
         ([], [], ""),
     ],
 )  # fmt: skip
