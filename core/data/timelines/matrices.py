@@ -41,7 +41,8 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
         others = [name for name in titles if name != chosen]
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
         return replace(table, notes=(*table.notes, note)) if others else table
-    return _with_a_row_for_each(table, titles, "day" if days else "outlet")
+    numbered = len({name.rstrip("0123456789") for name in titles}) == 1  # Top1, Top2, …
+    return _with_a_row_for_each(table, titles, "day" if days else "rank" if numbered else "outlet")
 
 
 def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> RawTable | None:

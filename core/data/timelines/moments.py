@@ -52,7 +52,7 @@ _WORDS: Final = read_tables(__file__)
 
 
 def _letters(text: str) -> str:
-    """A text without case, accents and the vowel signs of Indian scripts, which Python takes for no letters."""
+    """A text without case, accents and vowel signs of Indian scripts, which to Python are no letters."""
     return _VOWEL_SIGNS.sub("", searched(text))
 
 

@@ -1,4 +1,4 @@
-"""What decides where a sheet's own cells do not: the language, the country, the rows around."""
+"""Sheets as other languages and programs write them: days, formulas, marks, names of columns."""
 
 from datetime import UTC, datetime
 
@@ -47,3 +47,79 @@ def test_what_the_column_shows_counts_before_its_language():
         *["2026-04-28"] * 2,
         "2026-04-05",
     ]
+
+
+def quoted(line):
+    return '"' + line.replace('"', '""') + '"\r\n'
+
+
+@pytest.mark.parametrize(
+    ("cell", "end"),
+    [
+        ('=HYPERLINK("https://post.com/a/{at}","{title}")', ","),
+        ('=hipervinculo("https://post.com/a/{at}"; "{title}")', ";"),
+        ('=COLLEG.IPERTESTUALE("https://post.com/a/{at}";"{title}")', "\t"),
+    ],
+)
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_cell_that_is_a_link_gives_its_words_and_its_address(cell, end, marks):
+    cells = [cell.format(at=at, title=f"{title}, and more") for at, title in enumerate(ENGLISH)]
+    lines = [f"{quoted(text).strip() if marks else text}{end}2026-11-03\n" for text in cells]
+    read = sheet(f"headline{end}date\n" + "".join(lines))
+    assert read.texts == [f"{title}, and more" for title in ENGLISH]
+    assert list(read.table.url) == [f"https://post.com/a/{at}" for at in range(3)]
+    assert set(days(read)) == {"2026-11-03"}
+
+
+def test_the_address_of_a_column_of_its_own_counts_before_that_of_a_link():
+    line = '{title}|=HYPERLINK("https://t.co/1","Open")|https://post.com/a/{title[0]}\n'
+    read = sheet("headline|more|link\n" + "".join(line.format(title=title) for title in ENGLISH))
+    assert read.texts == ENGLISH
+    assert read.table.url[0] == "https://post.com/a/F"
+
+
+@pytest.mark.parametrize("marks", [True, False])
+def test_a_text_that_a_formula_keeps_as_it_is_is_that_text(marks):
+    cells = [[f'="{word}"' for word in (title, "2026-11-03", "Alpha, Post")] for title in ENGLISH]
+    lines = [",".join(quoted(cell).strip() if marks else cell for cell in row) + "\n" for row in cells]
+    read = sheet('="headline",="date",="outlet"\n' + "".join(lines))
+    assert (read.texts, set(days(read))) == (ENGLISH, {"2026-11-03"})
+    assert set(read.table.publisher) == {"Alpha, Post"}
+
+
+WHOLE = ["headline,date,outlet"] + [f'"{title}, ""so"" it is",2026-11-03,Post' for title in ENGLISH]
+
+
+@pytest.mark.parametrize("end", ["", ";;"])
+@pytest.mark.parametrize("header", [quoted(WHOLE[0]), f"{WHOLE[0]}\r\n"])
+@pytest.mark.parametrize("name", ["sheet.csv", "list.txt"])
+def test_lines_that_are_one_cell_each_are_read_as_a_table(header, end, name):
+    lines = [quoted(line).replace("\r", f"{end}\r") for line in WHOLE[1:]]
+    read = sheet(header + "".join(lines), name)
+    assert read.texts == [f'{title}, "so" it is' for title in ENGLISH]
+    assert (set(days(read)), set(read.table.publisher)) == ({"2026-11-03"}, {"Post"})
+    assert not read.report.rejected
+
+
+def test_a_column_of_quoted_headlines_with_commas_stays_one_column():
+    titles = [f"{title}, they say, again" for title in ENGLISH]
+    assert sheet(quoted("headline") + "".join(map(quoted, titles))).texts == titles
+
+
+def test_marks_of_pythons_bytes_are_taken_off():
+    titles = [f"{title}: it’s “on” in Café's £" for title in ENGLISH]
+    written = [repr(titles[0].encode()), f'b"{titles[1]}"', titles[2]]
+    assert (
+        sheet("headline,date\n" + "".join(f"{quoted(text).strip()},2026-11-03\n" for text in written)).texts
+        == titles
+    )
+
+
+def test_columns_that_are_numbered_are_no_outlets():
+    titles = [f"{title} in the town of {town}" for title in ENGLISH for town in ("Alna", "Bered", "Corv")]
+    lines = [",".join(("2026-11-03", *titles[at : at + 3])) for at in range(0, 9, 3)]
+    read = sheet("date,Top1,Top2,Top3\n" + "\n".join(lines))
+    assert sorted(read.texts) == sorted(titles)
+    assert read.table.publisher.isna().all()
+    named = sheet("date,BBC,CNN,Fox\n" + "\n".join(lines))
+    assert set(named.table.publisher) == {"BBC", "CNN", "Fox"}
