@@ -11,20 +11,25 @@ from core.files import read_tables
 
 F = TypeVar("F", bound=str)
 
+
+def _words(listed: str) -> tuple[str, ...]:
+    return tuple(listed.casefold().replace("ı", "i").split())  # in capitals Turkish has I for ı
+
+
 _NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
-    {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
+    {Field(field): _words(names) for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
 )
 WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS, MEDIA, SITES, PARTS, ASKED = (
-    frozenset[str](_NAMES.pop(kind).split())
+    frozenset[str](_words(_NAMES.pop(kind)))
     for kind in ("weak", "plain", "no_outlet", "other_address", "kinds_of_media", "sites", "parts", "asked")
 )
-PAGES: tuple[str, ...] = tuple(_NAMES.pop("pages").split())
+PAGES: tuple[str, ...] = _words(_NAMES.pop("pages"))
 DATE_WORDS, CLOCK_WORDS = (
-    {kind: tuple(words.split()) for kind, words in _NAMES.pop(table).items()} for table in ("dates", "clocks")
+    {kind: _words(words) for kind, words in _NAMES.pop(table).items()} for table in ("dates", "clocks")
 )
 """Parts of names of columns of dates and of times, by what they say."""
-NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for field, names in _NAMES.items()}
+NAMES: dict[Field, tuple[str, ...]] = {Field(field): _words(names) for field, names in _NAMES.items()}
 """The best name first; see `key` for how names are compared."""
 
 LONGEST_NAME = 200  # characters; nothing longer names a column
@@ -33,12 +38,14 @@ _ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
 _SOLR = re.compile(r"_(?:txt(?:_[a-z]{2})?|ss?|dts?)$")  # what a field holds, at the end of its name
 _MARC = re.compile(r"\d{3}_[a-z\d]")  # a field of a library's record, as 245$a
 _PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
+_BETWEEN_WORDS = re.compile(r"(?:(?![\u0900-\u0eff])[\W_])+")  # not vowel signs of Indian scripts and Thai
 _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
 
 
 def key(name: str) -> str:
     """The form in which column names are compared: "INPUT:First Title" is "first_title"."""
-    words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip()[:LONGEST_NAME])).strip("_").casefold()
+    name = _CAMEL.sub("_", name.strip()[:LONGEST_NAME]).casefold().replace("i\u0307", "i").replace("ı", "i")
+    words = _BETWEEN_WORDS.sub("_", name).strip("_")
     return _SOLR.sub("", _PREFIX.sub("", words))
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Mapping, Sequence
+from unicodedata import category
 
 import numpy as np
 
@@ -233,7 +234,7 @@ def _repeats(texts: Sequence[str | None]) -> bool:
 
 
 def _letters(text: str) -> int:
-    return sum(map(str.isalpha, text))
+    return sum(sign.isalpha() or category(sign) in ("Mc", "Mn") for sign in text)
 
 
 def _is_addressed(text: str) -> bool:

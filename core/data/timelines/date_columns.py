@@ -11,7 +11,7 @@ import numpy as np
 
 from core.data.timelines import addresses, dates, faults, moments
 from core.data.timelines.date_choice import DateKind, kind_of, other_dates, sampled
-from core.data.timelines.date_parts import clock_without_day
+from core.data.timelines.date_parts import times_without_days
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
@@ -38,8 +38,7 @@ def dates_of(
     if Field.PUBLISHED not in mapping:
         read = dates.parse_column([None] * len(table), now=now)
         unread = unread_column(table, mapping)
-        if not unread and (clock := clock_without_day(table)):
-            unread = f"The column {clock[:40]!r} holds times without days, so no headline is dated."
+        unread = unread or times_without_days(table)
         were = count_words(len(table) - len(left_out), "headline has", "headlines have")
         return replace(
             read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)

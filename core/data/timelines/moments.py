@@ -61,6 +61,7 @@ ZONES: dict[str, float] = {
 }
 PLACES: dict[str, str] = _WORDS["places"]
 """What zones with summer time are called for short, by a city there: ET."""
+RELATIVE: Final = re.compile(_WORDS["relative"], re.IGNORECASE)
 NOT_DAY_FIRST, DAY_FIRST_COUNTRIES = (
     frozenset[str](_WORDS[kind].split()) for kind in ("not_day_first", "day_first_countries")
 )

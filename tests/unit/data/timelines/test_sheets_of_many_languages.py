@@ -1,5 +1,6 @@
 """Sheets as other languages and programs write them: days, formulas, marks, names of columns."""
 
+import json
 from datetime import UTC, datetime
 
 import pytest
@@ -123,3 +124,78 @@ def test_columns_that_are_numbered_are_no_outlets():
     assert read.table.publisher.isna().all()
     named = sheet("date,BBC,CNN,Fox\n" + "\n".join(lines))
     assert set(named.table.publisher) == {"BBC", "CNN", "Fox"}
+
+
+def test_outlets_are_carried_down_where_days_are():
+    lines = ["2026-11-03,Post,{}", ",,{}", ",Herald,{}", "2026-11-04,Post,{}", ",,{}", ",,{}"]
+    titles = [*ENGLISH, *(f"{title} again" for title in ENGLISH)]
+    body = "\n".join(line.format(title) for line, title in zip(lines, titles, strict=True))
+    read = sheet(f"date,outlet,headline\n{body}")
+    assert list(read.table.publisher) == ["Post", "Post", "Herald", "Post", "Post", "Post"]
+    assert any("without an outlet" in note for note in read.report.notes)
+    own = sheet(f"date,outlet,headline\n{body}".replace("\n,", "\n2026-11-05,"))
+    assert own.table.publisher.isna().sum() == 3, "rows with days of their own keep what they say"
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ["2 hours ago", "an hour ago", "yesterday"],
+        ["vor 3 Stunden", "vor einer Stunde", "gestern"],
+        ["il y a 3 heures", "il y a 25 min", "hier"],
+        ["3時間前", "25分前", "昨日"],
+    ],
+)
+def test_a_note_names_the_column_of_times_that_count_back(times):
+    read = sheet("headline,seen\n" + "".join(f"{a},{b}\n" for a, b in zip(ENGLISH, times, strict=True)))
+    assert read.table.published.isna().all()
+    assert any("'seen'" in note and times[0] in note for note in read.report.notes)
+
+
+HINDI = ["रिजर्व बैंक ने ब्याज दरें स्थिर रखीं", "चेन्नई में भारी बारिश से बाढ़"]
+
+
+@pytest.mark.parametrize(
+    ("names", "titles"),
+    [
+        ("समाचार शीर्षक,दिनांक,समाचार पत्र", HINDI),
+        ("தலைப்பு,தேதி,நாளிதழ்", HINDI),
+        ("A,B,समाचार पत्र", HINDI),
+        ("HABER BAŞLIĞI,YAYIN TARİHİ,YAYIN ADI", DUTCH),
+        ("BAŞLIK,TARİH,GAZETE ADI", DUTCH),
+        ("Τίτλος,Ημερομηνία,Ιστοσελίδα", DUTCH),
+        ("タイトル,公開日時,メディア", JAPANESE),
+        ("Tiêu đề,Ngày đăng,Nguồn", DUTCH),
+        ("หัวข้อข่าว,วันที่,สำนักข่าว", DUTCH),
+        ("hl,t,src", DUTCH),
+    ],
+)
+def test_columns_are_known_by_their_names_in_many_languages(names, titles):
+    lines = (f"{title},2026-11-03,{outlet}\n" for title, outlet in zip(titles, ("Aln", "Bered"), strict=True))
+    read = sheet(f"{names}\n" + "".join(lines))
+    assert read.texts == titles
+    assert (set(days(read)), list(read.table.publisher)) == ({"2026-11-03"}, ["Aln", "Bered"])
+
+
+WORKBOOK = """<?xml version="1.0"?><?mso-application progid="Excel.Sheet"?>
+<Workbook xmlns="urn:schemas-microsoft-com:office:spreadsheet"
+ xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">
+<Worksheet ss:Name="A"><Table>{}</Table></Worksheet></Workbook>"""
+
+
+@pytest.mark.parametrize("name", ["list.xls", "list.xml"])
+def test_the_xml_of_excel_2003_is_a_table(name):
+    cell = '<Cell{}><Data ss:Type="String">{}</Data></Cell>'.format
+    rows = [cell("", "headline") + cell("", "kicker") + cell("", "date")]
+    rows += [cell("", title) + cell(' ss:Index="3"', "2026-11-03T00:00:00.000") for title in ENGLISH]
+    read = sheet(WORKBOOK.format("".join(f"<Row>{row}</Row>" for row in rows)), name)
+    assert (read.texts, set(days(read))) == (ENGLISH, {"2026-11-03"})
+
+
+@pytest.mark.parametrize("name", ["list.txt", "list.json", "list.js"])
+@pytest.mark.parametrize("form", ["{}", "const news = {};\n"])
+def test_lists_as_python_prints_them_and_scripts_hold_them_are_read(name, form):
+    listed = [{"title": title, "date": "2026-11-03", "more": None} for title in ENGLISH]
+    if name != "list.txt" or form == "{}":
+        assert sheet(form.format(listed), name).texts == ENGLISH
+    assert sheet("const news = " + json.dumps(listed) + ";", "list.js").texts == ENGLISH
