@@ -11,25 +11,20 @@ from core.files import read_tables
 
 F = TypeVar("F", bound=str)
 
-
-def _words(listed: str) -> tuple[str, ...]:
-    return tuple(listed.casefold().replace("ı", "i").split())  # in capitals Turkish has I for ı
-
-
 _NAMES = read_tables(__file__, "names")
 LAST, FIRST = (
-    {Field(field): _words(names) for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
+    {Field(field): names.split() for field, names in _NAMES.pop(at).items()} for at in ("last", "first")
 )
 WEAK, PLAIN, NO_OUTLET, OTHER_ADDRESS, MEDIA, SITES, PARTS, ASKED = (
-    frozenset[str](_words(_NAMES.pop(kind)))
+    frozenset[str](_NAMES.pop(kind).split())
     for kind in ("weak", "plain", "no_outlet", "other_address", "kinds_of_media", "sites", "parts", "asked")
 )
-PAGES: tuple[str, ...] = _words(_NAMES.pop("pages"))
+PAGES: tuple[str, ...] = tuple(_NAMES.pop("pages").split())
 DATE_WORDS, CLOCK_WORDS = (
-    {kind: _words(words) for kind, words in _NAMES.pop(table).items()} for table in ("dates", "clocks")
+    {kind: tuple(words.split()) for kind, words in _NAMES.pop(table).items()} for table in ("dates", "clocks")
 )
 """Parts of names of columns of dates and of times, by what they say."""
-NAMES: dict[Field, tuple[str, ...]] = {Field(field): _words(names) for field, names in _NAMES.items()}
+NAMES: dict[Field, tuple[str, ...]] = {Field(field): tuple(names.split()) for field, names in _NAMES.items()}
 """The best name first; see `key` for how names are compared."""
 
 LONGEST_NAME = 200  # characters; nothing longer names a column

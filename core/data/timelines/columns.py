@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Mapping, Sequence
-from unicodedata import category
 
 import numpy as np
 
@@ -19,6 +18,7 @@ from core.data.timelines.column_names import (
     key,
 )
 from core.data.timelines.date_choice import Samples, published_column, sampled, share_of_dates
+from core.data.timelines.moments import VOWEL_SIGNS
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
 from core.data.timelines.title_endings import is_named
@@ -234,7 +234,7 @@ def _repeats(texts: Sequence[str | None]) -> bool:
 
 
 def _letters(text: str) -> int:
-    return sum(sign.isalpha() or category(sign) in ("Mc", "Mn") for sign in text)
+    return sum(map(str.isalpha, text)) + (0 if text.isascii() else len(VOWEL_SIGNS.findall(text)))
 
 
 def _is_addressed(text: str) -> bool:

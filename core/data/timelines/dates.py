@@ -15,7 +15,6 @@ from core.results.render import count_words
 _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
 _SHORT = re.compile(r"(\d\d)([./-] ?)(\d{1,2})\2(\d{1,2})(?!\d)")
-_MOST_YEARS = 2
 _NAMED = 5  # lines that a note names
 _CLOSER = 3  # times as many days as in one order are so many more in the other that they decide
 _FIRST_NEWS = 1605  # year of the first printed newspaper; a date before it is a slip
@@ -106,12 +105,8 @@ def _at(lines: Sequence[int], chosen: Sequence[bool] | BoolArray) -> str:
 def _begin_with_years(texts: Collection[str], now: datetime) -> bool:
     """Whether two digits are a year and the day comes last: 26-11-03, 26-11-04 near the year 2026."""
     short = [match for text in texts if (match := _SHORT.match(text))]
-    if 2 * len(short) <= len(texts):
-        return False
-    parts = (match.group(1, 3, 4) for match in short)
-    years, months, days = ({int(number) for number in numbers} for numbers in zip(*parts, strict=True))
-    near = years <= {(now.year + ahead) % 100 for ahead in _YEARS_NEAR}
-    if not near or len(years) > _MOST_YEARS or max(months) > 12 or len(days) == 1:
+    near = {(now.year + ahead) % 100 for ahead in _YEARS_NEAR}
+    if 2 * len(short) <= len(texts) or not {int(match[1]) for match in short} <= near:
         return False
     ways = [_moments((f"{begun}{match.string}" for match in short), day_first=True) for begun in ("20", "")]
     dated, others = (max(way) - min(way) if way else timedelta() for way in ways)

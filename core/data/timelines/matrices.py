@@ -13,6 +13,7 @@ from core.data.timelines.timeline import Field
 
 _FEWEST: Final = 3  # columns of headlines
 _CODE: Final = 2  # letters of a language's code
+_MOST_CHANNELS: Final = 5
 _ALIKE: Final = 2.5  # times as long as in another column headlines are at most
 
 
@@ -41,8 +42,16 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
         others = [name for name in titles if name != chosen]
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
         return replace(table, notes=(*table.notes, note)) if others else table
-    numbered = len({name.rstrip("0123456789") for name in titles}) == 1  # Top1, Top2, …
-    return _with_a_row_for_each(table, titles, "day" if days else "rank" if numbered else "outlet")
+    named = "day" if days else "rank" if _are_ranks(titles) else "outlet"
+    return _with_a_row_for_each(table, titles, named)
+
+
+def _are_ranks(names: list[str]) -> bool:
+    """Whether names count: Top1, Top2, …; a few of an abbreviation may be channels, as BBC 1."""
+    stem = names[0].rstrip("0123456789")
+    first = names[0] == f"{stem}1"
+    counted = [f"{stem}{number}" for number in range(first, len(names) + first)]
+    return names == counted and (len(names) > _MOST_CHANNELS or not stem.strip().isupper())
 
 
 def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> RawTable | None:

@@ -47,15 +47,8 @@ _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SCIENTIFIC = re.compile(r"\d\.\d{5,}E\+?\d{1,2}", re.IGNORECASE)  # BigQuery's timestamps
 _SERIAL = re.compile(r"\d{4,5}(?:[.,]\d+)?")
-_VOWEL_SIGNS: Final = re.compile(r"(?!\w)[\u0900-\u0dff]")
+VOWEL_SIGNS: Final = re.compile(r"(?!\w)[\u0900-\u0eff]")  # of Indian scripts and Thai; to Python no letters
 _WORDS: Final = read_tables(__file__)
-
-
-def _letters(text: str) -> str:
-    """A text without case, accents and vowel signs of Indian scripts, which to Python are no letters."""
-    return _VOWEL_SIGNS.sub("", searched(text))
-
-
 ZONES: dict[str, float] = {
     name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
 }
@@ -68,7 +61,6 @@ NOT_DAY_FIRST, DAY_FIRST_COUNTRIES = (
 """Languages, and countries at the ends of addresses, by the order of day and month there."""
 UNSURE: dict[str, dict[str, str]] = _WORDS["unsure"]
 """Zones whose letters mean several, by the countries of addresses: IST; else the day alone counts."""
-IGNORED_WORDS: frozenset[str] = frozenset(_letters(_WORDS["ignored"]).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +144,7 @@ def _iso(text: str, _: bool, __: bool) -> Moment | None:
     if match := _DIGITS.fullmatch(text):
         year, month, day, hour, minute, second = (int(match[number] or 0) for number in range(1, 7))
         return _aware(datetime(year, month, day, hour, minute, second, tzinfo=_zone(match["zone"])))
-    if text[4] != "-":
+    if text[4] != "-" or text[13:14] == ".":  # 2026-11-03 14.05 has no part of an hour
         return None
     body = text[:-4] + "+00:00" if text.endswith((" UTC", " GMT")) else text
     body = body.replace(" +", "+").replace(" -", "-") if len(body) > 16 else body
@@ -259,10 +251,12 @@ def _zone(name: str | None) -> tzinfo | None:
     return ZoneInfo(PLACES.get(name.casefold(), name))
 
 
+def _letters(text: str) -> str:
+    return VOWEL_SIGNS.sub("", searched(text))
+
+
 def _all_months() -> dict[str, int]:
-    names = {
-        name: int(number) for number, listed in _WORDS["other_months"].items() for name in listed.split()
-    }
+    names = dict[str, int]()
     for language in _WORDS["months"].splitlines():
         for number, name in enumerate(_letters(language).split(), 1):
             names[name] = number
@@ -271,4 +265,5 @@ def _all_months() -> dict[str, int]:
 
 
 MONTHS: dict[str, int] = _all_months()  # month number of a bare name or its first three letters
+IGNORED_WORDS: frozenset[str] = frozenset(_letters(_WORDS["ignored"]).split())
 UNSAID: frozenset[str] = IGNORED_WORDS - MONTHS.keys()  # words that may stand before any date

@@ -9,7 +9,9 @@ from core.data.timelines.raw import RawTable, Texts, texts_frame
 
 _TEXT: Final = re.compile(r'=\s*"((?:[^"]|"")*)"\s*')
 _LINK: Final = re.compile(  # HYPERLINK in any language of Excel
-    r'=\s*[^\W\d_][\w.]*\(\s*"(?P<url>https?://(?:[^"]|"")+)"\s*(?:[;,]\s*"(?P<text>(?:[^"]|"")+)"\s*)?\)\s*'
+    r'=\s*(?:H[YI]PER|Г[ИІ]ПЕР|ΥΠΕΡ|LIEN|COLLEG|KÖPRÜ)[\w.]*\(\s*"(?P<url>https?://(?:[^"]|"")+)"\s*'
+    r'(?:[;,]\s*"(?P<text>(?:[^"]|"")+)"\s*)?\)\s*',
+    re.IGNORECASE,
 )
 _BYTES: Final = re.compile(r"""b(['"])(.+)\1""", re.DOTALL)
 _SOME: Final = 0.1  # of the cells of a column that Python wrote; others may have none of its marks

@@ -133,7 +133,9 @@ def _are_whole_lines(text: str) -> bool:
     marked = [line for line in lines if every or '"' in line]
     if not all(_WHOLE_LINE.fullmatch(line) and (every or '""' in line) for line in marked):
         return False
-    return bool(marked) and _is_table("".join(map(_inside, _lines(text[:_LOOKED_AT]))))
+    inner = "".join(map(_inside, _lines(text[:_LOOKED_AT]))) if marked else ""
+    rows = _sniffed(inner)[1]
+    return _is_table(inner) and sum(len(cells) == len(rows[0]) for cells in rows) >= _EVEN * len(rows)
 
 
 def _mapped(change: Callable[[str], str], opened: Callable[[], Iterator[str]]) -> Callable[[], Iterator[str]]:
@@ -197,13 +199,8 @@ def portions(
     part = part[named.first :]
     names, shifted = _with_row_names(named.names, part)
     raw.check_columns(len(names))
-    said = [
-        *notes,
-        *(["Quotation marks were read as plain characters."] if literal else []),
-        *named.notes,
-        *shifted,
-    ]
-    said += ["Quotation marks after a backslash were read as part of the text."] if escaped else []
+    said = [*notes, *["Quotation marks were read as plain characters."] * literal, *named.notes, *shifted]
+    said += ["Quotation marks after a backslash were read as part of the text."] * escaped
     short: list[int] = []
     ledger: dict[str, int] = {}
     known = 0

@@ -14,6 +14,7 @@ from core.data.timelines.readers import json_places
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 
+_PYTHON: Final = re.compile(r"[\[{\s]*'")  # begins as Python prints a list, with its marks
 _BETWEEN: Final = re.compile(r"[^\s,]")  # signs with which another value begins
 _ASSIGNED: Final = re.compile(
     r"\A\s*(?:window\.[\w.]{1,60}|(?:var|let|const)\s\w{1,60})\s*=\s*"
@@ -58,7 +59,7 @@ def _documents(text: str) -> Any:
                 break
             values.append(value)
             place = _skipped(text, place)
-        if not isinstance(written := nested.parsed(text.strip()), str):  # as Python prints a list
+        if _PYTHON.match(text) and not isinstance(written := nested.parsed(text.strip()), str):
             return written
         if len(values) < 2 or not all(isinstance(value, (dict, list)) for value in values):
             raise

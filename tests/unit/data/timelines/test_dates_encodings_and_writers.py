@@ -270,7 +270,7 @@ def test_one_long_line_is_enough_to_tell_its_encoding():
         assert decode(text.encode(name)).text == text
 
 
-EVIL = '=HYPERLINK("http://x","y")'
+EVIL = '=WEBSERVICE("http://x","y")'
 
 
 @pytest.mark.parametrize(
@@ -330,7 +330,7 @@ def test_xlsx_has_no_formula_and_keeps_types():
     assert [cell.value for cell in cells] == [EVIL, "-5", 3, True, 0.25]
     sheet = zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
     assert b"<f" not in sheet
-    assert b'<c t="inlineStr"><is><t xml:space="preserve">=HYPERLINK' in sheet
+    assert b'<c t="inlineStr"><is><t xml:space="preserve">=WEBSERVICE' in sheet
 
 
 def test_xlsx_refuses_a_text_that_it_would_have_to_cut():

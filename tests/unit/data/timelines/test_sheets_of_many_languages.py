@@ -122,8 +122,8 @@ def test_columns_that_are_numbered_are_no_outlets():
     read = sheet("date,Top1,Top2,Top3\n" + "\n".join(lines))
     assert sorted(read.texts) == sorted(titles)
     assert read.table.publisher.isna().all()
-    named = sheet("date,BBC,CNN,Fox\n" + "\n".join(lines))
-    assert set(named.table.publisher) == {"BBC", "CNN", "Fox"}
+    named = sheet("date,BBC 1,BBC 2,BBC 3\n" + "\n".join(lines))
+    assert set(named.table.publisher) == {"BBC 1", "BBC 2", "BBC 3"}
 
 
 def test_outlets_are_carried_down_where_days_are():
