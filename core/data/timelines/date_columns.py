@@ -37,12 +37,10 @@ def dates_of(
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
         read = dates.parse_column([None] * len(table), now=now)
-        unread = unread_column(table, mapping)
-        unread = unread or times_without_days(table)
+        unread = unread_column(table, mapping) or times_without_days(table)
         were = count_words(len(table) - len(left_out), "headline has", "headlines have")
-        return replace(
-            read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)
-        )
+        note = f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found."
+        return replace(read, notes=(note,))
     column = mapping[Field.PUBLISHED][0]
     if Field.URL in mapping:
         cells = {**cells, column: _with_places(cells[column], cells[mapping[Field.URL][0]])}

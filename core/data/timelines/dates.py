@@ -115,9 +115,8 @@ def _begin_with_years(texts: Collection[str], now: datetime) -> bool:
 
 def _is_doubtful(text: str) -> bool:
     match = numeric(text)
-    return (
-        match is not None and match["sep"] != "." and int(match["a"]) <= 12 and int(match["b"]) <= 12
-    ) and int(match["a"]) != int(match["b"])
+    numbers = {int(match["a"]), int(match["b"])} if match and match["sep"] != "." else {0}
+    return len(numbers) > 1 and max(numbers) <= 12
 
 
 def _decide_order(

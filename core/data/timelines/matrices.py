@@ -48,10 +48,9 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
 
 def _are_ranks(names: list[str]) -> bool:
     """Whether names count: Top1, Top2, …; a few of an abbreviation may be channels, as BBC 1."""
-    stem = names[0].rstrip("0123456789")
-    first = names[0] == f"{stem}1"
-    counted = [f"{stem}{number}" for number in range(first, len(names) + first)]
-    return names == counted and (len(names) > _MOST_CHANNELS or not stem.strip().isupper())
+    stem = names[0].rstrip("01")
+    counted = ([f"{stem}{at + first}" for at in range(len(names))] for first in (0, 1))
+    return names in counted and (len(names) > _MOST_CHANNELS or not stem.strip().isupper())
 
 
 def _filled_in_turn(table: RawTable, chosen: str, mapping: columns.Mapped) -> RawTable | None:

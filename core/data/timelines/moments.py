@@ -203,7 +203,7 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
     weekday = False
     for word in re.findall(r"[^\W\d_]+|\d+", _letters(f"{head} {tail}")):
         if word in MONTHS and (not month or weekday):
-            month, weekday = MONTHS[word], word in ("mar", "paz")  # Tuesday or Sunday, too: "mar. 3 juin"
+            month, weekday = MONTHS[word], word in ("mar", "paz", "sze")  # days, too: "mar. 3 juin"
         elif word.isdigit() and len(word) == 4 and not year:
             year = int(word)
         elif word.isdigit() and len(word) <= 2 and not day:
