@@ -33,12 +33,14 @@ _ANNOTATOR = re.compile(r"annot(?:ator)?_?\d{1,2}(?:_group)?")
 _SOLR = re.compile(r"_(?:txt(?:_[a-z]{2})?|ss?|dts?)$")  # what a field holds, at the end of its name
 _MARC = re.compile(r"\d{3}_[a-z\d]")  # a field of a library's record, as 245$a
 _PREFIX = re.compile(r"^(?:input|output|golden)[_:]+")
+_BETWEEN_WORDS = re.compile(r"(?:(?![\u0900-\u0eff])[\W_])+")  # not vowel signs of Indian scripts and Thai
 _CAMEL = re.compile(r"(?<=[a-zа-я0-9])(?=[A-ZА-Я])")
 
 
 def key(name: str) -> str:
     """The form in which column names are compared: "INPUT:First Title" is "first_title"."""
-    words = re.sub(r"[\W_]+", "_", _CAMEL.sub("_", name.strip()[:LONGEST_NAME])).strip("_").casefold()
+    name = _CAMEL.sub("_", name.strip()[:LONGEST_NAME]).casefold().replace("i\u0307", "i").replace("ı", "i")
+    words = _BETWEEN_WORDS.sub("_", name).strip("_")
     return _SOLR.sub("", _PREFIX.sub("", words))
 
 

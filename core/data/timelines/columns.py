@@ -18,6 +18,7 @@ from core.data.timelines.column_names import (
     key,
 )
 from core.data.timelines.date_choice import Samples, published_column, sampled, share_of_dates
+from core.data.timelines.moments import VOWEL_SIGNS
 from core.data.timelines.raw import RawTable, listing
 from core.data.timelines.timeline import Field
 from core.data.timelines.title_endings import is_named
@@ -120,14 +121,15 @@ def _agrees(field: Field, sample: Sequence[str]) -> bool:
         not any(_letters(text) for text in sample)
         or share_of_dates(sample) >= 0.5
         or not _are_outlets(sample)
+        or all(text.casefold() in MEDIA for text in sample)
     ):
         return False
     return bool(sample) and _middle(sample) <= _LONGEST_OUTLET
 
 
 def _are_outlets(sample: Sequence[str]) -> bool:
-    """Whether texts may be outlets: no articles' addresses, programs that pass them on, or kinds of media."""
-    if all(map(addresses.passes_on, sample)) or all(text.casefold() in MEDIA for text in sample):
+    """Whether texts may be outlets: no articles' addresses, or programs that pass them on."""
+    if all(map(addresses.passes_on, sample)):
         return False
     if sample and all(map(_RECORD.fullmatch, sample)):
         return False
@@ -232,7 +234,7 @@ def _repeats(texts: Sequence[str | None]) -> bool:
 
 
 def _letters(text: str) -> int:
-    return sum(map(str.isalpha, text))
+    return sum(map(str.isalpha, text)) + (0 if text.isascii() else len(VOWEL_SIGNS.findall(text)))
 
 
 def _is_addressed(text: str) -> bool:

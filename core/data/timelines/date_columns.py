@@ -4,16 +4,18 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from typing import Final
 
 import numpy as np
 
 from core.data.timelines import addresses, dates, faults, moments
 from core.data.timelines.date_choice import DateKind, kind_of, other_dates, sampled
-from core.data.timelines.date_parts import clock_without_day
+from core.data.timelines.date_parts import times_without_days
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.timeline import Field, FieldColumns
 from core.results.render import count_words
+from core.text import language
 from core.text.reading import lost, unread_sentences
 
 SEEMS_A_DATE: Final = re.compile(
@@ -35,19 +37,19 @@ def dates_of(
     """The dates of a table; what cannot be read leaves its headline undated, and a note says where."""
     if Field.PUBLISHED not in mapping:
         read = dates.parse_column([None] * len(table), now=now)
-        unread = unread_column(table, mapping)
-        if not unread and (clock := clock_without_day(table)):
-            unread = f"The column {clock[:40]!r} holds times without days, so no headline is dated."
+        unread = unread_column(table, mapping) or times_without_days(table)
         were = count_words(len(table) - len(left_out), "headline has", "headlines have")
-        return replace(
-            read, notes=(f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found.",)
-        )
+        note = f"{unread} {WRITE_DATES}" if unread else f"{were} no date: none was found."
+        return replace(read, notes=(note,))
     column = mapping[Field.PUBLISHED][0]
     if Field.URL in mapping:
         cells = {**cells, column: _with_places(cells[column], cells[mapping[Field.URL][0]])}
     lines = table.lines.tolist()
     serials = table.serials or _are_serials(cells[column])
-    read = dates.parse_column(cells[column], now=now, serials=serials, lines=lines, left_out=left_out)
+    usual = partial(_usually_day_first, cells, mapping)
+    read = dates.parse_column(
+        cells[column], now=now, serials=serials, lines=lines, left_out=left_out, usual=usual
+    )
     read = without_unreadable(read, cells[column], lambda row: f"line {lines[row]:,}")
     further = [choice_of(table, column)]
     if serials and not table.serials:
@@ -61,6 +63,22 @@ def dates_of(
         where = listing((f"line {lines[row]:,}" for row in empty), most=5)
         notes += (f"{were}, as nothing stands in its place: {where}.",)
     return replace(read, notes=notes)
+
+
+def _usually_day_first(cells: Mapping[str, Texts], mapping: FieldColumns) -> str:
+    """Why the language of the headlines, or else the country of all addresses, has the day first; or ""."""
+    titles, *places = (
+        [text for text in cells.get(mapping.get(field, ("",))[0], ()) if text]
+        for field in (Field.HEADLINE, Field.URL, Field.PUBLISHER)
+    )
+    one = language.common_language(titles)
+    spoken = language.common_languages(titles) if one == language.MIXED else {one}
+    if any(spoken) and spoken.isdisjoint(moments.NOT_DAY_FIRST):
+        names = listing(sorted(language.NAMES.get(code, code) for code in spoken))
+        return f"as usual in the language of the headlines ({names})."
+    ends = ({addresses.read_address(text).host.rpartition(".")[2] for text in texts} for texts in places)
+    told = next((every for every in ends if every and every <= moments.DAY_FIRST_COUNTRIES), ())
+    return f"as usual where the addresses are (.{', .'.join(sorted(told))})." if told else ""
 
 
 def _with_places(texts: Texts, links: Texts) -> Texts:

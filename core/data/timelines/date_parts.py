@@ -18,6 +18,7 @@ _POINTED_CLOCK: Final = re.compile(r"(\d{1,2})[.,](\d{1,2})")
 _CLOCK_BEHIND: Final = re.compile(r"[T ]+\d{1,2}[:.]\d{2}.*$")
 _CLOCKS: Final = frozenset((*CLOCK_WORDS["time"], *CLOCK_WORDS["hour"]))
 _OFTEN_EMPTY: Final = 0.2  # least share of rows without a day where days stand in the first of several rows
+_MOSTLY: Final = 0.8  # of its values count back in a column of such times
 _DATED: Final = 0.5  # of its values are dates in a column of dates
 
 
@@ -68,29 +69,36 @@ def with_days_of_sections(table: RawTable) -> RawTable:
 
 def filled_days(texts: Texts, lines: Sequence[int]) -> tuple[Texts, list[str]]:
     """Days carried down where each stands once, in order, in the first of its rows; a note where any was."""
-    empty = [row for row, text in enumerate(texts) if not text]
-    if not texts or not texts[0] or len(empty) < max(2, _OFTEN_EMPTY * len(texts)):
-        return texts, []
     read = [moments.parse(moments.flat(text)) for text in texts if text]
     days = [moment.when.date() for moment in read if moment]
     ordered = len(set(days)) == len(read) and days in (sorted(days), sorted(days, reverse=True))
-    if not ordered or len(days) < 2:
+    return filled_down(texts, lines, "a day") if ordered and len(days) > 1 else (texts, [])
+
+
+def filled_down(texts: Texts, lines: Sequence[int], what: str) -> tuple[Texts, list[str]]:
+    """Texts carried down where the first row has one and many have none; a note where any was."""
+    empty = [row for row, text in enumerate(texts) if not text]
+    if not texts or not texts[0] or len(empty) < max(2, _OFTEN_EMPTY * len(texts)):
         return texts, []
     carried: Texts = []
     for text in texts:
         last = carried[-1] if carried else None
         carried.append(text or (last and _CLOCK_BEHIND.sub("", last)))
-    note = f"{len(empty):,} rows without a day have that of the row above, as line {lines[empty[0]]:,}."
+    note = f"{len(empty):,} rows without {what} have that of the row above, as line {lines[empty[0]]:,}."
     return carried, [note]
 
 
-def clock_without_day(table: RawTable) -> str:
-    """The first column that holds times of day; "" for none."""
+def times_without_days(table: RawTable) -> str:
+    """What the first column says that holds times of day, or hours since a time not told; "" for none."""
     for name in table.columns:
         sample = sampled(table.column(name))
+        said, why = f"The column {name[:40]!r} holds times", "so no headline is dated."
         named = not set(CLOCK_WORDS["time"]).isdisjoint(key(name).split("_"))
         if named and sample and sum(bool(_clock(text, hours=False)) for text in sample) > len(sample) / 2:
-            return name
+            return f"{said} without days, {why}"
+        since = [text for text in sample if moments.RELATIVE.fullmatch(text)]
+        if since and len(since) >= _MOSTLY * len(sample) and any(map(str.isdigit, "".join(since))):
+            return f"{said} such as “{since[0][:40]}” without the day they count from, {why}"
     return ""
 
 

@@ -27,7 +27,7 @@ _ERAS: Final = {
 }
 """Years before the first of an era of Japan and of the Republic of China."""
 _FIRST_WORD: Final = re.compile(r"([^\W\d_]+)[.,:|]{0,2}\s+")
-_PLAINER: Final = [(re.compile(row["written"], re.IGNORECASE), row["plain"]) for row in _WORDS["spelling"]]
+_PLAINER: Final = [(re.compile(written, re.IGNORECASE), plain) for written, plain in _WORDS["spellings"]]
 
 
 def plain_spelling(text: str, ignored: frozenset[str]) -> str:

@@ -1,6 +1,7 @@
 """A column of publication dates, with notes on what was assumed."""
 
-from collections.abc import Collection, Container, Iterable, Sequence
+import re
+from collections.abc import Callable, Collection, Container, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, time, timedelta
 
@@ -13,9 +14,11 @@ from core.results.render import count_words
 
 _MICROSECOND = timedelta(microseconds=1)
 _NAT = int(np.datetime64("NaT", "us").astype(np.int64))
+_SHORT = re.compile(r"(\d\d)([./-] ?)(\d{1,2})\2(\d{1,2})(?!\d)")
 _NAMED = 5  # lines that a note names
 _CLOSER = 3  # times as many days as in one order are so many more in the other that they decide
 _FIRST_NEWS = 1605  # year of the first printed newspaper; a date before it is a slip
+_YEARS_NEAR = range(-5, 2)  # from the present one, that two digits at the beginning may stand for
 _AHEAD = np.timedelta64(366, "D")  # news may be planned; a date further in the future stands for none
 
 
@@ -40,13 +43,24 @@ def parse_column(
     serials: bool = False,
     lines: Sequence[int] = (),
     left_out: Container[int] = (),
+    usual: Callable[[], str] = str,
 ) -> Dates:
-    """A whole column, whose rows together decide 03/04/2015; those `left_out` get no date and no note."""
+    """A whole column, whose rows together decide 03/04/2015; those `left_out` get no date and no note.
+
+    `usual` says why such dates have the day first where they come from; "" where they may not.
+    """
     texts = [flat(value or "") for value in values]
     distinct = set(texts) - {""}
+    years_first = _begin_with_years(distinct, now)
+    if years_first:
+        texts = [f"20{text}" if _SHORT.match(text) else text for text in texts]
+        distinct = set(texts) - {""}
     texts = ["" if row in left_out else text for row, text in enumerate(texts)]
     doubtful = {text for text in set(texts) if _is_doubtful(text)}
-    day_first, notes = _decide_order(distinct, len(doubtful), _at(lines, [t in doubtful for t in texts]), now)
+    at = _at(lines, [text in doubtful for text in texts])
+    day_first, notes = _decide_order(distinct, len(doubtful), at, now, usual)
+    if years_first:
+        notes.append("Dates such as 26-11-03 were read as year-month-day, so they lie closer together.")
     read = {text: parse(text, day_first=day_first, serials=serials) for text in distinct}
     since = {text: (moment.when - EPOCH) // _MICROSECOND for text, moment in read.items() if moment}
     published = np.array([since.get(text, _NAT) for text in texts], dtype="datetime64[us]")
@@ -88,14 +102,26 @@ def _at(lines: Sequence[int], chosen: Sequence[bool] | BoolArray) -> str:
     return f" ({'line' if len(at) == 1 else 'lines'} {', '.join(at[:_NAMED])}{more})" if at else ""
 
 
+def _begin_with_years(texts: Collection[str], now: datetime) -> bool:
+    """Whether two digits are a year and the day comes last: 26-11-03, 26-11-04 near the year 2026."""
+    short = [match for text in texts if (match := _SHORT.match(text))]
+    near = {(now.year + ahead) % 100 for ahead in _YEARS_NEAR}
+    if 2 * len(short) <= len(texts) or not {int(match[1]) for match in short} <= near:
+        return False
+    ways = [_moments((f"{begun}{match.string}" for match in short), day_first=True) for begun in ("20", "")]
+    dated, others = (max(way) - min(way) if way else timedelta() for way in ways)
+    return len(ways[0]) > len(ways[1]) or (len(ways[0]) == len(ways[1]) and _CLOSER * dated < others)
+
+
 def _is_doubtful(text: str) -> bool:
     match = numeric(text)
-    return (
-        match is not None and match["sep"] != "." and int(match["a"]) <= 12 and int(match["b"]) <= 12
-    ) and int(match["a"]) != int(match["b"])
+    numbers = {int(match["a"]), int(match["b"])} if match and match["sep"] != "." else {0}
+    return len(numbers) > 1 and max(numbers) <= 12
 
 
-def _decide_order(texts: Collection[str], doubtful: int, at: str, now: datetime) -> tuple[bool, list[str]]:
+def _decide_order(
+    texts: Collection[str], doubtful: int, at: str, now: datetime, usual: Callable[[], str]
+) -> tuple[bool, list[str]]:
     matches = [match for text in texts if (match := numeric(text))]
     dotted = any(match["sep"] == "." for match in matches)
     slashed = [(int(match["a"]), int(match["b"])) for match in matches if match["sep"] != "."]
@@ -115,6 +141,8 @@ def _decide_order(texts: Collection[str], doubtful: int, at: str, now: datetime)
         why = "so they lie closer together." if unlike else "nothing in the column decides."
         if late[0] != late[1]:
             chosen, why = late[1], "else they would lie in the future."
+        elif not unlike and (habit := usual()):
+            chosen, why = True, habit
         why += " Write such dates as year-month-day to be sure."
     could, order = count_words(doubtful, "date", "dates"), "day/month/year" if chosen else "month/day/year"
     were = "was" if doubtful == 1 else "were"

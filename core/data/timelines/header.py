@@ -28,9 +28,8 @@ _NAME_WORDS = 4  # a cell of more words names no column
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
     """Whether the first row names the columns rather than being data."""
     first = [cell.strip() for cell in rows[0]]
-    if max(map(len, first), default=0) > LONGEST_NAME:
-        return False
-    if len(first) > 1 and is_date("".join(first)):  # the day of the rows below, by itself
+    # The day of the rows below, by itself, is no name.
+    if max(map(len, first), default=0) > LONGEST_NAME or (len(first) > 1 and is_date("".join(first))):
         return False
     rest = rows[1:]
     columns = [[row[place] for row in rest if place < len(row)] for place in range(len(first))]

@@ -16,6 +16,7 @@ from core.data.timelines.timeline import Field
 
 _FEWEST: Final = 3  # columns of headlines
 _CODE: Final = 2  # letters of a language's code
+_MOST_CHANNELS: Final = 5
 _ALIKE: Final = 2.5  # times as long as in another column headlines are at most
 _NUMBERED: Final = re.compile(r"(?<=[a-z])(?=\d+$)")
 _OF_ONE: Final = PARTS - {"left", "right"}  # words for parts of one report, such as its translation
@@ -51,7 +52,15 @@ def with_a_row_for_each_headline(table: RawTable) -> RawTable:
         others = [name for name in titles if name != chosen]
         note = f"The headlines are those of the column {chosen[:40]!r}; not read: {listing(others)}."
         return replace(table, notes=(*table.notes, note)) if others else table
-    return _with_a_row_for_each(table, [{"headline": name} for name in titles], "day" if days else "outlet")
+    named = "day" if days else "rank" if _are_ranks(titles) else "outlet"
+    return _with_a_row_for_each(table, [{"headline": name} for name in titles], named)
+
+
+def _are_ranks(names: list[str]) -> bool:
+    """Whether names count: Top1, Top2, …; a few of an abbreviation may be channels, as BBC 1."""
+    stem = names[0].rstrip("01")
+    counted = ([f"{stem}{at + first}" for at in range(len(names))] for first in (0, 1))
+    return names in counted and (len(names) > _MOST_CHANNELS or not stem.strip().isupper())
 
 
 def _side_by_side(table: RawTable) -> list[Block]:

@@ -47,15 +47,20 @@ _SHORT_YEAR = re.compile(  # "10. März 25", "15-Jan-24", "Jan-15-24"
 _EPOCH_NUMBER = re.compile(r"(?P<whole>\d{9,19})(?:\.\d+)?")
 _SCIENTIFIC = re.compile(r"\d\.\d{5,}E\+?\d{1,2}", re.IGNORECASE)  # BigQuery's timestamps
 _SERIAL = re.compile(r"\d{4,5}(?:[.,]\d+)?")
+VOWEL_SIGNS: Final = re.compile(r"(?!\w)[\u0900-\u0eff]")  # of Indian scripts and Thai; to Python no letters
 _WORDS: Final = read_tables(__file__)
 ZONES: dict[str, float] = {
     name: int(hours) for hours, listed in _WORDS["zones"].items() for name in listed.split()
 }
 PLACES: dict[str, str] = _WORDS["places"]
 """What zones with summer time are called for short, by a city there: ET."""
+RELATIVE: Final = re.compile(_WORDS["relative"], re.IGNORECASE)
+NOT_DAY_FIRST, DAY_FIRST_COUNTRIES = (
+    frozenset[str](_WORDS[kind].split()) for kind in ("not_day_first", "day_first_countries")
+)
+"""Languages, and countries at the ends of addresses, by the order of day and month there."""
 UNSURE: dict[str, dict[str, str]] = _WORDS["unsure"]
 """Zones whose letters mean several, by the countries of addresses: IST; else the day alone counts."""
-IGNORED_WORDS: frozenset[str] = frozenset(searched(_WORDS["ignored"]).split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +144,7 @@ def _iso(text: str, _: bool, __: bool) -> Moment | None:
     if match := _DIGITS.fullmatch(text):
         year, month, day, hour, minute, second = (int(match[number] or 0) for number in range(1, 7))
         return _aware(datetime(year, month, day, hour, minute, second, tzinfo=_zone(match["zone"])))
-    if text[4] != "-":
+    if text[4] != "-" or text[13:14] == ".":  # 2026-11-03 14.05 has no part of an hour
         return None
     body = text[:-4] + "+00:00" if text.endswith((" UTC", " GMT")) else text
     body = body.replace(" +", "+").replace(" -", "-") if len(body) > 16 else body
@@ -196,9 +201,9 @@ def _worded(text: str, _: bool, __: bool) -> Moment | None:
         head, clock_text, tail = text[: clock.start()], text[clock.start() : end], text[end:]
     month = day = year = 0
     weekday = False
-    for word in re.findall(r"[^\W\d_]+|\d+", searched(f"{head} {tail}")):
+    for word in re.findall(r"[^\W\d_]+|\d+", _letters(f"{head} {tail}")):
         if word in MONTHS and (not month or weekday):
-            month, weekday = MONTHS[word], word in ("mar", "paz")  # Tuesday or Sunday, too: "mar. 3 juin"
+            month, weekday = MONTHS[word], word in ("mar", "paz", "sze")  # days, too: "mar. 3 juin"
         elif word.isdigit() and len(word) == 4 and not year:
             year = int(word)
         elif word.isdigit() and len(word) <= 2 and not day:
@@ -246,16 +251,19 @@ def _zone(name: str | None) -> tzinfo | None:
     return ZoneInfo(PLACES.get(name.casefold(), name))
 
 
+def _letters(text: str) -> str:
+    return VOWEL_SIGNS.sub("", searched(text))
+
+
 def _all_months() -> dict[str, int]:
-    names = {
-        name: int(number) for number, listed in _WORDS["other_months"].items() for name in listed.split()
-    }
+    names = dict[str, int]()
     for language in _WORDS["months"].splitlines():
-        for number, name in enumerate(searched(language).split(), 1):
+        for number, name in enumerate(_letters(language).split(), 1):
             names[name] = number
             names.setdefault(name[:3], number)
     return {name: number for name, number in names.items() if name != "jui"}  # juin or juillet
 
 
 MONTHS: dict[str, int] = _all_months()  # month number of a bare name or its first three letters
+IGNORED_WORDS: frozenset[str] = frozenset(_letters(_WORDS["ignored"]).split())
 UNSAID: frozenset[str] = IGNORED_WORDS - MONTHS.keys()  # words that may stand before any date

@@ -57,10 +57,11 @@ def closed_lines(
 
 
 def with_quotations(lines: Iterator[str], delimiter: str) -> Iterator[str]:
-    """Lines in which cells that begin with a quotation are quoted whole: `"Never again": families`."""
+    """Lines in which cells are quoted whole that are formulas or begin so: `"Never again": families`."""
     end = re.escape(delimiter)
     cell = re.compile(  # whole cells, quotations, and what goes on in the next line or has no marks
         rf'(?:\A|(?<={end}))(?:"(?:[^"\r\n]|"")*+" *(?=[{end}\r\n]|\Z)'
+        rf'|(?P<formula>=(?:[\w.]+\()?(?:[;, ]*"(?:[^"\r\n]|"")*+")+\)?(?=[{end}\r\n]|\Z))'
         rf'|(?P<told>"(?!")[^"\r\n]+" ?[^"{end}\s][^{end}\r\n]*)|"[^\r\n]*|[^{end}\r\n]+)'
     )
     ended = f'"{delimiter}'  # of a cell from the line above
@@ -70,7 +71,7 @@ def with_quotations(lines: Iterator[str], delimiter: str) -> Iterator[str]:
 
 
 def _quoted(found: re.Match[str]) -> str:
-    told = found["told"]
+    told = found["told"] or found["formula"]
     if not told:
         return found[0]
     inner = told[1:-1] if _WHOLE.fullmatch(told) else told

@@ -19,6 +19,7 @@ from core.data.timelines.mixed_dates import with_dates_inside
 from core.data.timelines.raw import Layout, RawFile, RawTable, TableContainer, listing
 from core.data.timelines.readers import pasted
 from core.data.timelines.relative_addresses import with_whole_addresses
+from core.data.timelines.shown_texts import with_shown_texts
 from core.data.timelines.timeline import Field
 from core.errors import CoreError, DataSourceError, InputError
 
@@ -161,7 +162,8 @@ def table_in_format(source: RawFile, wanted: str | None) -> tuple[str, RawTable,
         raise InputError(faults[-1], hint=_CORRECT)
     explicit = wanted is not None and not (layout is by_itself and _is_recognised(source, container))
     if arranged is None:
-        arranged = with_a_row_for_each_headline(with_whole_addresses(nested.with_plain_texts(table)))
+        plain = nested.with_plain_texts(with_shown_texts(table))
+        arranged = with_a_row_for_each_headline(with_whole_addresses(plain))
     arranged = with_days_of_sections(with_joined_days(arranged)) if arranged.mapping is None else arranged
     arranged = with_dates_inside(arranged)
     notes = (*arranged.notes, *faults)

@@ -15,7 +15,7 @@ from core.data.timelines import addresses, dates
 from core.data.timelines.column_names import key
 from core.data.timelines.columns import unused_outlets
 from core.data.timelines.date_columns import dates_of
-from core.data.timelines.date_parts import filled_days, join_clock
+from core.data.timelines.date_parts import filled_days, filled_down, join_clock
 from core.data.timelines.faults import is_spreadsheet_error, why_no_headline
 from core.data.timelines.raw import RawTable, Texts, listing
 from core.data.timelines.repairs import repair_notes, repaired_cells
@@ -67,6 +67,10 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
     filled = list[str]()
     if column := mapping.get(Field.PUBLISHED, ("",))[0]:
         cells[column], filled = filled_days(cells[column], table.lines.tolist())
+    outlet = mapping.get(Field.PUBLISHER, ("",))[0]
+    if filled and outlet and Field.URL not in mapping:
+        cells[outlet], further = filled_down(cells[outlet], table.lines.tolist(), "an outlet")
+        filled += further
     notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *filled]
     notes += join_clock(table, cells, mapping)
     if (group := mapping.get(Field.GOLD, ("",))[0]) and "id" in key(group).split("_"):

@@ -15,6 +15,7 @@ from core import limits
 from core.data.timelines import gz, quoted_lines, raw
 from core.data.timelines.decode import encoding_of, pieces, text_lines, texts
 from core.data.timelines.header import find_header, has_header, known_names
+from core.data.timelines.shown_texts import shown_text
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 from core.results.delimited import restored
@@ -28,6 +29,8 @@ _STATED = re.compile(
 )  # as Excel states it
 _ESCAPED = re.compile(r'(?:^|[,;\t|])"[^"\n]*\\"(?![",;\t|\r\n]|\Z)', re.MULTILINE)
 """A mark within a quoted cell that a backslash stands before and no separator behind."""
+_WHOLE_LINE = re.compile(r'"((?:[^"\r\n]|"")*)"[,;\t]*([\r\n]*)')
+_LOOKED_AT = 200_000  # characters that tell a table
 _BACKSLASHES = re.compile(r'(\\+)"')
 _NAMES = 2  # known names in a row that names columns below a title
 _NARROWEST, _FEWEST, _EVEN = 3, 3, 0.8  # cells, rows, and share of even rows of what is plainly a table
@@ -42,7 +45,7 @@ def _sniffed(text: str) -> tuple[str, list[list[str]]]:
     """What separates cells, and the first rows from the one that names the columns on."""
     best, best_score, table = NONE, 0.0, list[list[str]]()
     for delimiter in DELIMITERS:
-        records = _records(_lines(text[:200_000]), delimiter, Counter())
+        records = _records(_lines(text[:_LOOKED_AT]), delimiter, Counter())
         first = [cells for _, cells in islice(records, 60)]
         widths = Counter(len(cells) for cells in first if len(cells) > 1)
         usual = widths.most_common(1)[0][0] if widths else 0
@@ -117,8 +120,26 @@ def _without_escapes(text: str) -> str:
     )
 
 
-def _unescaped(opened: Callable[[], Iterator[str]]) -> Callable[[], Iterator[str]]:
-    return lambda: map(_without_escapes, opened())
+def _inside(line: str) -> str:
+    """A line without the marks of one quoted cell that is all of it."""
+    whole = _WHOLE_LINE.fullmatch(line)
+    return whole[1].replace('""', '"') + whole[2] if whole else line
+
+
+def _are_whole_lines(text: str) -> bool:
+    """Whether lines, or all that have quotation marks inside, are one cell each with those of a table."""
+    lines = list(filter(str.strip, _lines(text))) if '"' in text else []
+    every = bool(lines) and lines[0].startswith('"')
+    marked = [line for line in lines if every or '"' in line]
+    if not all(_WHOLE_LINE.fullmatch(line) and (every or '""' in line) for line in marked):
+        return False
+    inner = "".join(map(_inside, _lines(text[:_LOOKED_AT]))) if marked else ""
+    rows = _sniffed(inner)[1]
+    return _is_table(inner) and sum(len(cells) == len(rows[0]) for cells in rows) >= _EVEN * len(rows)
+
+
+def _mapped(change: Callable[[str], str], opened: Callable[[], Iterator[str]]) -> Callable[[], Iterator[str]]:
+    return lambda: map(change, opened())
 
 
 def read_delimited(source: raw.RawFile) -> raw.RawTable:
@@ -154,7 +175,9 @@ def portions(
     text = text[stated.end() :] if stated else text
     escaped = '\\"' in text and _ESCAPED.search(text) is not None
     if escaped:
-        text, opened = _without_escapes(text), _unescaped(opened)
+        text, opened = _without_escapes(text), _mapped(_without_escapes, opened)
+    if _are_whole_lines(text):
+        text, opened = "".join(map(_inside, _lines(text))), _mapped(_inside, opened)
     delimiter = stated["delimiter"] if stated else _sniffed(text)[0]
     literal = _literal_quotes(text, delimiter)
     lines, counts, unclosed = opened(), Counter[str](), list[tuple[int, str]]()
@@ -164,7 +187,7 @@ def portions(
         lines = quoted_lines.with_quotations(lines, delimiter)
         lines = quoted_lines.closed_lines(lines, delimiter, unclosed)
     records = (
-        (line, [restored(cell) for cell in cells])
+        (line, [shown_text(restored(cell)) for cell in cells])
         for line, cells in _records(lines, delimiter, counts, quoted=not literal, blank_rows=blank_rows)
     )
     part = list(islice(records, most))
@@ -176,13 +199,8 @@ def portions(
     part = part[named.first :]
     names, shifted = _with_row_names(named.names, part)
     raw.check_columns(len(names))
-    said = [
-        *notes,
-        *(["Quotation marks were read as plain characters."] if literal else []),
-        *named.notes,
-        *shifted,
-    ]
-    said += ["Quotation marks after a backslash were read as part of the text."] if escaped else []
+    said = [*notes, *["Quotation marks were read as plain characters."] * literal, *named.notes, *shifted]
+    said += ["Quotation marks after a backslash were read as part of the text."] * escaped
     short: list[int] = []
     ledger: dict[str, int] = {}
     known = 0
@@ -287,8 +305,13 @@ def _fit(
 def _is_delimited(source: raw.RawFile) -> bool:
     if source.suffix in DELIMITED.suffixes:
         return True
-    # Text from the clipboard or a .txt file that is plainly a table.
-    delimiter, rows = _sniffed(source.decoded.text[:200_000].lstrip())
+    text = source.decoded.text[:_LOOKED_AT].lstrip()
+    return _is_table(text) or _are_whole_lines(text)
+
+
+def _is_table(text: str) -> bool:
+    """Whether a text, from the clipboard or a .txt file, is plainly a table."""
+    delimiter, rows = _sniffed(text)
     if delimiter == NONE:
         return False
     named, width = known_names(rows[0]), len(rows[0])

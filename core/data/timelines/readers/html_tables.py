@@ -1,4 +1,4 @@
-"""Tables of HTML that portals call .xls."""
+"""Tables of HTML that portals call .xls, and of the XML of Excel 2003."""
 
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -11,6 +11,8 @@ from core.text.normalise import clean_line
 
 _LOOKED_AT: Final = 50_000  # characters in which a table begins
 _WIDEST: Final = 200  # columns or rows over which a cell stands
+_OF_EXCEL: Final = {"row": "tr", "cell": "td", "table": "table"}  # how Excel 2003 calls parts in XML
+_WORKBOOK: Final = "urn:schemas-microsoft-com:office:spreadsheet"
 Row = dict[int, str]  # texts by column, from 0
 
 
@@ -39,6 +41,7 @@ class _Tables(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         said = {name: value or "" for name, value in attrs}
+        tag = _OF_EXCEL.get(tag.removeprefix("ss:"), tag)
         if tag == "table":
             self._open.append(([], {}))
             self.tables.append(self._open[-1])
@@ -51,6 +54,7 @@ class _Tables(HTMLParser):
             self._close()
             self._pieces = []
             self._over = (_span(said.get("colspan", "")), _span(said.get("rowspan", "")))
+            self._at = _span(said["ss:index"]) - 1 if "ss:index" in said else self._at
         elif self._pieces is not None and tag in ("br", "p", "div"):
             self._pieces.append(" ")
         elif self._pieces is not None and tag == "a" and said.get("href", "").startswith("http"):
@@ -62,6 +66,7 @@ class _Tables(HTMLParser):
             self._pieces.append(data)
 
     def handle_endtag(self, tag: str) -> None:
+        tag = _OF_EXCEL.get(tag.removeprefix("ss:"), tag)
         if tag in ("td", "th", "tr", "table"):
             self._close()
         if tag == "table" and self._open:
@@ -86,7 +91,8 @@ def _span(text: str) -> int:
 
 
 def _recognises(source: raw.RawFile) -> bool:
-    return source.suffix == "xls" and "<table" in source.decoded.text[:_LOOKED_AT].casefold()
+    start = source.decoded.text[:_LOOKED_AT].casefold() if source.suffix in ("xls", "xml") else ""
+    return ("<table" in start and source.suffix == "xls") or _WORKBOOK in start
 
 
 FORMAT = raw.TableContainer("html_table", "HTML table called .xls", ("xls",), 15, _recognises, read)

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 import numpy as np
 
-from core.data.timelines import raw
+from core.data.timelines import nested, raw
 from core.data.timelines.readers import json_places
 from core.data.timelines.timeline import RejectedRow
 from core.errors import InputError
 
+_PYTHON: Final = re.compile(r"[\[{\s]*'")  # begins as Python prints a list, with its marks
 _BETWEEN: Final = re.compile(r"[^\s,]")  # signs with which another value begins
 _ASSIGNED: Final = re.compile(
     r"\A\s*(?:window\.[\w.]{1,60}|(?:var|let|const)\s\w{1,60})\s*=\s*"
@@ -44,7 +45,7 @@ def _skipped(text: str, place: int) -> int:
 
 def _documents(text: str) -> Any:
     """The value of a JSON text; of several one after the other, as jq prints them, a list."""
-    text = _ASSIGNED.sub("", text, count=1)
+    text = _ASSIGNED.sub("", text, count=1).rstrip().removesuffix(";")
     try:
         return parse(text)
     except InputError:
@@ -58,6 +59,8 @@ def _documents(text: str) -> Any:
                 break
             values.append(value)
             place = _skipped(text, place)
+        if _PYTHON.match(text) and not isinstance(written := nested.parsed(text.strip()), str):
+            return written
         if len(values) < 2 or not all(isinstance(value, (dict, list)) for value in values):
             raise
         return values

@@ -65,6 +65,9 @@ def test_what_is_not_a_date_is_unreadable(text):
          "1 headline has no date, as its date lies before"),
         (["05/05/2015", "03/04/2015"], ["2015-05-05", "2015-03-04"],
          "1 date could be day/month or month/day and was"),
+        (["26-04-03", "26-04-05 10:00"], ["2026-04-03", "2026-04-05"], "year-month-day"),
+        (["24-12-25", "25-01-26"], ["2025-12-24", "2026-01-25"], "future"),
+        (["03-04-26", "04-04-26"], ["2026-04-03", "2026-04-04"], "day/month/year"),
         ([], [], ""),
     ],
 )  # fmt: skip
@@ -267,7 +270,7 @@ def test_one_long_line_is_enough_to_tell_its_encoding():
         assert decode(text.encode(name)).text == text
 
 
-EVIL = '=HYPERLINK("http://x","y")'
+EVIL = '=WEBSERVICE("http://x","y")'
 
 
 @pytest.mark.parametrize(
@@ -327,7 +330,7 @@ def test_xlsx_has_no_formula_and_keeps_types():
     assert [cell.value for cell in cells] == [EVIL, "-5", 3, True, 0.25]
     sheet = zipfile.ZipFile(io.BytesIO(data)).read("xl/worksheets/sheet1.xml")
     assert b"<f" not in sheet
-    assert b'<c t="inlineStr"><is><t xml:space="preserve">=HYPERLINK' in sheet
+    assert b'<c t="inlineStr"><is><t xml:space="preserve">=WEBSERVICE' in sheet
 
 
 def test_xlsx_refuses_a_text_that_it_would_have_to_cut():
