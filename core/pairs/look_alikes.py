@@ -12,6 +12,7 @@ from core.text.differences import read, unlabelled
 from core.text.normalise import comparison_key
 
 LOOK_ALIKE: Final = np.float32(0.01)  # share of them that is one event on desks (docs/decisions/0017)
+_SURE: Final = 0.9  # from which probability on their form says nothing against them
 _FORM: Final = 0.5  # share of the longer one's words, in order, from which two have one form
 _REPEATED: Final = 0.75  # from which one with the same numbers is of another event on another day
 _ANOTHER_DAY: Final = 0.5  # days between
@@ -29,8 +30,8 @@ def part_look_alikes(similarities: Similarities, context: PairContext, outlets: 
     if not any(outlets):
         return
     names, outlet = np.unique([comparison_key(name or "") for name in outlets], return_inverse=True)
-    left, right, _ = similarities.edges(float(LOOK_ALIKE))
-    own = (outlet[left] == outlet[right]) & (names != "")[outlet[left]]
+    left, right, probability = similarities.edges(float(LOOK_ALIKE))
+    own = (outlet[left] == outlet[right]) & (names != "")[outlet[left]] & (probability < _SURE)
     left, right = left[own], right[own]
     forms = {row: _form(context, row) for row in np.union1d(left, right).tolist()}
     later = np.abs(context.days[left] - context.days[right]) >= _ANOTHER_DAY
