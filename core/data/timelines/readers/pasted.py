@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -13,8 +13,9 @@ from core import limits
 from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
-from core.data.timelines.readers.pasted_lists import Lines
-from core.data.timelines.readers.pasted_marks import EMPHASIS, day_blocks, marked_blocks
+from core.data.timelines.readers.pasted_lists import EMPHASIS, Lines
+from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
+from core.data.timelines.readers.repeated_blocks import repeated_blocks
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*\|?|\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?")
@@ -39,21 +40,19 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     written = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
     barred = _rows_of_markdown(filled)
     written = [(number, line) for number, line in written if number in barred or not barred]
-    marked, unmarked = ([], 0) if barred else marked_blocks(written)
+    mail = pasted_lists.mail_header(written)
+    menus = {number for number, line in written if pasted_lists.is_menu(line)}
+    left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
+    shown = [(number, line) for number, line in written if number not in left_out]
+    marked = [] if barred else marked_blocks(written) or repeated_blocks(shown)
     if marked:
-        table = _block_table(marked, source)
+        table = _dated(_block_table(marked, source), mail)
+        unmarked = len(written) - sum(len(block.lines) for block in marked)
         note = f"Lines around the headlines were left out ({unmarked:,})."
         ledger = {"lines": len(every), "empty": len(every) - len(filled), "header": 0, **table.ledger}
         ledger["rules"] = len(filled) - len(written) + unmarked
         return replace(table, notes=(*table.notes, *[note] * bool(unmarked)), ledger=ledger)
-    mail = pasted_lists.mail_header(written)
-    menus = {number for number, line in written if pasted_lists.is_menu(line)}
-    left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
-    lines = [
-        (number, line)
-        for number, line in written
-        if number not in left_out and not pasted_lists.is_furniture(line)
-    ]
+    lines = [(number, line) for number, line in shown if not pasted_lists.is_furniture(line)]
     headings = pasted_lists.section_names(lines)
     sections = [
         timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
@@ -78,18 +77,26 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         f"The numbers of the list were taken off ({numbered:,}).": numbered,
         f"Lines that alerts and pages write around their headlines were left out ({around:,}).": around,
     }
-    blocks = [] if delimiter else _blocks(lines)
+    blocks = [] if delimiter else pasted_lists.read_blocks(lines) or day_blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
     table = table if delimiter or "publisher" in table.cells else _with_outlets_before(table)
-    if day := next(filter(moments.is_date, mail.values()), ""):
-        dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
-        table = replace(table, cells=table.cells.assign(date=[date or day for date in dates]))
-        said[f"What has no date of its own has that of the mail: {day}."] = 1
+    table = _dated(table, mail)
     rejected = tuple(sorted((*table.rejected, *sections), key=lambda row: row.line))
     notes = (*table.notes, *(note for note, count in said.items() if count))
     table = replace(table, notes=notes, rejected=rejected)
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
+
+
+def _dated(table: raw.RawTable, mail: Mapping[int, str]) -> raw.RawTable:
+    """The table with the day of the mail where a row has no date."""
+    day = next(filter(moments.is_date, mail.values()), "")
+    if not day:
+        return table
+    dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
+    note = f"What has no date of its own has that of the mail: {day}."
+    cells = table.cells.assign(date=[date or day for date in dates])
+    return replace(table, cells=cells, notes=(*table.notes, note))
 
 
 def _rows_of_markdown(lines: Lines) -> set[int]:
@@ -100,10 +107,6 @@ def _rows_of_markdown(lines: Lines) -> set[int]:
         return set()
     last = next(number for number in itertools.count(rule) if number + 1 not in barred)
     return {number for number in barred if rule - 1 <= number <= last}
-
-
-def _blocks(lines: Lines) -> list[pasted_lists.PastedBlock]:
-    return pasted_lists.bylined_blocks(lines) or pasted_lists.read_blocks(lines) or day_blocks(lines)
 
 
 def _with_outlets_before(table: raw.RawTable) -> raw.RawTable:
