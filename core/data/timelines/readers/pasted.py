@@ -14,7 +14,7 @@ from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import EMPHASIS, Lines
-from core.data.timelines.readers.pasted_marks import day_blocks, marked_blocks
+from core.data.timelines.readers.pasted_marks import LINK, day_blocks, marked_blocks
 from core.data.timelines.readers.repeated_blocks import repeated_blocks
 from core.errors import InputError
 
@@ -22,7 +22,6 @@ _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*\|?|\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n)+---\s*\n")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
-_LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
 _SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
 _ABOVE = "The line stands above the rows and has no cells as they have."
 _NO_OUTLET = "The line has no outlet before a colon, as the others have."
@@ -156,8 +155,8 @@ def _block_table(blocks: Sequence[pasted_lists.PastedBlock], source: raw.RawFile
 
 
 def _title_and_address(line: str) -> tuple[str, str]:
-    link = _LINK.fullmatch(line)
-    if link is not None:
+    link = LINK.fullmatch(line)
+    if link is not None and not link["before"] + link["behind"]:
         return link["title"], link["url"]
     if not line.strip():
         return "", ""
@@ -192,8 +191,9 @@ def _split(line: str, delimiter: str) -> list[str]:
     if delimiter != "|":
         return [cell.strip() for cell in line.split(delimiter)]
     inner = line.strip().removeprefix("|").removesuffix("|")
-    cells = (cell.strip().replace("\\|", "|") for cell in _BAR.split(inner))
-    return [EMPHASIS.sub(r"\2", cell) for cell in cells]
+    cells = [cell.strip().replace("\\|", "|") for cell in _BAR.split(inner)]
+    links = [_title_and_address(cell) if LINK.fullmatch(cell) else (cell, "") for cell in cells]
+    return [f"[{title}]({url})" if url else EMPHASIS.sub(r"\2", title) for title, url in links]
 
 
 def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:

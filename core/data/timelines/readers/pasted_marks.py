@@ -20,7 +20,7 @@ from core.files import read_tables
 
 _PATTERNS: Final = read_tables(__file__)
 _LISTS: Final = {name: re.compile(pattern) for name, pattern in _PATTERNS.pop("lists").items()}
-_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, _LINK, _BETWEEN = (
+_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, LINK, _BETWEEN = (
     re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS.values()
 )
 _SHORTEST_LIST: Final = 4
@@ -117,7 +117,7 @@ def _dated(lines: Lines) -> list[PastedBlock]:
 
 
 def _markdown(lines: Lines) -> list[PastedBlock]:
-    links = {place: _LINK.fullmatch(without_bullet(line)) for place, (_, line) in enumerate(lines)}
+    links = {place: LINK.fullmatch(without_bullet(line)) for place, (_, line) in enumerate(lines)}
     headed = any(line.startswith("#") for _, line in lines)
     told = [link for link in links.values() if link and (link["behind"].strip() or headed)]
     if len(told) < _FEWEST or 2 * sum(map(bool, links.values())) < len(lines) - 4:

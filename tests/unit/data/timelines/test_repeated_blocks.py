@@ -149,3 +149,22 @@ def test_lines_that_do_not_repeat_alike_stay_headlines():
         text = "\n".join(line for n, part in enumerate(parts, 1) for line in (f"{n} November 2025", *part))
         assert loaded(text).texts == titles
     assert loaded("\n".join(titles)).texts == titles
+
+
+@pytest.mark.parametrize("cell", ["[{t}]({u})", "**[{t}]({u})**", "[**{t}**]({u})"])
+@pytest.mark.parametrize("row", ["| 1{n}.11.2025 | {c} | {o} |", "{o} | {c} | 1{n}.11.2025"])
+def test_titles_with_links_in_a_table_of_markdown_have_addresses(cell, row):
+    names = {"o": "Medio", "c": "Titular", "n": "", "1": ""}
+    head = row.replace("1{n}.11.2025", "Fecha").format(**names)
+    filled = zip(TITLES["pl"], 2 * OUTLETS["pl"], range(1, 7), strict=True)
+    urls = [f"https://a.example/a_b_{n}" for n in range(1, 7)]
+    rows = [row.format(c=cell.format(t=t, u=urls[n - 1]), o=o, n=n) for t, o, n in filled]
+    for name in ("a.md", "a.txt"):
+        timeline = loaded("\n".join([head, "|:--|---|--:|", *rows]), name)
+        assert (timeline.texts, timeline.publishers) == (TITLES["pl"], 2 * OUTLETS["pl"])
+        assert list(timeline.table["url"]) == urls
+        assert days(timeline)[0] == "2025-11-11"
+        assert not timeline.report.rejected
+    listed = "\n".join(f"{n}. {cell.format(t=t, u=urls[n - 1])}" for n, t in enumerate(TITLES["pl"], 1))
+    assert list(loaded(listed, "a.md").table["url"]) == urls
+    assert loaded(listed, "a.md").texts == TITLES["pl"]
