@@ -20,7 +20,7 @@ from core.files import read_tables
 
 _PATTERNS: Final = read_tables(__file__)
 _LISTS: Final = {name: re.compile(pattern) for name, pattern in _PATTERNS.pop("lists").items()}
-_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, LINK, _BETWEEN = (
+_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HOUR, _HEADING, LINK, _LINKED_END, _BETWEEN = (
     re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS.values()
 )
 _SHORTEST_LIST: Final = 4
@@ -43,7 +43,7 @@ _LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 def marked_blocks(lines: Lines) -> list[PastedBlock]:
     """The blocks of a chat, a list in Markdown or a newsletter; [] for another text."""
-    for read in (_takes, _chat, _dated, _markdown, _list, _ranked):
+    for read in (_takes, _chat, _dated, _ticker, _markdown, _list, _ranked):
         if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
             return blocks
     return []
@@ -64,6 +64,10 @@ def day_blocks(lines: Lines) -> list[PastedBlock]:
 
 
 def _dated_block(lines: Lines, texts: list[str], date: str) -> PastedBlock:
+    link = _LINKED_END.fullmatch(texts[0]) or LINK.fullmatch(texts[0])
+    if link and not link["before"]:
+        cells = {"headline": link["title"], "url": link["url"], "date": date} | _behind(link["behind"], "")
+        return PastedBlock(lines[0][0], cells, lines)
     address = next(filter(None, map(ADDRESS.search, texts)), None)
     bare = (EMPHASIS.sub(r"\2", ADDRESS.sub("", text).strip(" \u200e-–—:|")) for text in texts)
     cells = {"headline": next(filter(None, bare), ""), "date": date}
@@ -114,6 +118,25 @@ def _dated(lines: Lines) -> list[PastedBlock]:
         for line, match in zip(lines, dated, strict=True)
         if match
     ]
+
+
+def _ticker(lines: Lines) -> list[PastedBlock]:
+    """Lines that begin with an hour of the day above them, or with a day of a year that is not said."""
+    found = [_HOUR.fullmatch(without_bullet(line)) for _, line in lines]
+    inside = (date_inside(line.strip(" #*_:")) for _, line in lines)
+    days = ["" if match else day for match, day in zip(found, inside, strict=True)]
+    timed = sum(match is not None and not moments.is_date(match["said"].split()[0]) for match in found)
+    if timed < max(_SHORTEST_LIST, _COMMON * days.count("")):
+        return []
+    blocks, day = [], ""
+    for line, match, told in zip(lines, found, days, strict=True):
+        day = told or day
+        if match:
+            hour = "{hour}:{minute} {half}".format(**match.groupdict("")) if match["hour"] else match["day"]
+            blocks.append(_dated_block([line], [match["said"]], f"{day} {hour}".strip()))
+        elif not told:
+            blocks.append(PastedBlock(line[0], {"headline": ""}, [line]))
+    return blocks
 
 
 def _markdown(lines: Lines) -> list[PastedBlock]:

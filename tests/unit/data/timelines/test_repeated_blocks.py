@@ -168,3 +168,51 @@ def test_titles_with_links_in_a_table_of_markdown_have_addresses(cell, row):
     listed = "\n".join(f"{n}. {cell.format(t=t, u=urls[n - 1])}" for n, t in enumerate(TITLES["pl"], 1))
     assert list(loaded(listed, "a.md").table["url"]) == urls
     assert loaded(listed, "a.md").texts == TITLES["pl"]
+
+
+HOURS = [
+    "1{n}:05 {t}",
+    "1{n}.05 Uhr: {t}",
+    "• 1{n}h05 · {t}",
+    "**1{n}:05** – {t}",
+    "1{n}:05 | {t}",
+    "0{n}:05 PM {t}",
+]
+
+
+@pytest.mark.parametrize("form", HOURS)
+def test_a_line_of_a_ticker_has_its_hour_of_the_day_above(form):
+    titles = TITLES["pl"]
+    lines = [form.format(n=n, t=t) for n, t in enumerate(titles, 1)]
+    timeline = loaded(
+        "\n".join(["Relacja na żywo", "## 4 November 2025", *lines[:3], "", "3.11.2025", *lines[3:]])
+    )
+    assert timeline.texts == titles
+    told = [f"{when:%d %H:%M}" for when in timeline.table["published"]]
+    hours = [f"{n + (12 if 'PM' in form else 10)}:05" for n in range(1, 7)]
+    assert told == [*(f"04 {hour}" for hour in hours[:3]), *(f"03 {hour}" for hour in hours[3:])]
+    undated = loaded("\n".join(lines))
+    assert (undated.texts, undated.undated) == (titles, 6)
+    assert any("05" in note for note in undated.report.notes)
+
+
+def test_hours_of_entries_with_their_source_as_a_link_and_days_without_year_are_taken_off():
+    titles, outlets = TITLES["en"], 2 * OUTLETS["en"]
+    listed = [
+        f"* **09:0{n}** {t} ([{o}](https://a.example/{n}))"
+        for n, (t, o) in enumerate(zip(titles, outlets, strict=True))
+    ]
+    timeline = loaded("\n".join(["## 4 November 2025", *listed]), "a.md")
+    assert (timeline.texts, timeline.publishers) == (titles, outlets)
+    assert timeline.table["url"].iloc[1] == "https://a.example/1"
+    assert f"{timeline.table['published'].iloc[1]:%Y-%m-%d %H:%M}" == "2025-11-04 09:01"
+    days_only = loaded("\n".join(f"04/11 – {t} ({o}, p. 3)" for t, o in zip(titles, outlets, strict=True)))
+    assert (days_only.texts, days_only.publishers, days_only.undated) == (titles, outlets, 6)
+
+
+@pytest.mark.parametrize(
+    "start", ["10.5 percent more for", "12 dead as ferry hits", "1:0 gegen", "24.12. als", "3.50 euros for"]
+)
+def test_numbers_that_are_no_hours_stay_in_headlines(start):
+    lines = [f"{start} {title}" for title in TITLES["en"]]
+    assert loaded("\n".join(lines)).texts == lines
