@@ -46,6 +46,8 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     marked = [] if barred else marked_blocks(written) or repeated_blocks(shown)
     if marked:
         table = _dated(_block_table(marked, source), mail)
+        titles = ["" if "publisher" in table.cells else title or "" for title in table.column("headline")]
+        table = _with_outlets_before(table) if all(pasted_lists.split_colons(titles) or [{}]) else table
         unmarked = len(written) - sum(len(block.lines) for block in marked)
         note = f"Lines around the headlines were left out ({unmarked:,})."
         ledger = {"lines": len(every), "empty": len(every) - len(filled), "header": 0, **table.ledger}
@@ -169,10 +171,11 @@ def _title_and_address(line: str) -> tuple[str, str]:
 
 
 def _delimiter(lines: Sequence[str]) -> str:
-    for delimiter in ("\t", "|"):
-        counts = Counter(len(_split(line, delimiter)) - 1 for line in lines)
-        width, rows = counts.most_common(1)[0]
-        if width and rows >= 0.8 * len(lines):
+    for delimiter in ("\t", "|", ";"):
+        split = [_split(line, delimiter) for line in lines]
+        width, rows = Counter(map(len, split)).most_common(1)[0]
+        sure = delimiter != ";" or "date" in _names([cells for cells in split if len(cells) == width])
+        if width > 1 and rows >= 0.8 * len(lines) and sure:
             return delimiter
     tabbed = [line.split("\t") for line in lines if "\t" in line]
     width, rows = Counter(map(len, tabbed)).most_common(1)[0] if tabbed else (0, 0)
@@ -249,7 +252,7 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
         rejected=tuple(sorted(bad, key=lambda row: row.line)),
         notes=tuple(notes),
         encoding=source.decoded.encoding,
-        delimiter={"\t": "tab", "|": "bar"}.get(delimiter, ""),
+        delimiter={"\t": "tab", "|": "bar", ";": "semicolon"}.get(delimiter, ""),
         ledger={"header": 1} if headed else {"in_cells": len(plain) - len(alone)},
     )
 

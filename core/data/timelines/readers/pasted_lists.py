@@ -32,7 +32,7 @@ _SHORTEST_TITLE: Final = 4  # words
 _FEW: Final = 3
 _ENDS_IN_OUTLET: Final = re.compile(r"[(（][^()（）]{2,40}[)）]$")
 _BEFORE: Final = [
-    re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[–—]")
+    re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[-–—]")
 ]
 _COMMON: Final = 0.7  # of the lines begin so
 _PRESS: Final = frozenset(_TABLES["press"].split())

@@ -216,3 +216,45 @@ def test_hours_of_entries_with_their_source_as_a_link_and_days_without_year_are_
 def test_numbers_that_are_no_hours_stay_in_headlines(start):
     lines = [f"{start} {title}" for title in TITLES["en"]]
     assert loaded("\n".join(lines)).texts == lines
+
+
+REVIEWS = {
+    "outlet, title, page": "{o}: „{t}” (s. {n})",
+    "title, outlet, day, page": "« {t} » - {o}, 1{n}.11.2025, p. {n}",
+    "numbers of parts": "2.{n} {t}, {o}, S. {n}",
+    "slashes": "{n}. {t} // {o}, 1{n}.11.2025",
+    "day, outlet, title": "1{n}.11.2025 - {o} - {t}",
+    "outlet, title": "{o} - {t}",
+    "dots": "{t} ......... {n}",
+    "semicolons": "{t}; {o}; 1{n}.11.2025",
+    "brackets": "{t}【{o}】2025-11-1{n}",
+}
+
+
+@pytest.mark.parametrize("name", REVIEWS)
+def test_lines_of_a_press_review_are_taken_apart(name):
+    titles, outlets = TITLES["en"], 2 * OUTLETS["en"]
+    filled = zip(titles, outlets, range(1, 7), strict=True)
+    lines = [REVIEWS[name].format(t=t, o=o, n=n) for t, o, n in filled]
+    headed = name not in {"semicolons", "day, outlet, title", "brackets"}
+    timeline = loaded("\n".join(["Review of 4 November 2025", "", *lines] if headed else lines))
+    assert timeline.texts == titles
+    assert timeline.publishers == (outlets if name != "dots" else [None] * 6)
+    own = [f"2025-11-1{n}" for n in range(1, 7)] if "1{n}" in REVIEWS[name] else ["2025-11-04"] * 6
+    assert days(timeline) == own
+
+
+def test_the_day_above_a_list_may_begin_its_line():
+    listed = "".join(f"{sign}、{title}\n" for sign, title in zip("一二三四五六", TITLES["zh"], strict=True))
+    timeline = loaded(f"2025年11月4日 星期二 早报\n\n{listed}")
+    assert (timeline.texts, set(days(timeline))) == (TITLES["zh"], {"2025-11-04"})
+
+
+@pytest.mark.parametrize(
+    "form", ["Minister {n}: “{t}”", "{t}; what we know; part {n}", "{t}, says minister, 1{n}", "{t} – live"]
+)
+def test_signs_between_words_of_headlines_part_no_outlets(form):
+    lines = [form.format(t=title, n=n) for n, title in enumerate(TITLES["en"], 1)]
+    timeline = loaded("\n".join(lines))
+    assert timeline.texts == lines
+    assert timeline.publishers == [None] * 6
