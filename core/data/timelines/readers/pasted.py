@@ -14,7 +14,7 @@ from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
 from core.data.timelines.readers.pasted_lists import EMPHASIS, Lines
-from core.data.timelines.readers.pasted_marks import LINK, day_blocks, marked_blocks
+from core.data.timelines.readers.pasted_marks import LINK, LOOKED_AT, day_blocks, marked_blocks
 from core.data.timelines.readers.repeated_blocks import repeated_blocks
 from core.errors import InputError
 
@@ -43,7 +43,11 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     menus = {number for number, line in written if pasted_lists.is_menu(line)}
     left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
     shown = [(number, line) for number, line in written if number not in left_out]
-    marked = [] if barred else marked_blocks(written) or repeated_blocks(shown)
+    marked = (
+        []
+        if barred
+        else marked_blocks(written) or (repeated_blocks(shown[:LOOKED_AT]) and repeated_blocks(shown))
+    )
     if marked:
         table = _dated(_block_table(marked, source), mail)
         titles = ["" if "publisher" in table.cells else title or "" for title in table.column("headline")]
@@ -182,11 +186,8 @@ def _delimiter(lines: Sequence[str]) -> str:
     # beside lines that have none, tabs stand between cells where one of these is plainly no headline
     even = [cells for cells in tabbed if len(cells) == width <= limits.COLUMNS.value]
     named = _names(even) if even else []
-    return (
-        "\t"
-        if rows >= max(0.1 * len(lines), 0.8 * len(tabbed)) and not {"date", "url"}.isdisjoint(named)
-        else ""
-    )
+    enough = rows >= max(0.1 * len(lines), 0.8 * len(tabbed))
+    return "\t" if enough and not {"date", "url"}.isdisjoint(named) else ""
 
 
 def _split(line: str, delimiter: str) -> list[str]:

@@ -38,13 +38,13 @@ _AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
 _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
 _SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
 _FEWEST: Final = 2
-_LOOKED_AT: Final = 200  # lines that show of which kind a text is
+LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 
 def marked_blocks(lines: Lines) -> list[PastedBlock]:
     """The blocks of a chat, a list in Markdown or a newsletter; [] for another text."""
     for read in (_takes, _chat, _dated, _ticker, _markdown, _list, _ranked):
-        if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
+        if read(lines[:LOOKED_AT]) and (blocks := read(lines)):
             return blocks
     return []
 

@@ -4,6 +4,7 @@ import operator
 import re
 from bisect import bisect_left
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from statistics import mean, mode
 from typing import Final
@@ -19,6 +20,7 @@ _PIECES, _CLOCK, _AGO, _PAGE, _RESULTS, _AROUND, _LINK = (
     re.compile(form, re.IGNORECASE) for form in read_tables(__file__).values()
 )
 _LONGEST_BYLINE: Final = 160  # characters
+_LONGEST: Final = 50  # characters of a date
 _FEWEST: Final = 3  # blocks
 _MOST_LINES: Final = 8  # of a block, as a rule
 _COMMON: Final = 0.6  # of the blocks are built alike
@@ -31,11 +33,17 @@ _NOWHERE: Final = (-1, -1)
 _Place = tuple[int, int]  # in a block: whether below what tells the time, and how far from there or the top
 
 
+@lru_cache(maxsize=65_536)
 def byline(line: str) -> dict[str, str]:
     """Outlet and time of "The Times, 06:42, 12 March 2026, 300 words" or "BBC · 2h"; {} for another line."""
     pieces = [piece for piece in _PIECES.split(line) if piece] if len(line) <= _LONGEST_BYLINE else []
-    date = next(filter(moments.is_date, [line, *pieces, *map(", ".join, pairwise(pieces))]), "")
-    times = [piece for piece in pieces if piece in date or _says_when(piece)]
+    pairs = map(", ".join, pairwise(pieces))
+    dates = (text for text in dict.fromkeys([line, *pieces, *pairs]) if len(text) < _LONGEST)
+    date = next(filter(moments.is_date, dates), "")
+    times = [piece for piece in pieces if piece in date or _AGO.fullmatch(piece)]
+    times = times or [
+        piece for piece in pieces if len(piece) < _LONGEST / 2 and moments.is_date(f"{piece} 2024")
+    ]
     names = [piece for piece in pieces if piece not in times and not _PAGE.fullmatch(piece)]
     outlet = next((name for name in names if name in pieces[:2]), "")
     named = pasted_lists.is_outlet(outlet) and any(map(str.isalpha, outlet))
@@ -45,10 +53,6 @@ def byline(line: str) -> dict[str, str]:
     clock = next((piece for piece in times if date and _CLOCK.fullmatch(piece) and piece not in date), "")
     when = f"{date} {clock}".strip() or ", ".join(times)
     return ({"publisher": EMPHASIS.sub(r"\2", outlet)} if outlet else {}) | ({"date": when} if when else {})
-
-
-def _says_when(piece: str) -> bool:
-    return bool(_AGO.fullmatch(piece)) or moments.is_date(f"{piece} 2024")  # "3 November"
 
 
 def repeated_blocks(lines: Lines) -> list[PastedBlock]:
@@ -74,9 +78,8 @@ def repeated_blocks(lines: Lines) -> list[PastedBlock]:
     named = linked or names > _COMMON * len(runs)
     before, between = [0, *ends[:-1]], mode(map(operator.sub, runs[1:], ends))
     offset = between if linked else _offset([paragraph[number] for number, _ in kept], runs, ends, named)
-    starts = (
-        before if linked else [max(pair) for pair in zip(before, (run - offset for run in runs), strict=True)]
-    )
+    opened = [max(end, run - offset) for end, run in zip(before, runs, strict=True)]
+    starts = before if linked else opened
     starts[0] = max(0, runs[0] - offset)
     afters = [*starts[1:], min(len(kept), ends[-1] + between - offset)]
     spans = list(zip(starts, runs, ends, afters, strict=True))
@@ -105,7 +108,7 @@ def repeated_blocks(lines: Lines) -> list[PastedBlock]:
         cells |= next((match.groupdict() for match in map(ADDRESS.fullmatch, rest) if match), {})
         cells["body"] = "\n".join(line for line in (*rest, cells.get("body", "")) if _words([line]) > _SHORT)
         cells = {name: said for name, said in {**of_all, **cells}.items() if said}
-        own = [line for line in kept[start:after] if line not in around]
+        own = [line for line in kept[start:after] if line[1] not in stray]
         blocks.append(PastedBlock(kept[start][0], {"headline": EMPHASIS.sub(r"\2", text), **cells}, own))
     return blocks
 
