@@ -126,7 +126,7 @@ def _ticker(lines: Lines) -> list[PastedBlock]:
     inside = (date_inside(line.strip(" #*_:")) for _, line in lines)
     days = ["" if match else day for match, day in zip(found, inside, strict=True)]
     timed = sum(match is not None and not moments.is_date(match["said"].split()[0]) for match in found)
-    if timed < max(_SHORTEST_LIST, _COMMON * days.count("")):
+    if timed < max(_SHORTEST_LIST, days.count("") / 2):
         return []
     blocks, day = [], ""
     for line, match, told in zip(lines, found, days, strict=True):

@@ -16,7 +16,7 @@ from core.data.timelines.readers.pasted_lists import ADDRESS, EMPHASIS, Lines, P
 from core.files import read_tables
 from core.text.stems import is_unspaced
 
-_PIECES, _CLOCK, _AGO, _PAGE, _RESULTS, _AROUND, _LINK = (
+_PIECES, _CLOCK, _AGO, _PAGE, _RESULTS, _SECTIONS, _AROUND, _LINK = (
     re.compile(form, re.IGNORECASE) for form in read_tables(__file__).values()
 )
 _LONGEST_BYLINE: Final = 160  # characters
@@ -142,6 +142,7 @@ def _title_and_outlet(parts: Sequence[dict[_Place, str]], named: bool) -> tuple[
         place
         for place in short
         if mean(map(pasted_lists.is_outlet, columns[place])) >= _MOST
+        and mean(_SECTIONS.fullmatch(text) is None for text in columns[place]) > _COMMON
         and max(length.values()) >= _LONGER * length[place]
     ]
     outlet = _NOWHERE if named else min(outlets, key=length.__getitem__, default=_NOWHERE)

@@ -142,6 +142,22 @@ def test_stories_of_a_newsletter_end_in_their_links(form):
     assert set(days(timeline)) == {"2025-11-04"}
 
 
+def test_sections_and_numbers_of_views_are_no_outlets():
+    for above, below in (("Politics", "Sport"), ("Wirtschaft", "Kultur")):
+        parts = "\n\n".join(
+            f"{s}\n{t}\n3 hours ago" for t, s in zip(TITLES["en"], 3 * [above, below], strict=True)
+        )
+        assert (loaded(parts).texts, loaded(parts).publishers) == (TITLES["en"], [None] * 6)
+    viewed = loaded("\n".join(f"{title}\n12K views · 3 hours ago" for title in TITLES["en"]))
+    assert (viewed.texts, viewed.publishers) == (TITLES["en"], [None] * 6)
+
+
+def test_what_stands_below_the_lines_of_a_ticker_is_no_headline():
+    lines = blocks_of("1{n}:05 {t}\n{s}", "en")
+    timeline = loaded("\n".join(["4 November 2025", *lines]))
+    assert (timeline.texts, len(timeline.report.rejected)) == (TITLES["en"], 6)
+
+
 def test_lines_that_do_not_repeat_alike_stay_headlines():
     titles = TITLES["en"]
     for after in ((1, 4), (2, 4), (3, 5)):
