@@ -40,7 +40,7 @@ TITLES = {
 }
 OUTLETS = {
     "en": ["Tolvik Mail", "Northern Star", "The Oakhaven Echo"],
-    "pl": ["Onet", "Gazeta Wyborcza", "RMF24"],
+    "pl": ["Onet", "AD", "RMF24"],
     "ko": ["한겨레", "연합뉴스", "조선일보"],
     "zh": ["新华网", "人民日报", "澎湃新闻"],
 }
