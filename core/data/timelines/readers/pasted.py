@@ -43,11 +43,9 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     menus = {number for number, line in written if pasted_lists.is_menu(line)}
     left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
     shown = [(number, line) for number, line in written if number not in left_out]
-    marked = (
-        []
-        if barred
-        else marked_blocks(written) or (repeated_blocks(shown[:LOOKED_AT]) and repeated_blocks(shown))
-    )
+    marked = [] if barred else marked_blocks(written)
+    if not (marked or barred) and repeated_blocks(shown[:LOOKED_AT]):
+        marked = repeated_blocks(shown)
     if marked:
         table = _dated(_block_table(marked, source), mail)
         titles = ["" if "publisher" in table.cells else title or "" for title in table.column("headline")]
@@ -96,12 +94,9 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
 def _dated(table: raw.RawTable, mail: Mapping[int, str]) -> raw.RawTable:
     """The table with the day of the mail where a row has no date."""
     day = next(filter(moments.is_date, mail.values()), "")
-    if not day:
-        return table
-    dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
+    dates = [date or day for date in table.cells.get("date", [None] * len(table))]
     note = f"What has no date of its own has that of the mail: {day}."
-    cells = table.cells.assign(date=[date or day for date in dates])
-    return replace(table, cells=cells, notes=(*table.notes, note))
+    return replace(table, cells=table.cells.assign(date=dates), notes=(*table.notes, note)) if day else table
 
 
 def _rows_of_markdown(lines: Lines) -> set[int]:
