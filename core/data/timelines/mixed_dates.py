@@ -40,11 +40,12 @@ def with_dates_inside(table: RawTable) -> RawTable:
 
 @lru_cache(maxsize=65_536)
 def date_inside(text: str) -> str:
-    """The date at the end of one of the parts of a text, as "PTI / Updated: May 12, 2026"; "" for none."""
+    """The date at an end of one of the parts of a text, as "PTI / Updated: May 12, 2026"; "" for none."""
     if len(text) > _LONGEST or not SEEMS_A_DATE.search(text):
         return ""
     for part in _BETWEEN.split(moments.flat(text)):
-        ends = (part[word.start() :] for word in _WORD.finditer(part))
+        words = list(_WORD.finditer(part))
+        ends = [*(part[word.start() :] for word in words), *(part[: word.end()] for word in words)]
         if date := next(filter(moments.is_date, ends), ""):
             return date
     return ""

@@ -169,6 +169,10 @@ def with_plain_texts(table: RawTable) -> RawTable:
         return with_plain_texts(with_columns(table, inner))
     nested = {name: field for name, field in fields.items() if field is not None and cells.values(name)}
     texts = {name: [plain(text, field) for text in table.column(name)] for name, field in nested.items()}
+    if Field.URL not in fields.values():  # [headline](address)
+        titled = [name for name, field in nested.items() if field is Field.HEADLINE]
+        for said in (said for name in titled for said in cells.at(name, "url", Field.URL).values()):
+            texts["url"] = said
     for name in columns:
         if (
             column_names.key(name) in _OUTLETS

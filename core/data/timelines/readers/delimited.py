@@ -312,7 +312,8 @@ def _is_delimited(source: raw.RawFile) -> bool:
 def _is_table(text: str) -> bool:
     """Whether a text, from the clipboard or a .txt file, is plainly a table."""
     delimiter, rows = _sniffed(text)
-    if delimiter == NONE:
+    rule = delimiter == "|" and all(set(cell) <= set(" :-") for cell in [*rows, ["x"]][1])  # of Markdown
+    if delimiter == NONE or rule:
         return False
     named, width = known_names(rows[0]), len(rows[0])
     wide = delimiter != "," and len(rows) >= _FEWEST and width >= _NARROWEST

@@ -3,7 +3,7 @@
 import itertools
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from operator import itemgetter
 
@@ -13,15 +13,15 @@ from core import limits
 from core.data.timelines import header, moments, raw, timeline
 from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers import pasted_lists
-from core.data.timelines.readers.pasted_lists import Lines
-from core.data.timelines.readers.pasted_marks import EMPHASIS, day_blocks, marked_blocks
+from core.data.timelines.readers.pasted_lists import EMPHASIS, Lines
+from core.data.timelines.readers.pasted_marks import LINK, LOOKED_AT, day_blocks, marked_blocks
+from core.data.timelines.readers.repeated_blocks import repeated_blocks
 from core.errors import InputError
 
 _RULE = re.compile(r"\|?\s*:?-{2,}:?\s*\|?|\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)+\|?")
 _LINE_END = re.compile(r"\r\n|\r|\n")
 _FRONT_MATTER = re.compile(r"\A\s*---\s*\n(?:\w[\w -]*:.*\n|[ \t]+\S.*\n|-\s.*\n)+---\s*\n")
 _ADDRESS = re.compile(r"https?://\S+", re.IGNORECASE)
-_LINK = re.compile(r"\[(?P<title>[^\[\]]+)\]\((?P<url>https?://[^\s()]+)\)", re.IGNORECASE)
 _SECTION = "The line has no bullet or outlet as the headlines have, and was taken for the name of a section."
 _ABOVE = "The line stands above the rows and has no cells as they have."
 _NO_OUTLET = "The line has no outlet before a colon, as the others have."
@@ -39,21 +39,23 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
     written = [(number, line) for number, line in filled if not _RULE.fullmatch(line.strip())]
     barred = _rows_of_markdown(filled)
     written = [(number, line) for number, line in written if number in barred or not barred]
-    marked, unmarked = ([], 0) if barred else marked_blocks(written)
+    mail = pasted_lists.mail_header(written)
+    menus = {number for number, line in written if pasted_lists.is_menu(line)}
+    left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
+    shown = [(number, line) for number, line in written if number not in left_out]
+    marked = [] if barred else marked_blocks(written)
+    if not (marked or barred) and repeated_blocks(shown[:LOOKED_AT]):
+        marked = repeated_blocks(shown)
     if marked:
-        table = _block_table(marked, source)
+        table = _dated(_block_table(marked, source), mail)
+        titles = ["" if "publisher" in table.cells else title or "" for title in table.column("headline")]
+        table = _with_outlets_before(table) if all(pasted_lists.split_colons(titles) or [{}]) else table
+        unmarked = len(written) - sum(len(block.lines) for block in marked)
         note = f"Lines around the headlines were left out ({unmarked:,})."
         ledger = {"lines": len(every), "empty": len(every) - len(filled), "header": 0, **table.ledger}
         ledger["rules"] = len(filled) - len(written) + unmarked
         return replace(table, notes=(*table.notes, *[note] * bool(unmarked)), ledger=ledger)
-    mail = pasted_lists.mail_header(written)
-    menus = {number for number, line in written if pasted_lists.is_menu(line)}
-    left_out = mail.keys() | (menus if 2 * len(menus) < len(written) else set())
-    lines = [
-        (number, line)
-        for number, line in written
-        if number not in left_out and not pasted_lists.is_furniture(line)
-    ]
+    lines = [(number, line) for number, line in shown if not pasted_lists.is_furniture(line)]
     headings = pasted_lists.section_names(lines)
     sections = [
         timeline.RejectedRow(number, "", line[:200], _SECTION, {"line": line})
@@ -78,18 +80,23 @@ def read_pasted(source: raw.RawFile) -> raw.RawTable:
         f"The numbers of the list were taken off ({numbered:,}).": numbered,
         f"Lines that alerts and pages write around their headlines were left out ({around:,}).": around,
     }
-    blocks = [] if delimiter else _blocks(lines)
+    blocks = [] if delimiter else pasted_lists.read_blocks(lines) or day_blocks(lines)
     table = _block_table(blocks, source) if blocks else _table(lines, delimiter, source)
     table = table if delimiter or "publisher" in table.cells else _with_outlets_before(table)
-    if day := next(filter(moments.is_date, mail.values()), ""):
-        dates = table.cells["date"] if "date" in table.cells else [None] * len(table)
-        table = replace(table, cells=table.cells.assign(date=[date or day for date in dates]))
-        said[f"What has no date of its own has that of the mail: {day}."] = 1
+    table = _dated(table, mail)
     rejected = tuple(sorted((*table.rejected, *sections), key=lambda row: row.line))
     notes = (*table.notes, *(note for note, count in said.items() if count))
     table = replace(table, notes=notes, rejected=rejected)
     ledger = {"lines": len(every), "empty": len(every) - len(filled), "rules": rules}
     return replace(table, ledger={**ledger, "header": int(named), **table.ledger})
+
+
+def _dated(table: raw.RawTable, mail: Mapping[int, str]) -> raw.RawTable:
+    """The table with the day of the mail where a row has no date."""
+    day = next(filter(moments.is_date, mail.values()), "")
+    dates = [date or day for date in table.cells.get("date", [None] * len(table))]
+    note = f"What has no date of its own has that of the mail: {day}."
+    return replace(table, cells=table.cells.assign(date=dates), notes=(*table.notes, note)) if day else table
 
 
 def _rows_of_markdown(lines: Lines) -> set[int]:
@@ -100,10 +107,6 @@ def _rows_of_markdown(lines: Lines) -> set[int]:
         return set()
     last = next(number for number in itertools.count(rule) if number + 1 not in barred)
     return {number for number in barred if rule - 1 <= number <= last}
-
-
-def _blocks(lines: Lines) -> list[pasted_lists.PastedBlock]:
-    return pasted_lists.bylined_blocks(lines) or pasted_lists.read_blocks(lines) or day_blocks(lines)
 
 
 def _with_outlets_before(table: raw.RawTable) -> raw.RawTable:
@@ -153,8 +156,8 @@ def _block_table(blocks: Sequence[pasted_lists.PastedBlock], source: raw.RawFile
 
 
 def _title_and_address(line: str) -> tuple[str, str]:
-    link = _LINK.fullmatch(line)
-    if link is not None:
+    link = LINK.fullmatch(line)
+    if link is not None and not link["before"] + link["behind"]:
         return link["title"], link["url"]
     if not line.strip():
         return "", ""
@@ -167,21 +170,19 @@ def _title_and_address(line: str) -> tuple[str, str]:
 
 
 def _delimiter(lines: Sequence[str]) -> str:
-    for delimiter in ("\t", "|"):
-        counts = Counter(len(_split(line, delimiter)) - 1 for line in lines)
-        width, rows = counts.most_common(1)[0]
-        if width and rows >= 0.8 * len(lines):
+    for delimiter in ("\t", "|", ";"):
+        split = [_split(line, delimiter) for line in lines]
+        width, rows = Counter(map(len, split)).most_common(1)[0]
+        sure = delimiter != ";" or "date" in _names([cells for cells in split if len(cells) == width])
+        if width > 1 and rows >= 0.8 * len(lines) and sure:
             return delimiter
     tabbed = [line.split("\t") for line in lines if "\t" in line]
     width, rows = Counter(map(len, tabbed)).most_common(1)[0] if tabbed else (0, 0)
     # beside lines that have none, tabs stand between cells where one of these is plainly no headline
     even = [cells for cells in tabbed if len(cells) == width <= limits.COLUMNS.value]
     named = _names(even) if even else []
-    return (
-        "\t"
-        if rows >= max(0.1 * len(lines), 0.8 * len(tabbed)) and not {"date", "url"}.isdisjoint(named)
-        else ""
-    )
+    enough = rows >= max(0.1 * len(lines), 0.8 * len(tabbed))
+    return "\t" if enough and not {"date", "url"}.isdisjoint(named) else ""
 
 
 def _split(line: str, delimiter: str) -> list[str]:
@@ -189,8 +190,9 @@ def _split(line: str, delimiter: str) -> list[str]:
     if delimiter != "|":
         return [cell.strip() for cell in line.split(delimiter)]
     inner = line.strip().removeprefix("|").removesuffix("|")
-    cells = (cell.strip().replace("\\|", "|") for cell in _BAR.split(inner))
-    return [EMPHASIS.sub(r"\2", cell) for cell in cells]
+    cells = [cell.strip().replace("\\|", "|") for cell in _BAR.split(inner)]
+    links = [_title_and_address(cell) if LINK.fullmatch(cell) else (cell, "") for cell in cells]
+    return [f"[{title}]({url})" if url else EMPHASIS.sub(r"\2", title) for title, url in links]
 
 
 def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
@@ -246,7 +248,7 @@ def _table(lines: Lines, delimiter: str, source: raw.RawFile) -> raw.RawTable:
         rejected=tuple(sorted(bad, key=lambda row: row.line)),
         notes=tuple(notes),
         encoding=source.decoded.encoding,
-        delimiter={"\t": "tab", "|": "bar"}.get(delimiter, ""),
+        delimiter={"\t": "tab", "|": "bar", ";": "semicolon"}.get(delimiter, ""),
         ledger={"header": 1} if headed else {"in_cells": len(plain) - len(alone)},
     )
 

@@ -32,19 +32,15 @@ _SHORTEST_TITLE: Final = 4  # words
 _FEW: Final = 3
 _ENDS_IN_OUTLET: Final = re.compile(r"[(（][^()（）]{2,40}[)）]$")
 _BEFORE: Final = [
-    re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[–—]")
+    re.compile(rf"(?P<outlet>[^:]{{1,40}}?){sign}\s+(?P<title>\S+\s+\S.*)") for sign in (":", r"\s[-–—]")
 ]
 _COMMON: Final = 0.7  # of the lines begin so
 _PRESS: Final = frozenset(_TABLES["press"].split())
-_PIECES: Final = re.compile(r"\s*[,|·•]\s*|\s+[–—-]\s+")
-_CLOCK: Final = re.compile(r"\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m\.?)?", re.IGNORECASE)
-_LONGEST_BYLINE: Final = 160  # characters
-_RESULTS: Final = re.compile(_TABLES["results"], re.IGNORECASE)
-_MOST_LINES: Final = 8  # of a block, as a rule
-_SENTENCE: Final = re.compile(r"\.\.\.|…|[.!?]['\"”»]?$")
+SENTENCE: Final = re.compile(r"\.\.\.|…|[.!?]['\"”»]?$")
 _BRACKETS: Final = re.compile(
     r"(?P<title>.*\S)\s*[(\[](?P<outlet>[^()\[\],;]{2,40})[,;]\s*(?P<day>[^()\[\]]{6,40})[)\]]"
 )
+EMPHASIS: Final = re.compile(r"\A([*_~]{1,3})([^*_~]+)\1\Z")  # of Markdown and chats
 Lines = list[tuple[int, str]]
 
 
@@ -89,7 +85,7 @@ def section_names(lines: Lines) -> set[int]:
     short = {
         number
         for number, line in lines
-        if (sure or one_list or (len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line)))
+        if (sure or one_list or (len(line.split()) <= _LONGEST_OUTLET and not SENTENCE.search(line)))
         and not (moments.is_date(line) or ADDRESS.fullmatch(line.strip()))
     }
     return plain & short
@@ -167,37 +163,6 @@ def _split_before(sign: re.Pattern[str], titles: Sequence[str]) -> list[dict[str
     return [{"headline": match["title"], "publisher": match["outlet"]} if match else {} for match in found]
 
 
-def byline(line: str) -> dict[str, str]:
-    """Outlet and date of a line as "The Times, 06:42, 12 March 2026, 300 words"; {} for another."""
-    outlet, *rest = _PIECES.split(line) if len(line) <= _LONGEST_BYLINE else [line]
-    pairs = (", ".join(rest[at : at + 2]) for at in range(len(rest)))
-    date = next((piece for piece in (*rest, *pairs) if moments.is_date(piece)), "")
-    if (
-        moments.is_date(line)
-        or any(map(_RESULTS.fullmatch, rest))
-        or not date
-        or not _is_outlet(outlet)
-        or not any(map(str.isalpha, outlet))
-    ):
-        return {}
-    clock = next(filter(_CLOCK.fullmatch, rest), "")
-    return {"publisher": outlet, "date": f"{date} {clock}".strip()}
-
-
-def bylined_blocks(lines: Lines) -> list[PastedBlock]:
-    """Titles with outlet and date in the line below, as lists of results show them; [] for other lines."""
-    told = [byline(line) for _, line in lines]
-    begun = [at for at in range(len(lines) - 1) if told[at + 1] and not told[at]]
-    if len(begun) < _FEW or len(lines) > _MOST_LINES * len(begun) or sum(map(bool, told)) > len(begun):
-        return []
-    blocks = [PastedBlock(number, {"headline": ""}, [(number, line)]) for number, line in lines[: begun[0]]]
-    for at, end in zip(begun, [*begun[1:], len(lines)], strict=True):
-        body = "\n".join(line for _, line in lines[at + 2 : end])
-        cells = {"headline": lines[at][1], **told[at + 1]} | ({"body": body} if body else {})
-        blocks.append(PastedBlock(lines[at][0], cells, lines[at:end]))
-    return blocks
-
-
 def read_blocks(lines: Lines) -> list[PastedBlock]:
     """Blocks of title, outlet, text and address; [] where lines do not stand in such blocks."""
     parts = _between_gaps(lines)
@@ -255,11 +220,11 @@ def _between_addresses(lines: Lines) -> list[Lines]:
 def _is_alert(part: Lines) -> bool:
     title, outlet, *rest = (line for _, line in part)
     title_words = len(title.split())
-    return title_words >= _SHORTEST_TITLE and _is_outlet(outlet) and any(map(_SENTENCE.search, rest))
+    return title_words >= _SHORTEST_TITLE and is_outlet(outlet) and any(map(SENTENCE.search, rest))
 
 
-def _is_outlet(line: str) -> bool:
-    return len(line.split()) <= _LONGEST_OUTLET and not _SENTENCE.search(line) and not moments.is_date(line)
+def is_outlet(line: str) -> bool:
+    return len(line.split()) <= _LONGEST_OUTLET and not SENTENCE.search(line) and not moments.is_date(line)
 
 
 def _block(part: Lines) -> PastedBlock:
@@ -280,7 +245,7 @@ def _block(part: Lines) -> PastedBlock:
     if rest and (words := _OUTLET_AND_DAY.fullmatch(rest[0])) and moments.is_date(words["day"]):
         rest[0] = words["outlet"]
         cells.setdefault("date", words["day"])
-    if rest and _is_outlet(rest[0]):
+    if rest and is_outlet(rest[0]):
         cells["publisher"] = rest.pop(0)
     if rest:
         cells["body"] = "\n".join(rest)

@@ -9,24 +9,23 @@ from core.data.timelines import moments
 from core.data.timelines.mixed_dates import date_inside
 from core.data.timelines.readers.pasted_lists import (
     ADDRESS,
+    EMPHASIS,
     Lines,
     PastedBlock,
-    byline,
-    is_furniture,
     without_bullet,
     without_numbers,
 )
+from core.data.timelines.readers.repeated_blocks import byline
 from core.files import read_tables
 
 _PATTERNS: Final = read_tables(__file__)
 _LISTS: Final = {name: re.compile(pattern) for name, pattern in _PATTERNS.pop("lists").items()}
-_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HEADING, _LINK, _BETWEEN, _MORE = (
+_CHAT, _SILENT, _NAMED_FIRST, _NAMED_ALONE, _DATED, _HOUR, _HEADING, LINK, _LINKED_END, _BETWEEN = (
     re.compile(pattern, re.IGNORECASE) for pattern in _PATTERNS.values()
 )
 _SHORTEST_LIST: Final = 4
 _NEARLY_ALL: Final = 0.9
 _COMMON: Final = 0.6
-EMPHASIS: Final = re.compile(r"\A([*_~]{1,3})([^*_~]+)\1\Z")  # of Markdown and chats
 _OPENINGS: Final = "«“„*"
 _BLANKS: Final = re.compile(r"(?:(?<![_…])[_…]{2,}+|(?<!\.)\.{5,}+)\s*$")  # to be filled in
 _OF_ANY_TEXT: Final = frozenset({"dated", "named"})  # patterns that lines of other texts have, too
@@ -38,19 +37,16 @@ _TAKE: Final = re.compile(r"\W*ZCZC\S*")
 _AGENCY: Final = re.compile(r"\((?P<name>[^\W\d][\w/.& -]{1,20})\)\s*[-–—]")
 _SPOKEN: Final = re.compile(r"\b(?=\w*[aeiouyäöüàèéìòùáíóúâêîôûаеиоуыэюя])[^\W\d_]{3,}", re.IGNORECASE)
 _SPOKEN_WORDS: Final = 3  # in a headline, which codes do not have
-_LABELLED_ADDRESS: Final = re.compile(r"[^:/]{2,40}\W\s*<?(?P<url>https?://[^\s<>]+)>?", re.IGNORECASE)
-_DATED_ADDRESS: Final = re.compile(r"(?P<url>https?://\S+)\s+[-–—|·]\s+(?P<date>.{6,30})", re.IGNORECASE)
-_ABOVE: Final = re.compile(r"(?<!\s)\s+[·|•–—-]\s+")
 _FEWEST: Final = 2
-_LOOKED_AT: Final = 200  # lines that show of which kind a text is
+LOOKED_AT: Final = 200  # lines that show of which kind a text is
 
 
-def marked_blocks(lines: Lines) -> tuple[list[PastedBlock], int]:
-    """The blocks of a chat, a list in Markdown or a page of news, and how many lines are in none."""
-    for read in (_takes, _chat, _dated, _markdown, _list, _news_page, _newsletter, _ranked):
-        if read(lines[:_LOOKED_AT]) and (blocks := read(lines)):
-            return blocks, len(lines) - sum(len(block.lines) for block in blocks)
-    return [], 0
+def marked_blocks(lines: Lines) -> list[PastedBlock]:
+    """The blocks of a chat, a list in Markdown or a newsletter; [] for another text."""
+    for read in (_takes, _chat, _dated, _ticker, _markdown, _list, _ranked):
+        if read(lines[:LOOKED_AT]) and (blocks := read(lines)):
+            return blocks
+    return []
 
 
 def day_blocks(lines: Lines) -> list[PastedBlock]:
@@ -68,6 +64,10 @@ def day_blocks(lines: Lines) -> list[PastedBlock]:
 
 
 def _dated_block(lines: Lines, texts: list[str], date: str) -> PastedBlock:
+    link = _LINKED_END.fullmatch(texts[0]) or LINK.fullmatch(texts[0])
+    if link and not link["before"]:
+        cells = {"headline": link["title"], "url": link["url"], "date": date} | _behind(link["behind"], "")
+        return PastedBlock(lines[0][0], cells, lines)
     address = next(filter(None, map(ADDRESS.search, texts)), None)
     bare = (EMPHASIS.sub(r"\2", ADDRESS.sub("", text).strip(" \u200e-–—:|")) for text in texts)
     cells = {"headline": next(filter(None, bare), ""), "date": date}
@@ -120,8 +120,27 @@ def _dated(lines: Lines) -> list[PastedBlock]:
     ]
 
 
+def _ticker(lines: Lines) -> list[PastedBlock]:
+    """Lines that begin with an hour of the day above them, or with a day of a year that is not said."""
+    found = [_HOUR.fullmatch(without_bullet(line)) for _, line in lines]
+    inside = (date_inside(line.strip(" #*_:")) for _, line in lines)
+    days = ["" if match else day for match, day in zip(found, inside, strict=True)]
+    timed = sum(match is not None and not moments.is_date(match["said"].split()[0]) for match in found)
+    if timed < max(_SHORTEST_LIST, days.count("") / 2):
+        return []
+    blocks, day = [], ""
+    for line, match, told in zip(lines, found, days, strict=True):
+        day = told or day
+        if match:
+            hour = "{hour}:{minute} {half}".format(**match.groupdict("")) if match["hour"] else match["day"]
+            blocks.append(_dated_block([line], [match["said"]], f"{day} {hour}".strip()))
+        elif not told:
+            blocks.append(PastedBlock(line[0], {"headline": ""}, [line]))
+    return blocks
+
+
 def _markdown(lines: Lines) -> list[PastedBlock]:
-    links = {place: _LINK.fullmatch(without_bullet(line)) for place, (_, line) in enumerate(lines)}
+    links = {place: LINK.fullmatch(without_bullet(line)) for place, (_, line) in enumerate(lines)}
     headed = any(line.startswith("#") for _, line in lines)
     told = [link for link in links.values() if link and (link["behind"].strip() or headed)]
     if len(told) < _FEWEST or 2 * sum(map(bool, links.values())) < len(lines) - 4:
@@ -148,45 +167,6 @@ def _behind(text: str, day: str) -> dict[str, str]:
         elif piece and "publisher" not in cells and not _CLOCK.fullmatch(piece):
             cells["publisher"] = piece
     return cells
-
-
-def _news_page(lines: Lines) -> list[PastedBlock]:
-    more = [place for place, (_, line) in enumerate(lines) if _MORE.fullmatch(line.strip())]
-    more = [place for place in more if 0 < place < len(lines) - 1]
-    if len(more) < _FEWEST or 7 * len(more) < len(lines):
-        return []
-    blocks = []
-    for place, end in zip(more, [*(place - 1 for place in more[1:]), len(lines)], strict=True):
-        cells = {"headline": lines[place + 1][1].strip(), "publisher": lines[place - 1][1].strip()}
-        date = next((line for _, line in lines[place + 2 : end] if moments.is_date(line)), "")
-        blocks.append(
-            PastedBlock(lines[place - 1][0], cells | ({"date": date} if date else {}), lines[place - 1 : end])
-        )
-    return blocks
-
-
-def _newsletter(lines: Lines) -> list[PastedBlock]:
-    """Paragraphs of a title, a teaser and "Read more: address"; the day and the outlet stand above them."""
-    starts = [
-        place for place, (number, _) in enumerate(lines) if not place or number > lines[place - 1][0] + 1
-    ]
-    blocks: list[PastedBlock] = []
-    above: dict[str, str] = {}
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
-        texts = [line.strip() for _, line in lines[start:end]]
-        link = _LABELLED_ADDRESS.fullmatch(texts[-1]) or _DATED_ADDRESS.fullmatch(texts[-1])
-        if (
-            link
-            and len(texts) > 1
-            and len(_SPOKEN.findall(texts[0])) > 1
-            and not any(map(is_furniture, texts))
-        ):
-            cells = {"headline": texts[0], "body": "\n".join(texts[1:-1]), "url": link["url"]}
-            blocks.append(PastedBlock(lines[start][0], above | cells | _day_of(link), lines[start:end]))
-        elif not blocks:
-            for name, *day in (_ABOVE.split(text) for text in texts):
-                above = {"publisher": name, "date": day[0]} if day and moments.is_date(day[0]) else above
-    return blocks if len(blocks) > _FEWEST else []
 
 
 def _list(lines: Lines) -> list[PastedBlock]:
@@ -245,11 +225,6 @@ def _list_blocks(
         else:
             blocks.append(PastedBlock(line[0], cells, [line]))
     return blocks
-
-
-def _day_of(match: re.Match[str]) -> dict[str, str]:
-    day = match.groupdict().get("date", "")
-    return {"date": day} if moments.is_date(day) else {}
 
 
 def _ranked(lines: Lines) -> list[PastedBlock]:
