@@ -42,7 +42,7 @@ def warnings_of(headline: str, article: str, others: Sequence[str]) -> dict[Warn
         warnings[WarningKind.DUPLICATE] = f"It is worded like {times}."
     share = copied_share(headline, article)
     if share is not None and share >= COPIED_SHARE:
-        copied_words = f"{share:.0%} of its words are copied from the article's first sentence."
+        copied_words = f"{100 * share:.0f} % of its words copied from the article's first sentence."
         warnings[WarningKind.COPIED] = copied_words
     if foreign := foreign_words(headline, article):
         warnings[WarningKind.FOREIGN] = not_said(foreign)

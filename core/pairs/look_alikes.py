@@ -12,7 +12,7 @@ from core.text.differences import read, unlabelled
 from core.text.normalise import comparison_key
 
 LOOK_ALIKE: Final = np.float32(0.01)  # share of them that is one event on desks (docs/decisions/0017)
-_SURE: Final = 0.9  # from which probability on their form says nothing against them
+_SURE: Final = 0.96  # from which probability on their form says nothing against them
 _FORM: Final = 0.5  # share of the longer one's words, in order, from which two have one form
 _REPEATED: Final = 0.75  # from which one with the same numbers is of another event on another day
 _ANOTHER_DAY: Final = 0.5  # days between
