@@ -11,7 +11,7 @@ from core.numerals.worth import LightWorth, light_worth
 
 LIGHT_ICONS: Final = {
     Light.SUPPORTED: ":material/check_circle:",
-    Light.FOUND: ":material/search_check:",
+    Light.FOUND: ":material/equal:",
     Light.CHECK: ":material/help:",
     Light.WRONG: ":material/cancel:",
 }
