@@ -551,15 +551,7 @@ def test_groups_of_topics_and_events_in_other_languages_are_gold():
         assert load(as_lines(made), "groups.jsonl").table["gold_group"].nunique() == 2
 
 
-def test_a_kind_of_media_is_no_outlet_and_an_error_no_headline():
-    made = rows(
-        lambda title, outlet, day, link: {"Source": "web", "Title": title, "Published": day, "Url": link}
-    )
-    assert load(as_lines(made), "mentions.jsonl").table["publisher"].tolist() == [
-        "a.example",
-        "b.example",
-        "a.example",
-    ]
+def test_an_answer_that_says_an_error_is_no_headline():
     refused = {"status": "error", "code": "rateLimited", "message": "You have made too many requests today."}
     with pytest.raises(InputError):
         load(json.dumps(refused).encode(), "answer.json")
