@@ -38,9 +38,9 @@ SPELLINGS, OUTPUT_COLUMNS = (
     {part: tuple(names.split()) for part, names in read_tables(__file__, "columns")[kind].items()}
     for kind in ("articles", "outputs")
 )
+SPELLINGS[TEXT] += column_names.NAMES[Field.BODY]
+SPELLINGS[REFERENCES] += column_names.NAMES[Field.HEADLINE]
 """Names of each column, the best first (columns.toml), then those of a timeline's."""
-for _part, _field in ((TEXT, Field.BODY), (REFERENCES, Field.HEADLINE)):
-    SPELLINGS[_part] += tuple(name for name in column_names.NAMES[_field] if name not in SPELLINGS[_part])
 _NUMBERED_REFERENCE: Final = re.compile(r"(?:reference|ref|headline_ref)_?\d{1,2}")
 NEEDED: Final = {TEXT: "the articles"}  # for `require`
 

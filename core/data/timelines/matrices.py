@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from core.data.timelines import columns, moments
-from core.data.timelines.column_names import PARTS, field_of, key
+from core.data.timelines.column_names import DATE_WORDS, FIRST, OTHER_ADDRESS, PARTS, field_of, key
 from core.data.timelines.date_choice import sampled
 from core.data.timelines.raw import RawTable, listing, texts_frame, unique_names
 from core.data.timelines.timeline import Field
@@ -19,7 +19,9 @@ _CODE: Final = 2  # letters of a language's code
 _MOST_CHANNELS: Final = 5
 _ALIKE: Final = 2.5  # times as long as in another column headlines are at most
 _NUMBERED: Final = re.compile(r"(?<=[a-z])(?=\d+$)")
-_OF_ONE: Final = PARTS - {"left", "right"}  # words for parts of one report, such as its translation
+_OF_ONE: Final = (PARTS | OTHER_ADDRESS | {*FIRST[Field.PUBLISHER], *DATE_WORDS["owner"]}) - {"left", "right"}
+"""Words for parts of one report, such as its translation, and for what stands around it, as its feed."""
+_MOSTLY: Final = 0.8  # of the titles of a table differ
 
 Block = dict[str, str]  # columns of one of several tables side by side, by their names without its word
 
@@ -77,13 +79,17 @@ def _side_by_side(table: RawTable) -> list[Block]:
         titled = {
             word: block
             for word, block in blocks.items()
-            if any(columns.title_length(sampled(table.column(block[rest]))) for rest in _titles(block))
+            if any(_are_titles(sampled(table.column(block[rest]))) for rest in _titles(block))
         }
         (alike, count), *_ = Counter(map(tuple, titled.values())).most_common(1) or [((), 0)]
         numbered = all(word.isdigit() for word in titled)
         if count > 1 and (len(alike) > 1 or (numbered and count >= _FEWEST)):
             return [block for block in titled.values() if tuple(block) == alike]
     return []
+
+
+def _are_titles(sample: Sequence[str]) -> bool:
+    return columns.title_length(sample) > 0 and len(set(sample)) >= _MOSTLY * len(sample)
 
 
 def _titles(block: Block) -> list[str]:

@@ -272,6 +272,17 @@ def test_a_translation_or_the_title_of_a_page_is_no_headline_of_its_own():
     assert len(load(page.encode(), "pages.csv")) == 3
 
 
+@pytest.mark.parametrize(("beside", "differ"), [("feed", 4), ("source", 4), ("related", 4), ("rubric", 2)])
+def test_what_stands_around_a_report_is_no_table_beside_it(beside, differ):
+    made = "".join(
+        f"All the news of town {at % differ},https://f.example/{at % differ},"
+        f"Ferry {what} at sea in storm,https://f.example/n{at}\n"
+        for at, what in enumerate(("sinks", "turns", "burns", "rests"))
+    )
+    header = f"{beside}_title,{beside}_url,entry_title,entry_url\n"
+    assert len(load((header + made).encode(), "feeds.csv")) == 4
+
+
 def test_a_day_above_the_first_rows_names_no_column():
     days = ("2024-03-04", "2024-03-05")
     titles = ["Ferry runs aground in storm", "Council votes for second bridge", "Pope arrives in Lisbon"]
