@@ -37,6 +37,10 @@ from core.similarities import Similarities
 ODDS_UNDERSAID = 3.5
 """On desks that taught nothing the odds of one event are so many times what calibrated scorers say of two
 headlines with dates (docs/decisions/0017)."""
+DOUBTFUL = 0.1, 0.4  # similarities that say little
+SURE = 0.8
+CROWDED = 4.0
+"""From so many doubtful pairs for each headline and sure pair on, most tell look-alikes of many events."""
 SAME_GRANULARITY = 5e-4  # this near to the one chosen from the timeline is that one, to a person
 
 _Methods = tuple[EncoderRecipe, PairScorer, Grouper]
@@ -187,8 +191,15 @@ def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray
     rows = sampled_rows(context)
     said = similarities.between(rows, rows)
     dated = np.isfinite(context.days[rows])
-    odds = said * np.where(dated[:, None] & dated, np.float32(ODDS_UNDERSAID), np.float32(1))
+    odds = said * np.where(dated[:, None] & dated, np.float32(_odds_factor(similarities)), np.float32(1))
     return rows, np.asarray(odds / (1 - said + odds), dtype=np.float32)
+
+
+def _odds_factor(similarities: Similarities) -> float:
+    _, _, said = similarities.edges(DOUBTFUL[0])
+    doubtful, sure = np.count_nonzero(said < DOUBTFUL[1]), np.count_nonzero(said >= SURE)
+    crowding = doubtful / (len(similarities) + sure)
+    return ODDS_UNDERSAID * min(1.0, (CROWDED / crowding) ** 2 if crowding else 1.0)
 
 
 def _signature(
