@@ -27,8 +27,6 @@ with page(__file__, "Write", "What could the headline be?"):
                 if lines:
                     with st.expander("Save these headlines", icon=":material/download:", key="write-save"):
                         candidates.export_headlines(lines, written)
-                if not asked.at_once:
-                    st.caption(candidates.INVENTS)
         with beside:
             writing_subject.article(subject)
         if can:

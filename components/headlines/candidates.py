@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain
+from components.frame.markdown import HELPS, SUPPORT_LEGEND, marked, plain
 from components.frame.tables import show_table
 from components.frame.widgets import button, button_to, copy_button, notice
 from components.headlines.numerals import checking, lights, own
@@ -27,7 +27,6 @@ from core.text.marks import MarkKind, TextMark
 from core.text.normalise import clean_line
 from core.text.support import Trace
 
-INVENTS: Final[str] = WORDS["texts"]["invents"]
 _EDITS: Final = "write_edits"  # by candidate that was changed: its versions, the first as it was written
 SHOWN_ROWS = 500
 

@@ -8,7 +8,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame import progress
 from components.frame.errors import show_error
-from components.frame.markdown import HELPS, plain
+from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.widgets import button, pick
 from components.opened.recipes import few_choice, recipe_choice
 from core.data.articles.articles import Articles
@@ -106,14 +106,16 @@ def answer(
 
 
 def suggestion(asked: Asked) -> None:
-    """Offers the language model above sentences of the article, or says why there is none."""
-    if not asked.at_once:
-        return
+    """Offers the language model above sentences of the article, and these above what was written."""
     default, why = writing.default_system()
-    if default.partition("|")[0] != BASELINE:
-        ask = partial(choose, default, go=True)
+    if not asked.at_once or default.partition("|")[0] != BASELINE:
         with st.container(horizontal=True, vertical_alignment="center", key="write-ask"):
-            button("Write headlines", "write-ask-default", ask, icon="auto_awesome", type="primary")
-            st.caption("Until then, sentences of the article")
+            if asked.at_once:
+                ask = partial(choose, default, go=True)
+                button("Write headlines", "write-ask-default", ask, icon="auto_awesome", type="primary")
+                st.caption("Until then, sentences of the article")
+            else:
+                button("Back to sentences", "write-back", choose, BASELINE, icon="undo")
+                st.caption(WORDS["texts"]["invents"])
     elif why:
         st.caption(f":material/info: {plain(why)}")

@@ -39,9 +39,9 @@ def demonstration(lab: Lab) -> None:
         _other_model(lab)
         return
     at = min(CONSISTENCY.now().example, len(examples) - 1)
-    rows = examples[at].tolist()
-    if CONSISTENCY.now().swapped:
-        rows[:2] = rows[1], rows[0]
+    rows, letters = examples[at].tolist(), "ABC"
+    if CONSISTENCY.now().swapped:  # a letter stays with its headline
+        rows[:2], letters = rows[1::-1], "BAC"
     st.html(Path(__file__).with_suffix(".css"))
     picture, pair = st.container(key="demonstration-picture"), st.container(gap="xsmall")
     more, why = st.container(), st.container(key="demonstration-why")
@@ -49,7 +49,7 @@ def demonstration(lab: Lab) -> None:
         st.caption("Type your own, or step through examples")
         keys = [f"demonstration-{digest(lab.timeline.fingerprint)}-{sorted(rows)}-{row}" for row in rows]
         known = {key: lab.timeline.texts[row] for key, row in zip(keys, rows, strict=True)}
-        texts = [_field(name, *line) for name, line in zip("ABC", known.items(), strict=True)]
+        texts = [_field(name, *line) for name, line in zip(letters, known.items(), strict=True)]
         look = {"wrap": False, "vertical_alignment": "center", "key": "demonstration-buttons"}
         with st.container(horizontal=True, **look):
             answer = st.container(key="demonstration-answer")
@@ -62,7 +62,7 @@ def demonstration(lab: Lab) -> None:
     with why:
         with st.expander("Why this answer?", icon=":material/help:"):
             _about(lab)
-            _words(lab, rows[:2], texts[:2])
+            _words(lab, rows[:2], texts[:2], letters[:2])
         _other_model(lab)
     with picture:
         answers = _answers(lab, rows, texts)
@@ -71,26 +71,30 @@ def demonstration(lab: Lab) -> None:
     people = ["" if edited else _people(lab, [rows[a], rows[b]]) for a, b in SIDES]
     scores = float(answers[0, 1]), float(answers[1, 0])
     first, second = (ANSWERS[score >= lab.scored.scores.threshold] for score in scores)
-    said = f"A and B: **{scores[0]:.2f}**, “{first}”; swapped, **{scores[1]:.2f}**, “{second}”."
+    said = f"{' and '.join(letters[:2])}: **{scores[0]:.2f}**, “{first}”; "
+    said += f"swapped, **{scores[1]:.2f}**, “{second}”."
     if edited:
         before = [float(lab.scored.scores.probabilities[a, b]) for a, b in (rows[:2], rows[1::-1])]
         said += f"  \nBefore your change it was {before[0]:.2f}; swapped, {before[1]:.2f}."
     answer.markdown(said)
     with picture:
-        _triangle(lab, rows, texts, answers, people)
+        _triangle(lab, rows, letters, texts, answers, people)
 
 
-def _triangle(lab: Lab, rows: list[int], texts: list[str], answers: Float32Array, people: list[str]) -> None:
+def _triangle(  # noqa: PLR0917 - all that is said of three headlines
+    lab: Lab, rows: list[int], letters: str, texts: list[str], answers: Float32Array, people: list[str]
+) -> None:
     scores, backs = ([float(answers[side]) for side in sides] for sides in (SIDES, [s[::-1] for s in SIDES]))
     links, swapped = ([score >= lab.scored.scores.threshold for score in of] for of in (scores, backs))
-    judged, dates = _verdict(links, swap_agrees=links[0] == swapped[0]), written_days(lab.timeline)
+    judged, dates = _verdict(letters, links, swap_agrees=links[0] == swapped[0]), written_days(lab.timeline)
     notes = [
         f"swapped {back:.2f}\npeople: {of}".removesuffix("\npeople: ")
         for back, of in zip(backs, people, strict=True)
     ]
     st.header(judged, anchor=False)
     st.caption(_how_often(lab))
-    drawn = partial(triangle_chart, texts, [dates[row] for row in rows], scores, links, notes)
+    days = [dates[row] for row in rows]
+    drawn = partial(triangle_chart, texts, days, scores, links, notes, names=letters)
     with st.container(key="triangle"):
         show_chart(
             drawn(headlines=False),
@@ -103,12 +107,12 @@ def _triangle(lab: Lab, rows: list[int], texts: list[str], answers: Float32Array
         )
 
 
-def _words(lab: Lab, rows: list[int], texts: list[str]) -> None:
+def _words(lab: Lab, rows: list[int], texts: list[str], letters: str = "AB") -> None:
     if not st.toggle("Which words carry the answer?", key="demonstration-words"):
         return
     days = lab.timeline.table[Field.PUBLISHED].iloc[rows].dt.strftime("%Y-%m-%d").fillna("").tolist()
     asked = {"scorer": lab.how.scorer, "threshold": lab.scored.scores.threshold, "days": days}
-    work, key = partial(explain_pair, *texts, **asked), f"words|{lab.key}|{texts}"
+    work, key = partial(explain_pair, *texts, **asked, names=letters), f"words|{lab.key}|{letters}|{texts}"
     if (table := progress.finished(key, "Taking words out", work, long=False)) is not None:
         show_published(table, name="words", title=table.title)
     if workshop() or not training_sets(lab.how.scorer):  # what others trained on is not a visitor's
@@ -151,8 +155,8 @@ def _people(lab: Lab, rows: list[int]) -> str:
     return ANSWERS[gold[0] == gold[1]] if known else ""
 
 
-def _verdict(links: list[bool], *, swap_agrees: bool) -> str:
-    pairs = [f"{'ABC'[a]} and {'ABC'[b]}" for a, b in SIDES]
+def _verdict(letters: str, links: list[bool], *, swap_agrees: bool) -> str:
+    pairs = [f"{letters[a]} and {letters[b]}" for a, b in SIDES]
     said = [pair for pair, link in zip(pairs, links, strict=True) if link]
     if len(said) == 2:
         other = pairs[links.index(False)]

@@ -22,7 +22,7 @@ from core.text.normalise import searched
 
 TABLE = "headline-table"
 _SCOPE = "headline-table-scope"
-LINE = 44  # pixels of a row, of one line
+LINE, LINES = 44, 9  # pixels of a row, of one line; rows beside a map
 LETTERS = 33.0  # widths of a letter in a headline: what is longer is drawn with "…", and kept whole
 STYLED = 20_000  # cells of a table up to which the grid is told how to draw them; beyond, it cuts them
 COLUMNS = {
@@ -67,6 +67,7 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     shown, total = len(matching), len(matches.table)
     said = f" match{'es' if shown == 1 else ''}" if matches.active else ", those selected" * (shown < total)
     said += f", {len(ticked):,} ticked" if ticked else ""
+    said += "; scroll for all" * (shown > LINES)
     st.markdown(f"**{shown:,}** of {total:,} headlines{said}. {WORDS['texts']['tick_rows']}")
     if matching.empty:
         notice("no_match")

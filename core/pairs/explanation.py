@@ -28,6 +28,7 @@ def explain_pair(
     scorer: str = "",
     threshold: float | None = None,
     days: Sequence[str] = ("", ""),
+    names: Sequence[str] = "AB",
 ) -> Table:
     """The words of two headlines with scores without them, those first that carry the answer (occlusion).
 
@@ -75,7 +76,7 @@ def explain_pair(
     carried = [by_gradient[: at + 1] for at in range(len(by_gradient))]
     more = without([*tried, *above, *below, *carried])
     turned = (out for out, said in zip(tried, more.same_event, strict=False) if said == 1 - same)
-    lost = ", ".join(f"“{split[side][at]}” ({'AB'[side]})" for side, at in next(turned, ()))
+    lost = ", ".join(f"“{split[side][at]}” ({names[side]})" for side, at in next(turned, ()))
     found = f"Without {lost} it says {_ANSWERS[1 - same]}." if lost else "No words found turn the answer."
     said = f"Score {base:.3f}: {_ANSWERS[same]}, as {_ANSWERS[1]} is from {scored.threshold:g} on."
     up, down, rest = (more.scores[len(tried) + k * len(order) :][: len(order)] for k in range(3))
@@ -92,7 +93,7 @@ def explain_pair(
             f"{means} ({better} is better).",
         ]
     rows = (
-        (split[place[0]][place[1]], "AB"[place[0]], alone[place], one, other)
+        (split[place[0]][place[1]], names[place[0]], alone[place], one, other)
         + ((gradients[place], curve[place]) if gradients else ())
         for place, one, other in zip(order, up, down, strict=True)
     )

@@ -129,6 +129,10 @@ def test_hover_lasso_search_and_click(page, url, folder, table):
     ready(page)
     event = int(re.search(r"event=(\d+)", page.url)[1])
     assert away[archive.groups == event].min() <= 12
+    listed = page.get_by_role("heading", name="Headlines", exact=True).bounding_box()
+    beside = page.locator(".point-map").bounding_box()
+    assert listed["x"] > beside["x"] + beside["width"], "headlines of a chosen group stand beside the map"
+    assert listed["y"] < beside["y"] + beside["height"]
     assert marked(page) == int((archive.groups == event).sum())
     page.reload()
     expect(page.locator(".point-map")).to_have_attribute("data-marked", re.compile(r"\d+"), timeout=LONG)

@@ -73,6 +73,10 @@ def test_blind_files_name_nobody(page, app_url, tmp_path):
     page.get_by_text("Blind", exact=True).click()
     expect(page).to_have_url(re.compile("blind=yes"))
     ready(page)
+    toggle = page.locator(".st-key-compare-blind").get_by_text("Blind", exact=True).bounding_box()
+    more = page.get_by_text("Load files or write headlines").bounding_box()
+    assert toggle["x"] + toggle["width"] < more["x"]
+    ready(page)
     blind = [downloaded(page, kind, tmp_path) for kind in ("JSON", "Every headline (CSV)")]
     blind += [published(page, "table", kind, tmp_path) for kind in ("CSV", "LaTeX", "SVG")]
     for text in [said(page), page.url, *blind]:

@@ -18,6 +18,14 @@ TOUCHES = """(path) => {
   const box = path.getBBox();
   return [box.x, box.y, box.x + box.width, box.y + box.height];
 }"""
+APART = """badges => badges.filter((badge) => {
+  const before = document.createRange();
+  before.selectNodeContents(badge.parentElement);
+  before.setEndBefore(badge);
+  const [word] = [...before.getClientRects()].slice(-1);
+  return word && badge.getBoundingClientRect().top >= word.bottom;
+}).map((badge) => badge.parentElement.textContent)"""
+"""Badges that stand below the end of their words."""
 
 
 def headline(page):
@@ -60,6 +68,14 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     wrong = lights.filter(has_text="72 people injured")
     expect(wrong.locator(".word")).to_have_text("wrong")
     expect(wrong.locator("blockquote mark")).to_have_text("27")
+    # The article stays in sight beside the last headline, and on a phone the sign is in the headline's line.
+    lights.last.scroll_into_view_if_needed()
+    expect(page.get_by_role("textbox", name="Article")).to_be_in_viewport()
+    page.set_viewport_size({"width": 390, "height": 844})
+    sign, words = (wrong.locator(part).bounding_box() for part in (".sign", "h3 mark"))
+    assert sign["x"] + sign["width"] <= words["x"]
+    assert abs(sign["y"] + sign["height"] / 2 - words["y"] - words["height"] / 2) < 6
+    page.set_viewport_size({"width": 1280, "height": 900})
     wrong.get_by_role("button", name="See it in the article").focus()
     page.keyboard.press("Enter")
     expect(headline(page)).to_contain_text("72", timeout=steps.LONG)
@@ -133,6 +149,11 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert abs(right + frame["x"] - button["x"]) < 4
     level = [button["y"], mark["y"] + mark["height"]]
     assert [top + frame["y"], bottom + frame["y"]] == pytest.approx(sorted(level), abs=4)
+    legend, halves = (page.locator(f".linked .{part}").bounding_box() for part in ("legend", "halves"))
+    assert legend["y"] + legend["height"] == pytest.approx(halves["y"] + halves["height"], abs=1)
+    for width in range(320, 400, 10):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.locator(".linked sup").evaluate_all(APART) == [], "a badge begins a line of its own"
     page.set_viewport_size({"width": 390, "height": 844})
     expect(lines).to_have_count(0)
     words = page.locator(".linked :is(.headline p, .verdict p, .verdict blockquote)")

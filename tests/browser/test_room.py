@@ -4,7 +4,7 @@ import csv
 import io
 import re
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from playwright.sync_api import expect
@@ -274,6 +274,16 @@ def test_a_file_is_its_visitor_s_alone_and_survives_a_reload(browser, workshop, 
     assert "external IP" not in said
 
 
+def words_stand_beside_bands(picture):
+    parts = [part.bounding_box() for part in picture.locator("> div").all()]
+    assert len(parts) == 3, "answers, bands, answers: no words stand on bands"
+    assert all(one["x"] + one["width"] <= other["x"] + 1 for one, other in pairwise(parts))
+    assert picture.locator("i").evaluate_all("bands => bands.map(band => band.innerText)") == [""]
+    assert [words.inner_text().split("\u00a0")[0] for words in picture.locator("span").all()] == [
+        "Same event", "Different events", "Same event", "Different events",
+    ]  # fmt: skip
+
+
 @pytest.mark.usefixtures("close")
 def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(browser, app_url):
     teacher = Class(browser, app_url)
@@ -327,7 +337,7 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     expect(shown).to_contain_text("1 of 1 answers")
     remote.get_by_role("button", name="Compare votes").click()
     expect(shown).to_contain_text("1 of 1 changed")
-    expect(screen.get_by_label("Same event → Different events: 1")).to_be_visible()
+    words_stand_beside_bands(screen.get_by_label("Same event → Different events: 1"))
     expect(shown).to_contain_text("As people grouped them")
     for page in (screen, remote):
         assert violations(page) == []

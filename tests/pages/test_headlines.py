@@ -3,7 +3,7 @@ import json
 
 import pytest
 
-from components.headlines.candidates import INVENTS
+from components.frame.markdown import WORDS
 from components.headlines.compare import opened as compared
 from components.headlines.writing_subject import EVENT, PASTED
 from core.data.articles.opening import load_articles
@@ -166,7 +166,11 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     press(app, "Write with Causal")
     assert not app.error
     assert 1 <= len(shown(app)) <= 4
+    assert not [one for one in app.button if one.proto.type == "primary"], "what was written is the loud one"
+    assert WORDS["texts"]["invents"] in [caption.value for caption in app.caption]
     assert any("causal.v1|model:" in caption.value for caption in app.caption)
+    press(app, "write-back")
+    assert shown(app)[0] == first_sentence(load_articles("sample:articles").texts[0])
 
 
 def test_a_line_says_whether_the_numbers_are_supported():
@@ -211,8 +215,9 @@ def test_writing_is_the_one_filled_button_above_sentences_of_the_article(monkeyp
 def test_the_page_says_how_often_the_default_was_read_to_be_false():
     with (ROOT / "benchmarks/results/headlines_read_by_hand.csv").open(encoding="utf-8") as file:
         judged = [row["with its numbers"] for row in csv.DictReader(file) if "consensus" in row["count"]]
-    assert f"of {len(judged)} headlines" in INVENTS
-    assert f"{judged.count('false')} said something false" in INVENTS
+    said = WORDS["texts"]["invents"]
+    assert f"of {len(judged)} headlines" in said
+    assert f"{judged.count('false')} said something false" in said
 
 
 def test_articles_and_a_file_a_system_are_joined_by_id():

@@ -641,6 +641,13 @@ def test_the_table_beside_the_map_holds_headlines_whole():
     assert long.strip() in table["Headline"].tolist()
 
 
+def test_more_headlines_than_stand_beside_the_map_are_said_to_be_scrolled():
+    app = opened("timeline", show="map")
+    assert "scroll" in words(app)
+    put(app, "ListView", show="map", find="oldest woman")
+    assert "scroll" not in words(settled(app))
+
+
 def test_what_a_card_says_is_worked_out_once_it_is_looked_at_and_once_alone(monkeypatch):
     asked = []
     real = facts.facts_grid

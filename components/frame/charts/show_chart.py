@@ -58,14 +58,6 @@ def in_print_colours(part: Any) -> Any:
     return _PRINTED.get(part, part) if isinstance(part, str) else part
 
 
-def still_picture(figure: go.Figure, *, alt: str, height: int, key: str) -> None:
-    """Draws a figure that nobody chooses from or publishes, as a projector shows it."""
-    clear, font = "rgba(0,0,0,0)", {"color": ink().text, "size": LARGE_PIXELS if is_large() else 13}
-    figure.update_layout(height=height, margin=dict.fromkeys("lrtb", 8), font=font)
-    figure.update_layout(paper_bgcolor=clear, plot_bgcolor=clear)
-    st.plotly_chart(figure, alt=alt, config={"staticPlot": True}, key=key)
-
-
 def show_chart(
     chart: go.Figure | alt.TopLevelMixin | None,
     *,

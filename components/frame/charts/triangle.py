@@ -24,7 +24,7 @@ _MARGIN: Final = "(width < 500 ? 0.42 : 0.2)"
 
 def triangle_chart(
     texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool],
-    notes: Sequence[str] = ("", "", ""), *, headlines: bool = True,
+    notes: Sequence[str] = ("", "", ""), *, names: str = "ABC", headlines: bool = True,
 ) -> alt.LayerChart:  # fmt: skip
     """Each two have their score and answer, and below these a note in quiet ink.
 
@@ -46,7 +46,7 @@ def triangle_chart(
     sides, words, quiet = [], {True: [], False: []}, []
     for (start, end), side, score, link, note in zip(SIDES, (-1, 1, 0), scores, links, notes, strict=True):
         (x0, y0), (x1, y1) = PLACES[start], PLACES[end]
-        pair, ends = f"{'ABC'[start]} and {'ABC'[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
+        pair, ends = f"{names[start]} and {names[end]}", {"x": x0, "y": y0, "x2": x1, "y2": y1}
         sides.append({"Pair": pair, "Answer": ANSWERS[link], "Score": score, **ends})
         said, loud = f"{score:.2f} {ANSWERS[link]}", against and not link
         # Beside its edge, away from the middle: none is struck through.
@@ -69,7 +69,7 @@ def triangle_chart(
         strokeWidth=alt.condition(together, alt.value(2), alt.value(4 if against else 2)),
     )
     places = [dict(zip("xy", place, strict=True)) for place in PLACES]
-    corners = pd.DataFrame(places).assign(Name=list("ABC"), Headline=list(texts), Date=list(dates))
+    corners = pd.DataFrame(places).assign(Name=list(names), Headline=list(texts), Date=list(dates))
     dots = alt.Chart(corners).encode(x=x, y=y)
     ink = colours.text if headlines else colours.muted
     beyond = [

@@ -77,6 +77,7 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
             said += f" **{plain(best)}** is best by {plain(column.label)}: {number(column, score.value)}."
     if state.now().search or state.now().unsupported:
         said += " Some are filtered out."
+    said += " Each article has its own order: A is not always the same system." * scene.blind
     chosen_line(said, "compare")
 
 

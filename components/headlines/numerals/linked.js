@@ -38,6 +38,12 @@ function element(name, className, ...inside) {
   return made;
 }
 
+// The badges of a text stay in the line of its last word.
+function badged(text, badges) {
+  const last = text.lastIndexOf(" ") + 1;
+  return [text.slice(0, last), element("span", "end", text.slice(last), ...badges.map((badge) => element("sup", "", badge)))];
+}
+
 function articleOf(data) {
   const box = element("div", "article");
   box.dir = "auto";
@@ -49,14 +55,13 @@ function articleOf(data) {
       box.append(piece.text);
       continue;
     }
-    const mark = element("mark", piece.light ?? "faint", piece.text);
+    const mark = element("mark", piece.light ?? "faint", ...badged(piece.text, piece.badges ?? []));
     mark.dataset.numeral = piece.numeral;
     mark.title = piece.told;
     if (piece.light !== null) {
       mark.style.setProperty("--light", piece.colour);
       mark.classList.toggle("chosen", piece.chosen);
       mark.classList.toggle("rival", piece.rival);
-      for (const badge of piece.badges) mark.append(element("sup", "", badge));
     }
     box.append(mark);
   }
@@ -71,13 +76,12 @@ function headlineOf(data, choose) {
       line.append(piece.text);
       continue;
     }
-    const button = element("button", piece.light, piece.text);
+    const button = element("button", piece.light, ...badged(piece.text, [piece.badge]));
     button.type = "button";
     button.dataset.place = piece.place;
     button.style.setProperty("--light", piece.colour);
     button.setAttribute("aria-pressed", String(piece.chosen));
     button.title = piece.told;
-    button.append(element("sup", "", piece.badge));
     button.addEventListener("click", () => choose(piece.place));
     line.append(button);
   }
@@ -90,7 +94,7 @@ function verdictOf({ counted, verdict }) {
   if (verdict) {
     const heading = element("h2", "", wordOf(verdict));
     if (verdict.instead) {
-      const mark = element("mark", "rival chosen", verdict.instead, element("sup", "", verdict.badge));
+      const mark = element("mark", "rival chosen", ...badged(verdict.instead, [verdict.badge]));
       mark.style.setProperty("--light", verdict.colour);
       heading.append(element("span", "instead", "Instead ", mark));
     }
@@ -107,7 +111,7 @@ function verdictOf({ counted, verdict }) {
 }
 
 function wordOf(look) {
-  const item = element("span", "", element("span", `word ${look.light}`, look.word), element("sup", "", look.sign));
+  const item = element("span", "", element("span", `word ${look.light}`, ...badged(look.word, [look.sign])));
   item.style.setProperty("--light", look.colour);
   return item;
 }

@@ -65,9 +65,9 @@ def own_text() -> None:
     with left:
         _back_button()
         # In no form: what is typed there and not sent would be gone with the page.
-        look = {"height": 230, "placeholder": "Paste the article here."}
+        look = {"height": "content", "placeholder": "Paste the article here."}
         st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
-        look = {"height": 190, "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
+        look = {"height": "content", "placeholder": "Mexico Gunmen Kill 35\nGunmen Kill 19 at Rehab Center"}
         st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
         look = {"icon": "check", "type": "primary", "shortcut": "Ctrl+Enter"}
         button("Check the headlines", "numerals-own-go", _ask, **look)
@@ -79,8 +79,11 @@ def own_text() -> None:
             _empty()
         elif (answer := _found()) is not None:
             _listed(*answer)
-    if answer is not None and len(answer[1]) == 1:
-        _with_lines(*answer, 0)
+    if answer is not None:
+        if alone := len(answer[1]) == 1:
+            _with_lines(*answer, 0)
+        with st.container() if alone else right:
+            _more(*answer)
 
 
 def bring(headline: str, article: str) -> None:
@@ -158,7 +161,6 @@ def _open(place: int | None) -> None:
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
-    lights.clearance()
     for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
         if filled is None:
             continue
@@ -168,6 +170,10 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         answer, sure = plain(filled.answer), percent(filled.probability)
         st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, checking.digest(texts.article, *texts.headlines), _open, _use)
+    lights.clearance()
+
+
+def _more(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     facts.facts_fold(texts.article)
     if _can_read_thoroughly(texts.article):
         st.toggle("Read thoroughly", **state.thorough())

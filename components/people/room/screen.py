@@ -3,17 +3,15 @@
 import math
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from itertools import zip_longest
+from html import escape
+from itertools import product, zip_longest
 from pathlib import Path
 from typing import Final
 
-import plotly.graph_objects as go
 import segno
 import streamlit as st
-from plotly.colors import hex_to_rgb
 
-from components.frame.charts.show_chart import still_picture
-from components.frame.charts.theme import ink, meaning_colour
+from components.frame.charts.theme import meaning_colour
 from components.frame.errors import errors_shown
 from components.frame.language import say, translated
 from components.frame.markdown import HELPS, WORDS, plain, shorten
@@ -227,26 +225,33 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
     if not ways:
         st.caption(say("Nobody answered this twice."))
         return
-    ends = [
-        dict.fromkeys((side, value) for value in task.options_of(item) for way in ways if way[side] == value)
-        for side in (0, 1)
-    ]
-    places = {end: place for place, end in enumerate([*ends[0], *ends[1]])}
-    counts = [sum(count for way, count in ways.items() if way[side] == value) for side, value in places]
-    words = [shorten(say(task.wording(item, value)), 22) for _, value in places]
-    names = [f"{word} · {count}" for word, count in zip(words, counts, strict=True)]
-    colours = [f"rgba{(*hex_to_rgb(meaning_colour(AGREES if a == b else APART)), 0.6)}" for a, b in ways]
-    link = {"value": list(ways.values()), "color": colours}
-    for side, end in enumerate(("source", "target")):
-        link[end] = [places[side, way[side]] for way in ways]
-    node = {"label": names, "color": ink().muted, "thickness": 8}
-    figure = go.Figure(go.Sankey(node=node, link=link, arrangement="fixed", hoverinfo="none"))
+    values = [value for value in task.options_of(item) if any(value in way for way in ways)]
+    space = min(16, 70 / len(values))  # between two answers, in per cent of the height
+    person = (100 - space * (len(values) - 1)) / sum(ways.values())
+    wording = {value: say(task.wording(item, value)) for value in values}
+
+    def top(way: tuple[str, str], at: int) -> float:
+        order = sorted(ways, key=lambda other: values.index(other[at]))
+        above = sum(ways[other] for other in order[: order.index(way)])
+        return person * above + space * values.index(way[at])
+
+    bands, ends = "", ["", ""]
+    for way, count in ways.items():
+        begin, end, high = top(way, 0), top(way, 1), person * count
+        corners = f"0 {begin}%,100% {end}%,100% {end + high}%,0 {begin + high}%"
+        hue = meaning_colour(AGREES if way[0] == way[1] else APART)
+        bands += f'<i style="background:{hue};clip-path:polygon({corners})"></i>'
+    for at, value in product((0, 1), values):
+        count = sum(n for way, n in ways.items() if way[at] == value)
+        named = f"{escape(shorten(wording[value], 22))}\u00a0·\u00a0{count}"
+        ends[at] += f'<span style="height:{person * count}%">{named}</span>'
     changed = sum(count for (before, after), count in ways.items() if before != after)
-    wording = {value: say(task.wording(item, value)) for _, value in places}
-    said = "; ".join(f"{wording[a]} → {wording[b]}: {n}" for (a, b), n in ways.items())
     total = {"changed": changed, "count": sum(ways.values())}
     st.markdown(say("First vote → second vote: **{changed} of {count} changed**", **total))
-    still_picture(figure, alt=said, height=height, key="room-flow")
+    said = escape("; ".join(f"{wording[a]} → {wording[b]}: {n}" for (a, b), n in ways.items()))
+    look = f"--least:{height}px;--answers:{len(values)};--space:{space}%"
+    drawn = f"<div>{ends[0]}</div><div>{bands}</div><div>{ends[1]}</div>"
+    st.html(f'<div class="flow" role="img" aria-label="{said}" style="{look}">{drawn}</div>')
 
 
 def _cloud(room: state.Room, item: RoomItem) -> None:

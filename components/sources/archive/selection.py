@@ -25,6 +25,7 @@ from core.results.text_lines import broken
 _TITLE: Final = 140
 _LETTERS: Final = 17.0  # widths of a letter in a line of a group's name
 _GROUPS: Final = 6  # of a list, as high as the map
+_BESIDE: Final = 318  # pixels of the eight headlines of one group that stand beside the map
 
 
 def select_group(group: int) -> None:
@@ -88,16 +89,17 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     rows = archive.table(answer.rows[_page_of_rows(len(answer.rows), 25, "headlines")])
     links = rows[Field.URL.value].map(safe_link)
     table = {
-        "Published, UTC": rows.get(Field.PUBLISHED.value),
         "Headline": rows.get(Field.HEADLINE.value),
+        "Published, UTC": rows.get(Field.PUBLISHED.value),
         "Outlet": rows.get(Field.PUBLISHER.value),
         "Group": rows.get("archive_group"),
     }
     columns = headline_columns("Published, UTC", format="D MMM YYYY, HH:mm", timezone="UTC", width=150)
     if links.notna().any():
         table["Link"] = links
-    show_table(table, alt="Headlines of what is selected, by date", most=960, columns=columns)
     now = ARCHIVE.now()
+    most = _BESIDE if now.group else 960
+    show_table(table, alt="Headlines of what is selected, by date", most=most, columns=columns)
     event = archive.place_of(now.group)
     title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
 

@@ -91,7 +91,8 @@ def archive_view() -> None:
     with right:
         selection_card(archive, answer)
         groups_list(archive, answer)
-    headlines_list(archive, answer)
+    with right if ARCHIVE.now().group else st.container():
+        headlines_list(archive, answer)
 
 
 def archives_here() -> dict[str, Path]:
