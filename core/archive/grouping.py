@@ -13,15 +13,13 @@ from core.data.timelines.timeline import Field
 from core.events.grouping import Settings, prepare
 from core.groups import average_linkage, dendrogram, granularity, grouper
 from core.groups.quality import quality
-from core.pairs.scorer import pair_scorers
-from core.pairs.scorers.event_similarity import EventSimilarity
 from core.runtime import Runtime
 from core.similarities import Similarities
 
 if TYPE_CHECKING:
     from core.archive.links import Links
 
-SAMPLED: Final = 6_000  # headlines of the run, from the middle of the dated ones
+SAMPLED: Final = 2_000  # headlines of the run, from the middle of the dated ones
 
 
 def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -> float:
@@ -30,8 +28,7 @@ def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -
     rows = range(start, min(start + SAMPLED, dated))
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
     run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
-    settings = Settings(scorer=pair_scorers.signature(EventSimilarity()))  # as links are compared
-    page = prepare(run, settings, runtime)
+    page = prepare(run, Settings(), runtime.quietly())
     near = grouper.GroupingInput(Similarities(links.among(rows)), page.context.vectors)
     tree = average_linkage.AverageLinkage().fit(near, runtime.quietly())
     wanted = page.reference.tolist()

@@ -7,6 +7,7 @@ import numba
 import numpy as np
 
 from core.archive.folder import ArchiveFolder
+from core.archive.other_places import NAMED, OtherPlaces, named_places
 from core.arrays import BoolArray, Float32Array, Int32Array
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
 
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from scipy import sparse
 
 LINKED: Final = 0.30  # least similarity of a pair that is linked
+APART: Final = np.float32(0.5)  # of their similarity is left to headlines that name places apart
 _MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
 _Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and their scores
 
@@ -24,6 +26,7 @@ class Links:
     def __init__(self, count: int, dated: int, block: int, found: float, folder: ArchiveFolder) -> None:
         self._count, self._dated, self._block, self._folder = count, dated, block, folder
         self._found = np.float32(found)
+        self._apart = OtherPlaces(folder.made(NAMED, lambda: named_places(folder)))
         near = self._neighbourhoods()
         self._scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
 
@@ -61,6 +64,7 @@ class Links:
     def _linked(self, pairs: _Pairs) -> _Pairs:
         left, right, scores = pairs
         values = scores * self._scale[left] * self._scale[right]
+        values *= np.where(self._apart(left, right), APART, np.float32(1))
         return _where(values >= LINKED, left, right, np.minimum(values, np.float32(1.0)))
 
     def _neighbourhoods(self) -> Float32Array:

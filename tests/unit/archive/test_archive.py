@@ -183,7 +183,7 @@ def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_
     gold = quality(groups, headlines["gold_group"].tolist())
     assert all(summary[name] == round(gold[name].value, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1"))
     timeline = load((tmp_path / "news.csv").read_bytes(), "n.csv", mapping=columns)
-    page = prepare(timeline, Settings(scorer="event_similarity.v2"), Runtime())
+    page = prepare(timeline, Settings(), Runtime())
     rows = [page.timeline.texts.index(text) for text in headlines["headline"]]
     best = adjusted_mutual_info_score(page.reference[rows], groups)
     assert best > 0.8
