@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 PLACES: Final = "places"
+MATCH: Final = ("ami", "ari", "pair_f1", "pair_precision", "pair_recall", "bcubed_f1")  # with gold groups
 _REPEATED: Final = 4  # groups in which a headline is boilerplate, and names none of them
 Summary = dict[str, Any]
 
@@ -34,7 +35,7 @@ def store(folder: ArchiveFolder, groups: IntArray, places: Float32Array, summary
     gold = folder.headlines(Field.GOLD)[0]
     if not gold.null_count:
         rates = quality(groups, gold.combine_chunks().dictionary_encode().indices.to_numpy())
-        body |= {name: round(rates[name].value or 0.0, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1")}
+        body |= {name: round(rates[name].value or 0.0, 4) for name in MATCH}
     files.write(folder.path / SUMMARY, json.dumps(body, indent=1).encode() + b"\n")
     return body
 

@@ -16,6 +16,7 @@ from core.archive import cells, comparing, reading
 from core.archive import vectors as vector_files
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import computing, local_backend
+from core.archive.events import MATCH
 from core.archive.folder import GROUPS, HEADLINES, ArchiveFolder, at_work
 from core.archive.kept import SHIPPED, summary_of
 from core.archive.opened import OpenArchive
@@ -181,7 +182,7 @@ def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_
     assert (summary["all_compared"], summary["shared"], summary["window_days"]) == (True, False, 3)
     headlines, groups = pd.read_parquet(tmp_path / "a" / HEADLINES), np.load(tmp_path / "a" / f"{GROUPS}.npy")
     gold = quality(groups, headlines["gold_group"].tolist())
-    assert all(summary[name] == round(gold[name].value, 4) for name in ("ami", "ari", "pair_f1", "bcubed_f1"))
+    assert all(summary[name] == round(gold[name].value, 4) for name in MATCH)
     timeline = load((tmp_path / "news.csv").read_bytes(), "n.csv", mapping=columns)
     page = prepare(timeline, Settings(), Runtime())
     rows = [page.timeline.texts.index(text) for text in headlines["headline"]]
