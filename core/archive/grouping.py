@@ -19,7 +19,7 @@ from core.similarities import Similarities
 if TYPE_CHECKING:
     from core.archive.links import Links
 
-SAMPLED: Final = 2_000  # headlines of the run, from the middle of the dated ones
+SAMPLED: Final = 4_000  # headlines of the run, from the middle of the dated ones
 
 
 def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -> float:

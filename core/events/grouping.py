@@ -39,7 +39,7 @@ ODDS_UNDERSAID = 3.5
 headlines with dates (docs/decisions/0017)."""
 DOUBTFUL = 0.1, 0.4  # similarities that say little
 SURE = 0.8
-CROWDED = 4.0
+CROWDED = 8.0
 """From so many doubtful pairs for each headline and sure pair on, most tell look-alikes of many events."""
 SAME_GRANULARITY = 5e-4  # this near to the one chosen from the timeline is that one, to a person
 
@@ -199,7 +199,7 @@ def _odds_factor(similarities: Similarities) -> float:
     _, _, said = similarities.edges(DOUBTFUL[0])
     doubtful, sure = np.count_nonzero(said < DOUBTFUL[1]), np.count_nonzero(said >= SURE)
     crowding = doubtful / (len(similarities) + sure)
-    return ODDS_UNDERSAID * min(1.0, (CROWDED / crowding) ** 2 if crowding else 1.0)
+    return ODDS_UNDERSAID * min(1.0, (CROWDED / crowding) ** 4 if crowding else 1.0)
 
 
 def _signature(
