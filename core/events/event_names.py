@@ -6,12 +6,13 @@ headlines confirm; no word that they write small. Two outlets share it, or it st
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from core.events.mentions import ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, HeadlineMention
+from core.events.mentions import ADJECTIVE, ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, HeadlineMention
 from core.events.places import PlaceReading, is_country, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
@@ -28,6 +29,7 @@ _TABLES: Final = read_tables(__file__)
 _NO_NAMES: Final = frozenset(word_list(_TABLES["words"]["none"]))
 _PEOPLES: Final = frozenset(word_list(_TABLES["words"]["peoples"]))
 _SURELY: Final = 0.95  # share of a place that no table has
+_FIRM: Final = 0.9  # share of a place that is no name, and of a name whose small words are its own
 _TAILS: Final = frozenset(word_list(_TABLES["words"]["tails"]))  # of names, and none by themselves
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__, "places")["articles"]))
 _PLACES: Final = frozenset(word_list(_TABLES["words"]["places"]))  # tails of names of places
@@ -59,6 +61,7 @@ _OFTEN: Final = 6  # headlines of which one would say "in" a place
 _BEGUN: Final = re.compile(r"[A-Z][a-z]+(?: [a-z]+)+")  # no name in English: "Space station"
 _RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+")
 _ROAD: Final = re.compile(r"[A-ZА-Я][ -]\d+")  # "A-40"
+_OWNS: Final = re.compile("['’]s")  # no adjective: "Orian's shares"
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
 _OWN_WORDS: Final = re.compile(
     r"(?:(?:[^\W\d_a-zа-яё][\w.'’]*|d[aeou]|d[eo]s|del?l?a?|v[ao]n|der|den|bin|al|el|la)[ -]|d['’])*"
@@ -113,9 +116,10 @@ def names_of(
         for row, own in capitalised.items()
         for mention in dict.fromkeys(_both(own, row, texts[row], tagged.get(row, ())))
     ]
+    teams = {mention.text for mention in named if of_teams}
+    named = [side for mention in named for side in _sides(mention, teams)]
     names = []
     for own in _joined(named, texts, reading.language):
-        outlets = {voice_of[each.row] for each in own}
         known = any(is_known_place(each.text) for each in own)
         read = [_tag(each, tagged.get(each.row, ())) for each in own]
         tags = [each.tag if each else "" for each in read]
@@ -129,29 +133,38 @@ def names_of(
         )
         if is_place and 2 * tags.count(ELSEWHERE) > len(tags):
             continue
+        firm = Counter(each.tag for each in read if each is not None and each.share >= _FIRM)
+        is_town = firm[NAME] < firm[PLACE] + firm[ELSEWHERE] >= len(own) / 2
+        is_town |= known and 2 * tags.count(PLACE) > len(tags)
+        is_town &= not (of_teams or any(is_country(each.text) for each in own))
+        several = len({voice_of[each.row] for each in own if firm[PLACE]}) >= _FEWEST
+        is_place |= is_town and several and any(_stands(each, texts, reading.language) for each in own)
+        owning = [tag for each, tag in zip(own, tags, strict=True) if _OWNS.match(texts[each.row], each.end)]
+        seen = not tagged or 2 * tags.count("") < len(tags)  # no "Estado", no "Sportchef" by a capital alone
+        towns = [each.text if is_known_place(each.text) else "" for each in own]
         kept = [
-            each for each in own if not (is_place and _is_of_place(each, texts, tagged, reading.language))
-        ]
-        shared = len(outlets) >= _FEWEST and not any(_ROAD.fullmatch(each.text) for each in own)
-        if kept if is_place else shared:
-            names.append((len(outlets), is_place, kept))
+            each for each, tag, town in zip(own, tags, towns, strict=True)
+            if (not _is_of_place(each, texts, tagged, reading.language) if is_place
+                else tag in owning or (tag != ADJECTIVE if tag else (
+                    town or seen or not each.start or each.text.isupper())))
+        ]  # fmt: skip
+        outlets = {voice_of[each.row] for each in kept}
+        is_town |= any(_ROAD.fullmatch(each.text) for each in own)
+        if kept if is_place else len(outlets) >= _FEWEST and not is_town:
+            towns = [town for town, tag in zip(towns, tags, strict=True) if town and tag != NAME]
+            names.append((len(outlets), is_place, kept, towns))
     names.sort(key=lambda name: -name[0])
-    places = {each.text for _, is_place, own in names if is_place for each in own}
+    places = {each.text for _, is_place, own, _ in names if is_place for each in own}
     # A country that acts, and nobody else, is where it happens: "Italy bans social media".
-    (land, *others) = [own[0].text for _, is_place, own in names if not is_place] or [""]
+    (land, *others) = [own[0].text for _, is_place, own, _ in names if not is_place] or [""]
     if land and not others and not of_teams and is_country(land) and nested(land, places):
         places.add(land)
     order = {row: place for place, row in enumerate(claims)}
     found = []
-    for _, is_place, own in names:
+    for _, is_place, own, towns in names:
         words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
-        places_known = {
-            each.text for each in own
-            if is_known_place(each.text)
-            and not ((mark := _tag(each, tagged.get(each.row, ()))) and mark.tag == NAME)
-        }  # fmt: skip
-        written = set[str]() if is_place or of_teams else places_known
-        inside = is_place or any(nested(text, [place]) for text in written for place in places)
+        most = not of_teams and 2 * len(towns) >= len(own)
+        inside = is_place or (most and any(nested(town, [place]) for town in towns for place in places))
         sure = len({voice_of[row] for row in words}) >= _FEWEST or any(
             _stands(each, texts, reading.language) for each in own
         )
@@ -172,14 +185,14 @@ def _is_of_place(
     mention: _Mention, texts: Sequence[str], tagged: Mapping[int, Sequence[HeadlineMention]], language: str
 ) -> bool:
     """Whether it is who or what has a place in its name, or people: "Rennes-PSG", "Danes"."""
-    if _stands(mention, texts, language):
-        return False
+    stands = _stands(mention, texts, language)
     named = any(
-        each.tag == NAME and each.share >= LEAST_SHARE
+        each.tag == NAME and each.share >= (_FIRM if stands else LEAST_SHARE)
         and each.start < mention.end and each.end > mention.start for each in tagged.get(mention.row, ())
     )  # fmt: skip
     several = not mention.text.isalpha() and not is_known_place(mention.text)
-    return (named and several) or country_of(mention.text) != ""
+    several &= mention.text.casefold().rpartition(" ")[2] not in _PLACES
+    return (named and several) or (country_of(mention.text) != "" and not stands)
 
 
 def _is_likely(
@@ -192,17 +205,28 @@ def _is_likely(
         if is_common_noun(each.text) and language_of(texts[each.row], doubtful=language) == "de"
     }  # fmt: skip
     within = [each for each in own if each not in things and _IN.search(texts[each.row], 0, each.start)]
-    if within:  # no "сообщили в НАСА"
-        votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within)
-        return any(vote is not PlaceReading.NO_PLACE for vote in votes)
-    sure = max(each.share for each in read if each is not None and each.tag == PLACE) >= _SURELY
-    likely = known or (sure and len(own) < _OFTEN)
+    # No "сообщили в НАСА", no "Rome abstains".
+    votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within or own)
+    stands = any(vote is not PlaceReading.NO_PLACE for vote in votes)
+    if within:
+        return stands
+    share = max(each.share for each in read if each is not None and each.tag == PLACE)
+    likely = (known and stands and share >= _FIRM) or (share >= _SURELY and len(own) < _OFTEN)
     return likely and not things and not any(is_country(each.text) for each in own)
 
 
 def _tag(mention: _Mention, tagged: Sequence[HeadlineMention]) -> HeadlineMention | None:
     over = (each for each in tagged if each.start < mention.end and each.end > mention.start)
     return next((each for each in over if each.tag not in HAPPENED and not each.doubted), None)
+
+
+def _sides(mention: _Mention, written: Set[str]) -> tuple[_Mention, ...]:
+    """A match as its two teams where another headline names one of them: "Lens-Lille"."""
+    left, _, right = mention.text.partition("-")
+    if not right[:1].isupper() or written.isdisjoint((left, right)):
+        return (mention,)
+    first = mention._replace(end=mention.start + len(left), text=left)
+    return first, mention._replace(start=mention.end - len(right), text=right)
 
 
 def _with_people(text: str, tagged: Sequence[HeadlineMention]) -> Iterator[HeadlineMention]:
@@ -227,7 +251,7 @@ def _both(
     read = [
         each._replace(start=max(each.start, label_end(text))) for each in tagged
         if each.tag in (NAME, PLACE) and each.share >= LEAST_SHARE
-        and any(map(str.isupper, text[each.start : each.end]))
+        and any(map(str.isupper, text[max(each.start, label_end(text)) : each.end]))
         and not (_BEGUN.fullmatch(text, 0, each.end) and language_of(text, doubtful="") == "en")
         and text[each.start : each.end].casefold() not in _NO_NAMES
     ]  # fmt: skip
@@ -241,10 +265,13 @@ def _both(
         if len({each.tag for each in over}) > 1:  # "Deutschland von Castellane"
             yield from (_Mention(row, each.start, each.end, text[each.start : each.end]) for each in over)
             continue
-        if len(over) == 1 and _OWN_WORDS.fullmatch(text[over[0].start : start]):
-            start = min(start, over[0].start)
-        if len(over) == 1 and _MORE_WORDS.fullmatch(text[end : over[0].end]):
-            end = max(end, over[0].end)
+        if len(over) == 1:
+            before, behind = text[over[0].start : start], text[end : over[0].end]
+            sure = over[0].share >= _FIRM  # "Bank of England", "rue de Varenne"
+            if (sure and before.endswith(" ") and before != "s ") or _OWN_WORDS.fullmatch(before):
+                start = min(start, over[0].start)
+            if (sure and behind.startswith(" ")) or _MORE_WORDS.fullmatch(behind):
+                end = max(end, over[0].end)
         yield _Mention(row, start, end, text[start:end])
     for each in read:
         parts = sum(each.start < mention.end and each.end > mention.start for mention in own)
