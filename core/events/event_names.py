@@ -127,18 +127,18 @@ def names_of(
         likely = ((within and PLACE in tags) or 2 * tags.count(PLACE) > len(tags)) and _is_likely(
             own, read, texts, reading.language, known=known
         )
+        firm = Counter(each.tag for each in read if each is not None and each.share >= _FIRM)
+        is_town = firm[NAME] < firm[PLACE] + firm[ELSEWHERE] >= len(own) / 2
+        is_town |= known and 2 * tags.count(PLACE) > len(tags)
+        is_town &= not (of_teams or any(is_country(each.text) for each in own))
+        several = len({voice_of[each.row] for each in own if firm[PLACE]}) >= _FEWEST
+        likely |= is_town and several and any(_stands(each, texts, reading.language) for each in own)
         acts = 2 * tags.count(NAME) > len(tags)
         is_place = _is_place(
             own, texts, reading.language, known=known, likely=likely, acts=acts, of_teams=of_teams
         )
         if is_place and 2 * tags.count(ELSEWHERE) > len(tags):
             continue
-        firm = Counter(each.tag for each in read if each is not None and each.share >= _FIRM)
-        is_town = firm[NAME] < firm[PLACE] + firm[ELSEWHERE] >= len(own) / 2
-        is_town |= known and 2 * tags.count(PLACE) > len(tags)
-        is_town &= not (of_teams or any(is_country(each.text) for each in own))
-        several = len({voice_of[each.row] for each in own if firm[PLACE]}) >= _FEWEST
-        is_place |= is_town and several and any(_stands(each, texts, reading.language) for each in own)
         owning = [tag for each, tag in zip(own, tags, strict=True) if _OWNS.match(texts[each.row], each.end)]
         seen = not tagged or 2 * tags.count("") < len(tags)  # no "Estado", no "Sportchef" by a capital alone
         towns = [each.text if is_known_place(each.text) else "" for each in own]
