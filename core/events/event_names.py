@@ -132,7 +132,9 @@ def names_of(
         is_town |= known and 2 * tags.count(PLACE) > len(tags)
         is_town &= not (of_teams or any(is_country(each.text) for each in own))
         several = len({voice_of[each.row] for each in own if firm[PLACE]}) >= _FEWEST
-        likely |= is_town and several and any(_stands(each, texts, reading.language) for each in own)
+        stands = 2 * sum(_IN.search(texts[each.row], 0, each.start) is not None for each in own) >= len(own)
+        is_town &= stands or len(own) < _OFTEN
+        likely |= is_town and several and stands
         acts = 2 * tags.count(NAME) > len(tags)
         is_place = _is_place(
             own, texts, reading.language, known=known, likely=likely, acts=acts, of_teams=of_teams

@@ -313,9 +313,9 @@ def tagged_grid(monkeypatch, *headlines):
             ["Bank of Zorland", "Bank of Zorland"],
         ),
         (  # so are those before a street
-            ("Feu dans la {P:rue de Zorbe} à l'aube", "Deux morts dans la {P:rue de Zorbe}"),
+            ("Feu en {P:place de Zorbe} à l'aube", "Deux morts en {P:place de Zorbe}"),
             "where",
-            ["rue de Zorbe", "rue de Zorbe"],
+            ["place de Zorbe", "place de Zorbe"],
         ),
         (  # a town that headlines stand in is none of the names
             ("Fogo na {P:Zorlã} avança", "Chamas na {P:Zorlã} ativas", "{P:Zorlã} espera"),
