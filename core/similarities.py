@@ -1,5 +1,6 @@
 """How alike the headlines of one timeline are: the type that pair scorers hand to grouping."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -41,6 +42,22 @@ class Similarities:
             return self.matrix[np.ix_(rows, columns)]
         block: Float32Array = self.matrix[rows][:, columns].toarray()
         return block
+
+    def raised_within(self, groups: Sequence[IntArray], least: float) -> "Similarities":
+        """With at least `least` between any two rows of a group; a row may be in several."""
+        if isinstance(self.matrix, np.ndarray):
+            for rows in groups:
+                within = np.ix_(rows, rows)
+                self.matrix[within] = np.maximum(self.matrix[within], np.float32(least))
+            return self
+        from scipy import sparse
+
+        rows, group = np.concatenate(groups), np.repeat(np.arange(len(groups)), [*map(len, groups)])
+        shape = len(self), len(groups)
+        members = sparse.csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, group)), shape=shape)
+        together = members @ members.T
+        together.data[:] = least
+        return Similarities(self.matrix.maximum(together))
 
     def edges(self, floor: float) -> tuple[IntArray, IntArray, Float32Array]:
         """Pairs i < j from a similarity up, by i, then j, int64 [m] each, and similarities, float32 [m]."""

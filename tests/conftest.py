@@ -29,12 +29,11 @@ APART = tuple(
 
 
 def pytest_collection_modifyitems(items):
-    """What fails on a busy machine, as the slow part keeps it, runs once more and is called a defect."""
+    """What fails by chance or on a busy machine runs once more, and the report names it."""
     for item in items:
         if str(item.path).startswith(APART):
             item.add_marker(pytest.mark.slow)
-        if item.get_closest_marker("slow") or item.get_closest_marker("browser"):
-            item.add_marker(pytest.mark.flaky(reruns=1))
+        item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_configure(config):

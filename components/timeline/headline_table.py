@@ -1,7 +1,7 @@
 """The headlines that match what is searched for, and their table beside the map."""
 
 import zlib
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 import numpy as np
@@ -86,8 +86,13 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     look |= {"height": height_for(shown, 434, LINE), "column_config": columns, "hide_index": True}
     look["row_height"] = LINE
     if cells.size <= STYLED:
-        cells = cells.style.format({"Headline": lambda text: "".join(broken(text, LETTERS, most=1))})
+        cells = cells.style.format({"Headline": _in_one_line})
     st.dataframe(cells, on_select=select, alt="Headlines with their date, outlet and link", **look)
+
+
+@lru_cache(maxsize=STYLED)
+def _in_one_line(text: str) -> str:
+    return "".join(broken(text, LETTERS, most=1))
 
 
 def _ticked(key: str, rows: list[int], groups: list[int]) -> None:

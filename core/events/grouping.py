@@ -26,6 +26,7 @@ from core.models.networks.precision import numbers_signature
 from core.models.weights import weights_signature
 from core.pairs.candidates import score_candidates
 from core.pairs.context import PairContext
+from core.pairs.growing_tolls import join_growing_tolls
 from core.pairs.look_alikes import part_look_alikes
 from core.pairs.scorer import PairScorer, pair_scorers
 from core.pairs.scorers.event_blend import sampled_probabilities, sampled_rows
@@ -144,6 +145,7 @@ def prepare(
     similarities = score_candidates(scorer, context, runtime)
     if scorer.calibrated:
         part_look_alikes(similarities, context, timeline.publishers)
+        similarities = join_growing_tolls(similarities, context)
     similarities = _with_edits(similarities, timeline.editions.article)
     hierarchy = grouper.fit(GroupingInput(similarities, context.vectors), runtime)
     days = context.days
@@ -175,17 +177,10 @@ def prepare(
 
 def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
     """With 1 between the headlines that an outlet gave one article, which is of one event."""
-    n = len(article)
-    if len(np.unique(article)) == n:
-        return similarities
-    from scipy import sparse
-
-    of_article = sparse.csr_matrix((np.ones(n, dtype=np.float32), (np.arange(n), article)), shape=(n, n))
-    same = of_article @ of_article.T
-    if not isinstance(similarities.matrix, np.ndarray):
-        return Similarities(similarities.matrix.maximum(same))
-    similarities.matrix[same.nonzero()] = 1.0
-    return similarities
+    order = np.argsort(article, kind="stable")
+    articles = np.split(order, np.flatnonzero(np.diff(article[order])) + 1)
+    edited = [rows for rows in articles if len(rows) > 1]
+    return similarities.raised_within(edited, 1.0) if edited else similarities
 
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:

@@ -1,6 +1,7 @@
 """Lines of text in a picture: how wide they are, where they break, in which direction they run."""
 
 import unicodedata
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -36,8 +37,7 @@ def broken(text: str, width: float, *, most: int) -> tuple[str, ...]:
     line = ""
     for word in shown.split():
         pieces, rest, start = [], 0.0, 0
-        for place, letter in enumerate(word):
-            wide = text_width(letter)
+        for place, wide in enumerate(map(_letter_width, word)):
             if rest + wide > width and place > start:
                 pieces.append(word[start:place])
                 start, rest = place, 0.0
@@ -88,6 +88,7 @@ def cut(text: str, width: float) -> str:
     return f"{text[:fits].rstrip()}…"
 
 
+@lru_cache(maxsize=4_096)
 def _letter_width(letter: str) -> float:
     if unicodedata.combining(letter) or unicodedata.category(letter) == "Cf":
         return 0.0

@@ -693,6 +693,18 @@ def counted_kind(word: str, code: str) -> str:
     return own or next(filter(None, (_sense(word, "counted", other) for other in others)), "")
 
 
+def has_toll_word(text: str, codes: Iterable[str]) -> bool:
+    """Whether a word in one of some languages says what tolls count; quicker than reading the headline."""
+    plain = text.casefold().replace("ё", "е")
+    return any(_toll_pattern(code).search(plain) for code in codes if code in LANGUAGES)
+
+
+@cache
+def _toll_pattern(code: str) -> re.Pattern[str]:
+    words = (fits.pattern for kind, fits in _patterns("counted", code) if kind in TOLLS)
+    return re.compile(rf"\b(?:{'|'.join(words)})\b")
+
+
 @cache
 def _phrase_pattern() -> re.Pattern[str]:
     """All verbs of several words in a line of words behind "_", or "|" where a clause begins."""

@@ -34,6 +34,7 @@ Faults = dict[int, tuple[str, str]]
 _CODE = re.compile(r"([a-z]{2,3})(?:[-_].*)?")
 _LANGUAGES = {"english": "en", "russian": "ru", "italian": "it", "русский": "ru", "английский": "en"}
 _HIDDEN = 20  # characters around a name that do not show
+_NUMBER = re.compile(r"-?\d+(?:\.0)?")
 
 
 class NoRowLeftError(InputError):
@@ -73,10 +74,25 @@ def checked(table: RawTable, mapping: FieldColumns, now: datetime) -> Checked:
         filled += further
     notes = [*table.notes, *repair_notes(repairs, faults), *hidden, *filled]
     notes += join_clock(table, cells, mapping)
-    if (group := mapping.get(Field.GOLD, ("",))[0]) and "id" in key(group).split("_"):
-        notes.append(f"The gold groups are those of the column {group[:40]!r}.")
+    if group := mapping.get(Field.GOLD, ("",))[0]:
+        cells[group], alone = _without_noise(cells[group], table.lines.tolist())
+        notes += alone
+        if "id" in key(group).split("_"):
+            notes.append(f"The gold groups are those of the column {group[:40]!r}.")
     outlets, further = _outlets(table, mapping, cells)
     return Checked(cells, faults, dates_of(table, cells, mapping, now, faults), [*notes, *further], outlets)
+
+
+def _without_noise(groups: Texts, lines: Sequence[int]) -> tuple[Texts, list[str]]:
+    """Groups by number with each −1, as clustering programs say that a row is in none, as one of its own."""
+    noise = [(group or "").strip() in ("-1", "-1.0") for group in groups]
+    if sum(noise) < 2 or not all(_NUMBER.fullmatch(group.strip()) for group in groups if group):
+        return groups, []
+    own = [
+        f"-1 in line {line}" if out else group for group, line, out in zip(groups, lines, noise, strict=True)
+    ]
+    what = count_words(sum(noise), "row has", "rows have")
+    return own, [f"{what} −1 for a group, which clustering programs give to what is in none: each is alone."]
 
 
 def _unpublished_note(rows: Mapping[int, str]) -> list[str]:

@@ -291,3 +291,20 @@ def test_a_day_above_the_first_rows_names_no_column():
     assert timeline.table["published"].dt.strftime("%Y-%m-%d").tolist() == [
         day for day in days for _ in titles
     ]
+
+
+@pytest.mark.parametrize(
+    ("last", "groups", "alone"),
+    [
+        (("-1", "-1.0"), 4, True),
+        (("-1", "-1"), 4, True),
+        (("-1", "2"), 4, False),
+        (("-1", "-1", "b"), 4, False),
+    ],
+)
+def test_rows_that_a_clustering_program_left_in_no_group_are_each_alone(last, groups, alone):
+    cells = ("0", "0", "1", *last)
+    rows = "".join(f"Bridge {n} closes in Ulm,2026-03-0{n},{cell}\n" for n, cell in enumerate(cells, 1))
+    timeline = load(("headline,date,cluster\n" + rows).encode(), "clusters.csv")
+    assert timeline.table[Field.GOLD].nunique() == groups
+    assert any("clustering programs" in note for note in timeline.report.notes) is alone
