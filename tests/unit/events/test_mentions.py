@@ -296,10 +296,13 @@ def values(grid, head):
     return [cell_words(cell(grid, row.outlet, head)) for row in grid.rows]
 
 
-def tagged_grid(monkeypatch, *headlines):
+def tagged_grid(monkeypatch, *headlines, unsure=""):
     """The grid of headlines, an outlet each, in which marks such as "{N:Ada}" stand for what is read."""
     lines = [marked(headline, "somebody") for headline in headlines]
-    shares = {line.text: tuple(each._replace(share=0.93) for each in line.mentions) for line in lines}
+    shares = {
+        line.text: tuple(each._replace(share=0.75 if each.tag == unsure else 0.93) for each in line.mentions)
+        for line in lines
+    }
     monkeypatch.setattr("core.events.facts.mentions_of", lambda texts: [shares[text] for text in texts])
     return event(*((name, "2026-03-02", line.text) for name, line in zip("ABCDEF", lines, strict=False)))[1]
 
@@ -348,6 +351,31 @@ def tagged_grid(monkeypatch, *headlines):
             "where",
             [],
         ),
+        (  # but one that has somebody or something is
+            ("Суд арестовал министра {P:Башкирии}", "Задержан экс-министр {P:Башкирии}"),
+            "where",
+            ["Башкирии", "Башкирии"],
+        ),
+        (  # a country that has an economy is no actor
+            ("{N:Zorb} says {P:UK} economy grows", "Bank sees {P:UK} economy cool", "{N:Zorb} waits"),
+            "where",
+            ["UK", "UK", ""],
+        ),
+        (  # a capital in an English headline is a name's where another headline confirms it
+            ("Fund blasts Zorb plan", "{N:Zorb} sells again"),
+            "names",
+            ["Zorb", "Zorb"],
+        ),
+        (  # who is one of several bodies is known by itself
+            ("{N:Zorb} closes", "{N:Colleges of Zorb} wait"),
+            "names",
+            ["Zorb", "Colleges of Zorb"],
+        ),
+        (  # two people are two names
+            ("Film stars {N:Ada Zorb & Eve Lork}", "{N:Ada Zorb} smiles", "Crowd waits for {N:Zorb}"),
+            "names",
+            ["Ada Zorb", "Ada Zorb", "Zorb"],
+        ),
         (  # parts of a country are where something is
             ("Quake strikes off northern {P:Japan}", "Quake hits off northern {P:Japan}, two hurt"),
             "where",
@@ -382,6 +410,11 @@ def tagged_grid(monkeypatch, *headlines):
 )
 def test_a_value_is_whole_and_of_the_kind_of_its_column(monkeypatch, headlines, head, said):
     assert values(tagged_grid(monkeypatch, *headlines), head) == said
+
+
+def test_one_headline_in_which_a_name_is_read_as_a_place_makes_it_no_town(monkeypatch):
+    lines = ("{P:Zorb}, leaders meet", "{N:Zorb} waits")
+    assert values(tagged_grid(monkeypatch, *lines, unsure=NAME), "names") == ["Zorb", "Zorb"]
 
 
 def test_a_verb_of_the_tables_counts_where_the_network_sees_something_in_its_words(monkeypatch):
