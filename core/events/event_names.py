@@ -6,12 +6,13 @@ headlines confirm; no word that they write small. Two outlets share it, or it st
 
 import re
 import unicodedata
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from core.events.mentions import ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, HeadlineMention
+from core.events.mentions import ADJECTIVE, ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, HeadlineMention
 from core.events.places import PlaceReading, is_country, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
@@ -28,6 +29,7 @@ _TABLES: Final = read_tables(__file__)
 _NO_NAMES: Final = frozenset(word_list(_TABLES["words"]["none"]))
 _PEOPLES: Final = frozenset(word_list(_TABLES["words"]["peoples"]))
 _SURELY: Final = 0.95  # share of a place that no table has
+_FIRM: Final = 0.9  # share of a place that is no name, and of a name whose small words are its own
 _TAILS: Final = frozenset(word_list(_TABLES["words"]["tails"]))  # of names, and none by themselves
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__, "places")["articles"]))
 _PLACES: Final = frozenset(word_list(_TABLES["words"]["places"]))  # tails of names of places
@@ -55,10 +57,12 @@ _OFFICIAL: Final = re.compile(r" (?:national|nazional|constitutionn|costituziona
 _IN: Final = re.compile(
     r"(?<!\w)(?:in|off|im|near|nahe|bei|à|en|nel|nella|em|no|na|в|во|под|près de) (?:the )?$", re.IGNORECASE
 )
+_BEHIND: Final = re.compile(r"[^\W\d_] $")
 _OFTEN: Final = 6  # headlines of which one would say "in" a place
 _BEGUN: Final = re.compile(r"[A-Z][a-z]+(?: [a-z]+)+")  # no name in English: "Space station"
 _RUSSIAN: Final = re.compile(r"[А-ЯЁ][а-яё]+")
 _ROAD: Final = re.compile(r"[A-ZА-Я][ -]\d+")  # "A-40"
+_OWNS: Final = re.compile("['’]s")  # no adjective: "Orian's shares"
 _NUMBERED: Final = re.compile(r" \d+(?![\w%.])")
 _OWN_WORDS: Final = re.compile(
     r"(?:(?:[^\W\d_a-zа-яё][\w.'’]*|d[aeou]|d[eo]s|del?l?a?|v[ao]n|der|den|bin|al|el|la)[ -]|d['’])*"
@@ -108,50 +112,61 @@ def names_of(
     capitalised: dict[int, list[_Mention]] = {row: [] for row in claims}
     for mention in _by_capitals(texts, claims, voice_of, reading, of_teams=of_teams):
         capitalised[mention.row].append(mention)
-    named = [
-        mention
-        for row, own in capitalised.items()
-        for mention in dict.fromkeys(_both(own, row, texts[row], tagged.get(row, ())))
-    ]
+    both = (_both(own, row, texts[row], tagged.get(row, ())) for row, own in capitalised.items())
+    named = [*chain(*map(dict.fromkeys, both))]
+    teams = {mention.text for mention in named if of_teams}
+    named = [side for mention in named for side in _sides(mention, teams)]
     names = []
     for own in _joined(named, texts, reading.language):
-        outlets = {voice_of[each.row] for each in own}
         known = any(is_known_place(each.text) for each in own)
         read = [_tag(each, tagged.get(each.row, ())) for each in own]
         tags = [each.tag if each else "" for each in read]
-        within = any(_IN.search(texts[each.row], 0, each.start) for each in own) and not known
-        likely = ((within and PLACE in tags) or 2 * tags.count(PLACE) > len(tags)) and _is_likely(
-            own, read, texts, reading.language, known=known
-        )
+        stand = [_IN.search(texts[each.row], 0, each.start) is not None for each in own]
+        most = 2 * tags.count(PLACE) > len(tags)
+        asked = most or (any(stand) and not known and PLACE in tags)
+        likely = asked and _is_likely(own, read, texts, reading.language, known=known)
+        firm = Counter(each.tag for each in read if each is not None and each.share >= _FIRM)
+        is_town = tags.count(NAME) < firm[PLACE] + firm[ELSEWHERE] >= len(own) / 2 or (known and most)
+        is_land = any(is_country(each.text) for each in own)
+        stands = 2 * sum(stand) >= len(own)
+        is_town &= (stands or len(own) < _OFTEN) and not (of_teams or is_land)
+        several = len({voice_of[each.row] for each in own}) >= _FEWEST
+        likely |= is_town and stands and several and firm[PLACE] > 0
         acts = 2 * tags.count(NAME) > len(tags)
         is_place = _is_place(
             own, texts, reading.language, known=known, likely=likely, acts=acts, of_teams=of_teams
         )
         if is_place and 2 * tags.count(ELSEWHERE) > len(tags):
             continue
+        owning = [tag for each, tag in zip(own, tags, strict=True) if _OWNS.match(texts[each.row], each.end)]
+        # No "Estado", no "Sportchef" by a capital alone; in English it says more.
+        seen = not tagged or 2 * tags.count("") < len(tags) or (NAME in tags and reading.language == "en")
+        towns = [each.text if is_known_place(each.text) else "" for each in own]
         kept = [
-            each for each in own if not (is_place and _is_of_place(each, texts, tagged, reading.language))
-        ]
-        shared = len(outlets) >= _FEWEST and not any(_ROAD.fullmatch(each.text) for each in own)
-        if kept if is_place else shared:
-            names.append((len(outlets), is_place, kept))
+            each for each, tag, town in zip(own, tags, towns, strict=True)
+            if (not _is_of_place(each, texts, tagged, reading.language) if is_place
+                else tag in owning or (tag != ADJECTIVE if tag else (
+                    town or seen or not each.start or each.text[1:2].isupper())))
+        ]  # fmt: skip
+        outlets = {voice_of[each.row] for each in kept}
+        is_town |= any(_ROAD.fullmatch(each.text) for each in own)
+        if kept if is_place else len(outlets) >= _FEWEST and not is_town:
+            economy = is_land and not of_teams and all(each.start for each in own)  # "UK economy"
+            is_place |= economy and firm[PLACE] >= max(_FEWEST, len(own) / 2)
+            towns = [town for town, tag in zip(towns, tags, strict=True) if town and tag != NAME]
+            names.append((len(outlets), is_place, kept, towns))
     names.sort(key=lambda name: -name[0])
-    places = {each.text for _, is_place, own in names if is_place for each in own}
+    places = {each.text for _, is_place, own, _ in names if is_place for each in own}
     # A country that acts, and nobody else, is where it happens: "Italy bans social media".
-    (land, *others) = [own[0].text for _, is_place, own in names if not is_place] or [""]
+    (land, *others) = [own[0].text for _, is_place, own, _ in names if not is_place] or [""]
     if land and not others and not of_teams and is_country(land) and nested(land, places):
         places.add(land)
     order = {row: place for place, row in enumerate(claims)}
     found = []
-    for _, is_place, own in names:
+    for _, is_place, own, towns in names:
         words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
-        places_known = {
-            each.text for each in own
-            if is_known_place(each.text)
-            and not ((mark := _tag(each, tagged.get(each.row, ()))) and mark.tag == NAME)
-        }  # fmt: skip
-        written = set[str]() if is_place or of_teams else places_known
-        inside = is_place or any(nested(text, [place]) for text in written for place in places)
+        near = (nested(town, [place]) for town in towns for place in places)
+        inside = is_place or (not of_teams and 2 * len(towns) >= len(own) and any(near))
         sure = len({voice_of[row] for row in words}) >= _FEWEST or any(
             _stands(each, texts, reading.language) for each in own
         )
@@ -172,14 +187,14 @@ def _is_of_place(
     mention: _Mention, texts: Sequence[str], tagged: Mapping[int, Sequence[HeadlineMention]], language: str
 ) -> bool:
     """Whether it is who or what has a place in its name, or people: "Rennes-PSG", "Danes"."""
-    if _stands(mention, texts, language):
-        return False
+    stands = _stands(mention, texts, language)
     named = any(
-        each.tag == NAME and each.share >= LEAST_SHARE
+        each.tag == NAME and each.share >= (_FIRM if stands else LEAST_SHARE)
         and each.start < mention.end and each.end > mention.start for each in tagged.get(mention.row, ())
     )  # fmt: skip
     several = not mention.text.isalpha() and not is_known_place(mention.text)
-    return (named and several) or country_of(mention.text) != ""
+    several &= mention.text.casefold().rpartition(" ")[2] not in _PLACES
+    return (named and several) or (country_of(mention.text) != "" and not stands)
 
 
 def _is_likely(
@@ -192,17 +207,29 @@ def _is_likely(
         if is_common_noun(each.text) and language_of(texts[each.row], doubtful=language) == "de"
     }  # fmt: skip
     within = [each for each in own if each not in things and _IN.search(texts[each.row], 0, each.start)]
-    if within:  # no "сообщили в НАСА"
-        votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within)
-        return any(vote is not PlaceReading.NO_PLACE for vote in votes)
-    sure = max(each.share for each in read if each is not None and each.tag == PLACE) >= _SURELY
-    likely = known or (sure and len(own) < _OFTEN)
+    # No "сообщили в НАСА", no "Rome abstains".
+    votes = (stands_as_place(texts[each.row], each.start, each.end, language) for each in within or own)
+    stands = any(vote is not PlaceReading.NO_PLACE for vote in votes)
+    if within:
+        return stands
+    share = max(each.share for each in read if each is not None and each.tag == PLACE)
+    stands |= any(_BEHIND.search(texts[each.row], 0, each.start) for each in own)
+    likely = (known and stands and share >= _FIRM) or (share >= _SURELY and len(own) < _OFTEN)
     return likely and not things and not any(is_country(each.text) for each in own)
 
 
 def _tag(mention: _Mention, tagged: Sequence[HeadlineMention]) -> HeadlineMention | None:
     over = (each for each in tagged if each.start < mention.end and each.end > mention.start)
     return next((each for each in over if each.tag not in HAPPENED and not each.doubted), None)
+
+
+def _sides(mention: _Mention, written: Set[str]) -> tuple[_Mention, ...]:
+    """A match as its two teams where another headline names one of them: "Lens-Lille"."""
+    left, _, right = mention.text.partition("-")
+    if not right[:1].isupper() or written.isdisjoint((left, right)):
+        return (mention,)
+    first = mention._replace(end=mention.start + len(left), text=left)
+    return first, mention._replace(start=mention.end - len(right), text=right)
 
 
 def _with_people(text: str, tagged: Sequence[HeadlineMention]) -> Iterator[HeadlineMention]:
@@ -227,24 +254,26 @@ def _both(
     read = [
         each._replace(start=max(each.start, label_end(text))) for each in tagged
         if each.tag in (NAME, PLACE) and each.share >= LEAST_SHARE
-        and any(map(str.isupper, text[each.start : each.end]))
+        and any(map(str.isupper, text[max(each.start, label_end(text)) : each.end]))
         and not (_BEGUN.fullmatch(text, 0, each.end) and language_of(text, doubtful="") == "en")
         and text[each.start : each.end].casefold() not in _NO_NAMES
     ]  # fmt: skip
     for mention in own:
         over = [each for each in read if each.start < mention.end and each.end > mention.start]
         start, end = mention.start, mention.end
-        if any(
-            sum(each.start <= part.start < each.end for part in own) > 1 for each in over
-        ):  # "Côte d'Opale"
+        heads = [sum(each.start <= part.start < each.end for part in own) for each in over]
+        if max(heads, default=0) > 1:  # "Côte d'Opale"
             continue
         if len({each.tag for each in over}) > 1:  # "Deutschland von Castellane"
             yield from (_Mention(row, each.start, each.end, text[each.start : each.end]) for each in over)
             continue
-        if len(over) == 1 and _OWN_WORDS.fullmatch(text[over[0].start : start]):
-            start = min(start, over[0].start)
-        if len(over) == 1 and _MORE_WORDS.fullmatch(text[end : over[0].end]):
-            end = max(end, over[0].end)
+        if len(over) == 1:
+            before, behind = text[over[0].start : start], text[end : over[0].end]
+            sure = over[0].share >= _FIRM  # "Bank of England", "rue de Varenne"
+            if (sure and before.endswith(" ") and before != "s ") or _OWN_WORDS.fullmatch(before):
+                start = min(start, over[0].start)
+            if (sure and behind.startswith(" ") and "&" not in behind) or _MORE_WORDS.fullmatch(behind):
+                end = max(end, over[0].end)
         yield _Mention(row, start, end, text[start:end])
     for each in read:
         parts = sum(each.start < mention.end and each.end > mention.start for mention in own)
@@ -441,10 +470,11 @@ def _joined(mentions: Sequence[_Mention], texts: Sequence[str], language: str) -
 def _is_of(short: str, long: str) -> bool:
     """Whether one name is short for another: "Lohan", "GM", "BoE", "Iranian"."""
     few, many = short.split(), long.split()
-    if long.endswith(f" of {short}"):
+    if long.endswith(f" of {short}") and is_known_place(short.title()):
         return False  # "Bank of Scotland"
     if len(few) < len(many):
-        return few in (many[: len(few)], many[-len(few) :]) or (len(few) == 1 and short == _initials(long))
+        initials = "".join(word[0] for word in many)
+        return few in (many[: len(few)], many[-len(few) :]) or (len(few) == 1 and short == initials)
     stem = next((short.removesuffix(ending) for ending in _OF_PEOPLE if short.endswith(ending)), short)
     return len(few) == len(many) == 1 and short != long and long.startswith(stem) and (
         len(stem) >= _STEM and len(long) <= len(stem) + 1
@@ -458,10 +488,6 @@ def _is_people(word: str) -> bool:
         len(stem) >= _STEM and any(is_known_place(stem + end) for end in ("", "a", "y", "e"))
         for stem in stems
     )
-
-
-def _initials(name: str) -> str:
-    return "".join(word[0] for word in name.split())
 
 
 def _plain(name: str) -> str:
@@ -499,9 +525,8 @@ def _is_place(
     *, known: bool, likely: bool, acts: bool, of_teams: bool,
 ) -> bool:  # fmt: skip
     """Whether most headlines that name it have it as where something is, and none as a club."""
-    if any(same_name(each.text) and not same_name(each.text, people=False) for each in mentions):
-        return False
-    if any(not _CLUBS.isdisjoint(each.text.split()) for each in mentions):
+    people = any(same_name(each.text) and not same_name(each.text, people=False) for each in mentions)
+    if people or any(not _CLUBS.isdisjoint(each.text.split()) for each in mentions):
         return False
     tails = {each.text.casefold().rpartition(" ")[2] if " " in each.text else "" for each in mentions}
     if likely and not of_teams and tails != {"county"}:

@@ -59,6 +59,9 @@ _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
 _SEEN: Final = {**_COUNTED, NAMES: {NAME}, WHERE: {*PLACES}, VERB: {*HAPPENED}}  # what may fill a cell
 _DENIED: Final = re.compile(r"(?: \w+)? nicht(?!\w)")  # behind a German verb: "tritt nicht zurück"
+_SPELLED: Final = re.compile(r"[^\W\d_]{3}")  # no "it", no "1:1"
+# Before no death of now: "sentenced for 2003 killing", "entre la vie et la mort".
+_PAST: Final = re.compile(r"\b((for|over|wegen|pour|per|por|за) (\w+ )?|(between|entre|tra) (\w+ ){2,4})$")
 _QUOTED: Final = re.compile(r"(?:^|\s)['‘\"“„«»]\S.*?\S['’\"”“»«](?=\W|$)")
 _RULED: Final = frozenset({"arrest", "sentence", "reject", "strike"})  # verbs with a time of their own
 _BESIDE: Final = re.compile(r"\b(\w+)(?=(?: (\w+))?)")  # a word, and the next
@@ -376,6 +379,7 @@ def _stated(
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
     columns[SPAN] = _lasting(columns, compared)
+    columns.pop(NAMES, None)  # "six names"
     columns[VERB] = _outcomes(_with_tagged(columns, texts, tagged), texts, compared)
     won = (own[0].value for own in columns[VERB])
     of_teams = SCORE in columns or any(isinstance(fact, Fact) and fact.value == "win" for fact in won)
@@ -426,13 +430,18 @@ def _with_tagged(
     """The columns with what the network reads of what happened, where no word of the tables says it."""
     said = {
         own[0].value.value: [
-            each for each in own if not tagged or any(seen.tag in HAPPENED for seen in tagged[each.row])
+            each for each in own if isinstance(each.value, Fact) and (not tagged or any(
+                seen.tag in HAPPENED and seen.end > each.value.start > seen.start - len(each.value.said)
+                for seen in tagged[each.row]
+            ))
         ]
         for own in columns.get(VERB, []) if isinstance(own[0].value, Fact)
     }  # fmt: skip
     for row, mentions in tagged.items():
-        for tag in dict.fromkeys(each.tag for each in mentions if each.tag in HAPPENED and not each.doubted):
-            parts = [each for each in mentions if each.tag == tag and not each.doubted]
+        happened = (each for each in mentions if each.tag in HAPPENED and not each.doubted)
+        spelled = [each for each in happened if _SPELLED.search(texts[row], each.start, each.end)]
+        for tag in dict.fromkeys(each.tag for each in spelled):
+            parts = [each for each in spelled if each.tag == tag]
             stated = said.setdefault(tag, [])
             denied = any(_DENIED.match(texts[row], each.end) for each in parts)
             unsure = max(each.share for each in parts) < LEAST_OUTCOME
@@ -482,7 +491,9 @@ def _is_intended(text: str, fact: Fact | int) -> bool:
     # "beats forecasts"
     more = fact.said in ("beat", "beats") and text[fact.start + len(fact.said) :].lstrip()[:1].islower()
     quoted = any(match.start() < fact.start < match.end() for match in _QUOTED.finditer(text))
-    return more or quoted or text[: fact.start].casefold().endswith(" to ") or fact.said.startswith("accus")
+    before = text[: fact.start].casefold()
+    past = fact.value in _COUNTED["dead"] and _PAST.search(before) is not None
+    return more or quoted or past or before.endswith(" to ") or fact.said.startswith("accus")
 
 
 def _add_adjectives(

@@ -13,6 +13,7 @@ from core.text.reading import reads
 from core.text.tokens import STOP_WORDS, fold, tokenize, word_list
 
 _ARTICLES: Final = frozenset(word_list(read_tables(__file__)["articles"]))
+_PARTS: Final = frozenset(word_list("northern southern eastern western central"))  # "off northern Japan"
 _OF: Final = frozenset(word_list("of de du di da do del della von"))
 
 
@@ -49,7 +50,7 @@ def stands_as_place(text: str, start: int, end: int, language: str) -> PlaceRead
     if headed == ":" or town or not _OF.isdisjoint(before[-1:]):
         return PlaceReading.OPEN
     near = before[-1:] if before[-1:] and before[-1] in prepositions else before[:-1]
-    direct = bool(near) and (near == before[-1:] or before[-1] in _ARTICLES)
+    direct = bool(near) and (near == before[-1:] or before[-1] in _ARTICLES | _PARTS)
     is_month = fold(text[start:end].rstrip(".")) in language_tables(code).months
     following = next((token for token in tokenize(text) if token.start >= end), None)
     beside = following if following and text[end : following.start] == " " else None

@@ -15,8 +15,8 @@ _TEAMS: Final = re.compile(r"(?<![\w.,])(\d{1,2}) ?[-–] ?[^\W\d_][\w. ]{2,24} 
 _HALF: Final = re.compile(
     r"half[- ]?time|halbzeit|mi-temps|descanso|interval[lo]?o|primo tempo|перерыв|перв\w+ тайм", re.IGNORECASE
 )
-# What says of a score beside it that it did not last; and what says so where there is another score.
-_DOWN: Final = re.compile(r"[- ](?:down|deficit|behind|abajo|en contra)\b", re.IGNORECASE)
+# What says of a score that it did not last, or is of many matches; and what says so where there is another.
+_DOWN: Final = re.compile(r"[- ](?:down|deficit|behind|start|record|abajo|en contra)\b", re.IGNORECASE)
 _TRAILED: Final = re.compile(
     r"(?:menée?s? (?:à |par )?|perd(?:er|iendo|endo|ía) (?:por )?|sotto (?:di |per )?|desventaja "
     r"|(?:rimonta|ribalta|remonta)\w* (?:un|el|uno|lo) |(?:s|de)s?vant\w+ |уступа\w+ |проигрыва\w+ )"

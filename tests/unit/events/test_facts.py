@@ -255,6 +255,14 @@ def test_an_outcome_is_shared_and_not_what_a_number_counts():
     assert told == {"resigns", ""}
 
 
+@pytest.mark.parametrize(
+    ("text", "columns"),
+    [("Zorb fires coach after 0-6 start", []), ("BOE holds 6-3 as pound slides", ["votes"])],
+)
+def test_a_record_of_many_matches_and_a_vote_on_rates_are_no_scores(text, columns):
+    assert [fact.column for fact in read_facts(text) if fact.column in ("score", "votes")] == columns
+
+
 def test_scores_of_votes_and_teams_and_ages_at_death():
     votes = read_facts("Bank trims key rate in 7-2 vote")
     assert [(fact.column, fact.value) for fact in votes if fact.column != "what happened"] == [
@@ -691,6 +699,7 @@ def test_values_past_the_palette_share_no_colour():
         ("Accident de bus près de Graz : huit morts démentis", None),
         ("Accident de bus près de Graz : la police dément huit morts", None),
         ("Bus crash near Graz: not 8 dead, police say", None),
+        ("Accident près de Graz : neuf et non huit morts", None),
         ("No deaths confirmed in Lyon, mayor says, after reports of 3 killed", None),
         ("Lyon chemical plant explosion could have killed 500", None),
         ("Blast in Lyon: 500 people could have died", None),

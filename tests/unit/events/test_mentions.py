@@ -288,3 +288,140 @@ def test_on_writers_who_only_watch_network_and_tables_say_twice_what_the_tables_
         figures[row] = shared / len(spans[0]), shared / len(spans[1])
     for row, measured in figures.items():
         assert [float(figure) for figure in said[row].split(",")] == pytest.approx(measured, abs=0.01)
+
+
+def values(grid, head):
+    if head not in [column.head for column in grid.columns]:
+        return []
+    return [cell_words(cell(grid, row.outlet, head)) for row in grid.rows]
+
+
+def tagged_grid(monkeypatch, *headlines, unsure=""):
+    """The grid of headlines, an outlet each, in which marks such as "{N:Ada}" stand for what is read."""
+    lines = [marked(headline, "somebody") for headline in headlines]
+    shares = {
+        line.text: tuple(each._replace(share=0.75 if each.tag == unsure else 0.93) for each in line.mentions)
+        for line in lines
+    }
+    monkeypatch.setattr("core.events.facts.mentions_of", lambda texts: [shares[text] for text in texts])
+    return event(*((name, "2026-03-02", line.text) for name, line in zip("ABCDEF", lines, strict=False)))[1]
+
+
+@pytest.mark.parametrize(
+    ("headlines", "head", "said"),
+    [
+        (  # small words within a name are its own
+            ("{N:Bank of Zorland} waits", "All wait for the {N:Bank of Zorland}"),
+            "names",
+            ["Bank of Zorland", "Bank of Zorland"],
+        ),
+        (  # so are those before a street
+            ("Feu en {P:place de Zorbe} à l'aube", "Deux morts en {P:place de Zorbe}"),
+            "where",
+            ["place de Zorbe", "place de Zorbe"],
+        ),
+        (  # a town that headlines stand in is none of the names
+            ("Fogo na {P:Zorlã} avança", "Chamas na {P:Zorlã} ativas", "{P:Zorlã} espera"),
+            "names",
+            [],
+        ),
+        (("Fogo na {P:Zorlã} avança", "Chamas na {P:Zorlã} ativas"), "where", ["Zorlã", "Zorlã"]),
+        (  # a town without a word of place is silent
+            ("Alerta: moradores de {P:Zorlã} saem", "{P:Zorlã} debaixo da água"),
+            "names",
+            [],
+        ),
+        (  # an adjective names nobody
+            ("New {A:Zorlanian} dam leaks", "Farmers fear {A:Zorlanian} dam"),
+            "names",
+            [],
+        ),
+        (  # but who owns something is no adjective
+            ("{A:Zorlanian}'s shares rise", "Traders buy {A:Zorlanian} again"),
+            "names",
+            ["Zorlanian", "Zorlanian"],
+        ),
+        (  # a capital in a German headline alone is no name
+            ("Zorbheims Torbeauftragter geht", "Wirbel um Torbeauftragter in der Stadt"),
+            "names",
+            [],
+        ),
+        (  # a city that acts is not where something happens
+            ("{P:Rome} abstains again", "{P:Roma} vota no"),
+            "where",
+            [],
+        ),
+        (  # but one that has somebody or something is
+            ("Суд арестовал министра {P:Башкирии}", "Задержан экс-министр {P:Башкирии}"),
+            "where",
+            ["Башкирии", "Башкирии"],
+        ),
+        (  # a country that has an economy is no actor
+            ("{N:Zorb} says {P:UK} economy grows", "Bank sees {P:UK} economy cool", "{N:Zorb} waits"),
+            "where",
+            ["UK", "UK", ""],
+        ),
+        (  # a capital in an English headline is a name's where another headline confirms it
+            ("Fund blasts Zorb plan", "{N:Zorb} sells again"),
+            "names",
+            ["Zorb", "Zorb"],
+        ),
+        (  # who is one of several bodies is known by itself
+            ("{N:Zorb} closes", "{N:Colleges of Zorb} wait"),
+            "names",
+            ["Zorb", "Colleges of Zorb"],
+        ),
+        (  # two people are two names
+            ("Film stars {N:Ada Zorb & Eve Lork}", "{N:Ada Zorb} smiles", "Crowd waits for {N:Zorb}"),
+            "names",
+            ["Ada Zorb", "Ada Zorb", "Zorb"],
+        ),
+        (  # parts of a country are where something is
+            ("Quake strikes off northern {P:Japan}", "Quake hits off northern {P:Japan}, two hurt"),
+            "where",
+            ["Japan", "Japan"],
+        ),
+        (  # a match is its two teams
+            ("{N:Zorb}-{N:Lork} 2-1", "{N:Zorb-Lork}, live", "{N:Lork} beat nobody", "{N:Zorb} win 2-1"),
+            "names",
+            ["Zorb; Lork", "Zorb; Lork", "Lork", "Zorb"],
+        ),
+        (  # nor is a count of names a name
+            ("Captain names {N:Ada Zorb}", "Call for {N:Ada Zorb}", "Team of stars: six names, one shock"),
+            "names",
+            ["Ada Zorb", "Ada Zorb", ""],
+        ),
+        (  # outcomes stand in words
+            ("Cole {win:settles} {win:it}", "Zorb {win:prevails} late"),
+            "what happened",
+            ["settles", "prevails"],
+        ),
+        (  # and what somebody is tried for has not happened now
+            ("Texas jails man for 2003 {kill:killing}", "Texas holds man for {kill:killing}"),
+            "what happened",
+            [],
+        ),
+        (
+            ("Un homme entre la vie et la {kill:mort}", "Blessé entre la vie et la {kill:mort}"),
+            "what happened",
+            [],
+        ),
+    ],
+)
+def test_a_value_is_whole_and_of_the_kind_of_its_column(monkeypatch, headlines, head, said):
+    assert values(tagged_grid(monkeypatch, *headlines), head) == said
+
+
+def test_one_headline_in_which_a_name_is_read_as_a_place_makes_it_no_town(monkeypatch):
+    lines = ("{P:Zorb}, leaders meet", "{N:Zorb} waits")
+    assert values(tagged_grid(monkeypatch, *lines, unsure=NAME), "names") == ["Zorb", "Zorb"]
+
+
+def test_a_verb_of_the_tables_counts_where_the_network_sees_something_in_its_words(monkeypatch):
+    bars = ("Maker {withdraw:recalls} ice cream bars", "Ice cream bars {withdraw:recalled}")
+    assert values(tagged_grid(monkeypatch, *bars), "what happened") == ["recalls", "recalled"]
+
+
+def test_a_sport_before_a_name_leaves_no_empty_name(monkeypatch):
+    lines = ("{N:Cricket}-Zorb ton gives {N:Lork} hope", "{N:Cricket}-Zorb ton lifts {N:Lork}")
+    assert all("" not in value.split("; ") for value in values(tagged_grid(monkeypatch, *lines), "names"))
