@@ -26,6 +26,7 @@ APART = tuple(
     )
 )  # fmt: skip
 """What attacks, trains, repeats papers or starts many processes: `make slow` runs it."""
+PAGES = str(ROOT / "tests" / "pages")
 
 
 def pytest_collection_modifyitems(items):
@@ -33,7 +34,9 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if str(item.path).startswith(APART):
             item.add_marker(pytest.mark.slow)
-        item.add_marker(pytest.mark.flaky(reruns=1))
+        of_page = str(item.path).startswith(PAGES)
+        if of_page or item.get_closest_marker("slow") or item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.flaky(reruns=1))
 
 
 def pytest_configure(config):
