@@ -182,9 +182,10 @@ def prepare(
 def _with_edits(similarities: Similarities, article: IntArray) -> Similarities:
     """With 1 between the headlines that an outlet gave one article, which is of one event."""
     order = np.argsort(article, kind="stable")
-    articles = np.split(order, np.flatnonzero(np.diff(article[order])) + 1)
-    edited = [rows for rows in articles if len(rows) > 1]
-    return similarities.raised_within(edited, 1.0) if edited else similarities
+    starts = np.flatnonzero(np.diff(article[order])) + 1
+    if len(starts) + 1 >= len(order):
+        return similarities
+    return similarities.raised_within([rows for rows in np.split(order, starts) if len(rows) > 1], 1.0)
 
 
 def _sampled(similarities: Similarities, context: PairContext) -> tuple[IntArray, Float32Array]:
