@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,6 +68,9 @@ _WATCH = """
   }, 20);
 })
 """
+_WATCH_FROM_NOW = (
+    "(how) => { window.__pressed = performance.now(); window.__settled = (" + _WATCH.strip() + ")(how); }"
+)
 _PRESS = """
 (button) => {
   window.__pressed = performance.now();
@@ -191,6 +194,14 @@ def settled(page: Any, *, heading: str = "", awaited: bool = False) -> float:
     """Waits until nothing changes any more under a heading; seconds from the press to the last change."""
     milliseconds: float = page.evaluate(_WATCH, [QUIET, heading, awaited])
     return max(0.0, milliseconds / 1000)
+
+
+def changed(page: Any, act: Callable[[Any], object]) -> float:
+    """Seconds from the beginning of an act to the last change; what changes while it acts is seen, too."""
+    page.evaluate(_WATCH_FROM_NOW, [QUIET, "", True])
+    act(page)
+    milliseconds: float = page.evaluate("() => window.__settled")
+    return milliseconds / 1000
 
 
 def pressed(element: Any, page: Any, *, heading: str = "") -> float:

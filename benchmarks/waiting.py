@@ -4,7 +4,7 @@ import itertools
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import cycle
 from pathlib import Path
@@ -17,6 +17,7 @@ from benchmarks.browser import (
     MENU,
     PATIENCE,
     SERVE,
+    changed,
     chromium,
     menu_entry,
     opened,
@@ -139,7 +140,7 @@ def run_clicks() -> dict[str, Any]:
         for address, name, acts in ACTIONS:
             opened(page, server.url + address)
             turn = cycle(acts)
-            seconds = [_timed(page, turn) for _ in range(TURNS + 1)][1:]
+            seconds = [changed(page, next(turn)) for _ in range(TURNS + 1)][1:]
             rows.append(
                 {
                     "action": name,
@@ -149,13 +150,6 @@ def run_clicks() -> dict[str, Any]:
             )
     rows.sort(key=lambda row: -row["median_seconds"])
     return {"benchmark": "clicks", "turns": TURNS, "rows": rows}
-
-
-def _timed(page: Any, acts: Iterator[Act]) -> float:
-    act = next(acts)
-    page.evaluate("() => { window.__pressed = performance.now(); }")
-    act(page)
-    return settled(page, awaited=True)
 
 
 def _slide(page: Any) -> None:
