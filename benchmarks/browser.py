@@ -41,7 +41,7 @@ QUIET = 400  # milliseconds without a change after which a page has settled; the
 # canvas is never drawn: a table puts a copy of its cells there for screen readers, a third of a second later.
 _WATCH = """
 ([quiet, heading, awaited]) => new Promise((resolve) => {
-  const pressed = window.__pressed;
+  const pressed = window.__pressed ?? performance.now();
   let last = pressed, changed = !awaited;
   const aside = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(
     '[data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"], canvas');
@@ -214,5 +214,4 @@ def opened(page: Any, address: str) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.locator("h1").first.wait_for()
-    page.evaluate("() => { window.__pressed = performance.now(); }")
     settled(page)
