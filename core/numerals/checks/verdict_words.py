@@ -1,12 +1,14 @@
-"""How verdicts are shown: words, signs and colours of lights, badges, and the line that decides."""
+"""How verdicts are shown: words, signs and colours of lights, badges, and the lines that decide."""
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Fault, Light
+from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.claims.amounts import SCORE
+from core.numerals.question import ReadArticle
 from core.palette import AGAINST, CLEARED, UNSURE
 from core.results.render import letter
 from core.text.numerals.numeral import Numeral
@@ -26,6 +28,9 @@ LIGHTS_MEAN: Final = {
 SHOWN_AROUND: Final = 90  # characters of the line that are shown on either side of the numbers, up to a word
 ELLIPSIS: Final = "…"
 CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
+
+
+Span = tuple[int, int]  # start and end in a text, in characters from 0
 
 
 class QuotePiece(NamedTuple):  # of the line that decides
@@ -73,24 +78,52 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
 
 
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
-    """The line of the article that decides, cut around the numbers that were compared; () where none does."""
+    """The lines of the article that decide, cut around the numbers that were compared; () where none does."""
     numeral, whole, article = deciding(checked), checked.whole, checked.article
     if whole and whole.sentence and (numeral is None or numeral.claim.light is not checked.light):
         return _cut([QuotePiece(article.text[slice(*whole.sentence)])])
     if numeral is None or numeral.claim.sentence is None:
         return ()
-    start, end = numeral.claim.sentence
-    rows = {numeral.rival, *(row for each in numeral.derivations[:1] for row in each.candidate.sources)}
-    inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
-    named = [one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason]
-    scores = [match.span() for match in SCORE.finditer(article.text, start, end)]
+    lines: dict[Span, list[Numeral]] = {numeral.claim.sentence: []}
+    for row in compared(numeral, article):
+        one, line = article.numerals[row], article.sentences[article.places[row]]
+        lines.setdefault(next((known for known in lines if _within(one, known)), line), []).append(one)
+    pieces: list[QuotePiece] = []
+    for line in sorted(lines):
+        said = _line(article.text, lines[line], *line)
+        pieces += [QuotePiece(" "), *said] if pieces else said
+    return tuple(pieces)
+
+
+def compared(numeral: CheckedNumeral, article: ReadArticle) -> list[int]:
+    """Rows of the article's numbers that the reason compares: in the line that decides, or summed up."""
+    claim, sources = (
+        numeral.claim,
+        {row for each in numeral.derivations[:1] for row in each.candidate.sources},
+    )
+
+    def is_compared(row: int) -> bool:
+        named = f"“{article.numerals[row].text}”" in claim.reason
+        if claim.sentence and _within(article.numerals[row], claim.sentence):
+            return named or row in {numeral.rival, *sources}
+        return named and row in sources and claim.light in PASSING
+
+    return [*filter(is_compared, range(len(article.numerals)))]
+
+
+def _within(numeral: Numeral, line: Span) -> bool:
+    return line[0] <= numeral.start < numeral.end <= line[1]
+
+
+def _line(text: str, named: Sequence[Numeral], start: int, end: int) -> tuple[QuotePiece, ...]:
+    scores = [match.span() for match in SCORE.finditer(text, start, end)]
     spans: list[tuple[int, int, int]] = []
     for one in named:
         score = (span for span in scores if span[0] <= one.start < span[1])
         first, last = next(score, (one.start, one.end))
         if not spans or first >= spans[-1][1]:
             spans.append((first, last, 0))
-    pieces = _cut_at(article.text, spans, start, end)
+    pieces = _cut_at(text, spans, start, end)
     return _cut([QuotePiece(text, compared is not None) for text, compared in pieces])
 
 
@@ -127,10 +160,32 @@ def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
     return ({} if distract else joined) | ({} if rival is None else {rival: Role.RIVAL})
 
 
-def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
-    """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
-    spans = ((numeral.start, numeral.end, place) for place, numeral in enumerate(numerals))
-    return _cut_at(text, spans, 0, len(text))
+def joined(numeral: CheckedNumeral, article: ReadArticle, *, way: int = 0) -> dict[Span, Role]:
+    """Where the article has what a number is joined to, and what the reason has against it."""
+    rows = {row: (one.start, one.end) for row, one in enumerate(article.numerals)}
+    found = {rows[row]: role for row, role in links_of(numeral, way=way).items()}
+    claim = numeral.claim
+    if claim.light in PASSING or claim.sentence is None:
+        return found
+    start, end = claim.sentence
+    if any(start <= first < end for first, _ in found):
+        return found
+    against = [rows[row] for row in compared(numeral, article)]
+    if not against:
+        line = article.text[start:end]
+        words = next(filter(line.__contains__, re.findall("“(.+?)”", claim.reason)), line.rstrip(" .\n"))
+        first = start + line.index(words)
+        against = [(first, first + len(words))]
+    return dict.fromkeys(found, Role.ELSEWHERE) | dict.fromkeys(against, Role.RIVAL)
+
+
+def cut(text: str, spans: Iterable[Span], line: Span | None = None) -> list[tuple[str, Span | None]]:
+    """A text, or a line of it, as fragments, none empty, each with its span; None for what stands between."""
+    start, end = line or (0, len(text))
+    inside = [span for span in sorted(spans) if start <= span[0] and span[1] <= end]
+    apart = [span for at, span in enumerate(inside) if not at or span[0] >= inside[at - 1][1]]
+    pieces = _cut_at(text, [(*span, at) for at, span in enumerate(apart)], start, end)
+    return [(piece, None if at is None else apart[at]) for piece, at in pieces]
 
 
 def cut_headline(checked: CheckedHeadline) -> list[tuple[str, int | None]]:
