@@ -44,7 +44,9 @@ function drawn(row, place, set) {
     light.append(bar);
   }
   const headline = element("h3", "", ...row.headline.map(piece));
-  const told = element("div", "told", headline, element("p", "reason", row.reason));
+  const sure = row.probability === null ? "" : `, ${Math.round(100 * row.probability)} % probable`;
+  const brief = element("b", "brief", `${row.word[0].toUpperCase()}${row.word.slice(1)}${sure}. `);
+  const told = element("div", "told", headline, element("p", "reason", brief, row.reason));
   if (row.quote.length) {
     told.append(element("blockquote", "", element("span", "lead", "The article:"), ...row.quote.map(piece)));
   }
