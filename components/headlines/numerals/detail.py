@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from operator import itemgetter
 from typing import Any, Final
 
 import streamlit as st
@@ -18,14 +17,7 @@ from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
 from core.journal.journal import the_journal
-from core.numerals.checked_headline import (
-    PASSING,
-    CheckedHeadline,
-    CheckedNumeral,
-    ClaimVerdict,
-    Light,
-    missing_words,
-)
+from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light, missing_words
 from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.checks import verdict_words
 from core.numerals.checks.verdict_words import Role, Span, percent, said
@@ -48,7 +40,9 @@ LEADS = {
     Role.SOURCE: "In the article",
     Role.ELSEWHERE: "In the article, but said otherwise",
 }
-"""What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
+"""What is said above a sentence, by what its number is to the headline's; the first that holds counts, and is
+said first.
+"""
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
 USE: Final = "Use it in the headline"
 Use = Callable[[str], object]
@@ -65,8 +59,9 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
     }
 
 
-def _actions(checked: CheckedHeadline, claim: ClaimVerdict) -> list[dict[str, str]]:
+def _actions(checked: CheckedHeadline, numeral: CheckedNumeral) -> list[dict[str, str]]:
     """Buttons that put in what the article has instead, set a doubt aside, or take that back."""
+    claim = numeral.claim
     if claim.set_aside is not None:
         return [{"event": "doubted", "label": "Undo “right after all”", "told": ""}]
     if claim.light in PASSING:
@@ -154,15 +149,16 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
         return [{"text": text, **({"numeral": None} if at is None else of_article(at))} for text, at in cut]
 
     used = {span: places[chosen] for span, places in marks.items() if chosen in places}
-    lines: dict[Span, list[Role]] = {}
-    for span, role in sorted(used.items()):
-        line = next((line for line in article.sentences if line[0] <= span[0] < line[1]), span)
-        lines.setdefault(line, []).append(role)
+    leads: dict[Span, Role | None] = {}
+    for line in article.sentences:
+        roles = {role for span, role in used.items() if line[0] <= span[0] < line[1]}
+        leads[line] = next(filter(roles.__contains__, LEADS), None)
     corrected = ", as corrected" * bool(checked.given)
-    told = [(min(map(list(LEADS).index, roles)), pieces(used, line)) for line, roles in lines.items()]
-    told.sort(key=itemgetter(0))  # what the article says instead comes first
     evidence = [
-        {"lead": [*LEADS.values()][lead] + corrected, "pieces": line} for lead, line in told[:MOST_SENTENCES]
+        {"lead": LEADS[role] + corrected, "pieces": pieces(used, line)}
+        for role in LEADS
+        for line, lead in leads.items()
+        if lead is role
     ]
     apart = [span for span in numerals if not any(span[0] < end and start < span[1] for start, end in marks)]
     return {
@@ -173,9 +169,7 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
         "article": pieces([*marks, *apart]),
         "links": links,
         "counted": _counted(checked),
-        "verdict": _verdict(checked, unit) | look(claims[chosen].light) | {"evidence": evidence}
-        if claims
-        else None,
+        "verdict": _verdict(checked, unit, evidence) | look(claims[chosen].light) if claims else None,
         "legend": [
             {**look(light), "word": light.value, "sign": sign}
             for light, sign in verdict_words.LIGHT_SIGNS.items()
@@ -200,7 +194,7 @@ def _read_as(numeral: Numeral) -> str:
     return f"{' '.join(filter(None, words))} ({numeral.kind.value})"
 
 
-def _verdict(checked: CheckedHeadline, unit: Sequence[int]) -> dict[str, Any]:
+def _verdict(checked: CheckedHeadline, unit: Sequence[int], evidence: Sequence[Any]) -> dict[str, Any]:
     first, last = checked.numerals[unit[0]], checked.numerals[unit[-1]].numeral
     claim = first.claim
     said = verdict_words.verdict_of(claim.light, claim.fault)
@@ -208,7 +202,8 @@ def _verdict(checked: CheckedHeadline, unit: Sequence[int]) -> dict[str, Any]:
         "word": f"{checked.headline[first.numeral.start : last.end]} — {said}",
         "sign": verdict_words.LIGHT_SIGNS[claim.light],
         "reason": claim.reason,
-        "actions": _actions(checked, claim),
+        "evidence": evidence[:MOST_SENTENCES],
+        "actions": _actions(checked, first),
         "sure": f"Probability that it is supported: {percent(claim.probability)}.",
         "measured": measured(claim.rule) if claim.rule else "",
     }
@@ -235,12 +230,10 @@ def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
         if right := checked.numerals[unit[0]].claim.right:
             use(right.put_into(checked.headline))
 
-    decide = {
-        f"on_{event}_change": partial(_decide, checked, unit, right=event == "right")
-        for event in ("right", "doubted")
-    }
-    data = drawn(checked, unit, way)
-    _draw_linked(key=key, data=data, on_chosen_change=take, on_used_change=put, **decide)
+    right, doubted = (partial(_decide, checked, unit, right=is_right) for is_right in (True, False))
+    then = {"on_chosen_change": take, "on_used_change": put}
+    then |= {"on_right_change": right, "on_doubted_change": doubted}
+    _draw_linked(key=key, data=drawn(checked, unit, way), **then)
     clearance()
     if count:
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
