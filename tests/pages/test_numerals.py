@@ -85,6 +85,9 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
     assert marked(shown["headline"]) == ["35"]
     assert {"16", "19"} <= set(marked(shown["article"]))
     assert [each["lead"] for each in drawn(app)["verdict"]["evidence"]] == ["In the article"] * 2
+    assert "numerals-rows-found" not in [
+        one.key for one in app.get("bidi_component")
+    ]  # its verdict is said once
     tree = drawn(app, "numerals-tree")["root"]
     assert tree["label"] == "+"
     assert sorted(child["label"] for child in tree["children"]) == ["16", "19"]
