@@ -33,7 +33,7 @@ from core.numerals.expressions.printing import (
 from core.numerals.found_right import store_found_right
 from core.text.numerals.numeral import Approximation, Numeral
 
-_draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
+_draw_tree = mounted(__file__, "tree", '<div class="tree"></div>', before=("elements",))
 MOST_SENTENCES = 4  # of the article, in which the numbers stand
 LEADS = {
     Role.RIVAL: "The article says instead",
@@ -47,7 +47,7 @@ LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, 
 USE: Final = "Use it in the headline"
 Use = Callable[[str], object]
 """What puts a headline with the article's right number in the place of the one that is looked at."""
-_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
+_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>', before=("elements",))
 
 
 def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:

@@ -32,13 +32,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return stop;
 }
 
-function element(name, className, ...inside) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...inside);
-  return made;
-}
-
 // The badges of a text stay in the line of its last word.
 function badged(text, badges) {
   const last = text.lastIndexOf(" ") + 1;
@@ -76,13 +69,11 @@ function headlineOf(data, set) {
       line.append(piece.text);
       continue;
     }
-    const button = element("button", piece.light, ...badged(piece.text, [piece.badge]));
-    button.type = "button";
+    const press = () => set("chosen", piece.place);
+    const button = buttonOf(piece.light, piece.told, press, ...badged(piece.text, [piece.badge]));
     button.dataset.place = piece.place;
     button.style.setProperty("--light", piece.colour);
     button.setAttribute("aria-pressed", String(piece.chosen));
-    button.title = piece.told;
-    button.addEventListener("click", () => set("chosen", piece.place));
     line.append(button);
   }
   return element("div", "headline", line);
@@ -101,13 +92,7 @@ function verdictOf({ counted, verdict }, set) {
       box.append(element("blockquote", "", ...said, ...pieces.map(markOf)));
       box.lastChild.dir = "auto";
     });
-    const actions = verdict.actions.map(({ event, label, told }) => {
-      const button = element("button", "", label);
-      button.type = "button";
-      button.title = told;
-      button.addEventListener("click", () => set(event, true));
-      return button;
-    });
+    const actions = verdict.actions.map(({ event, label, told }) => buttonOf("", told, () => set(event, true), label));
     if (actions.length) box.append(element("div", "actions", ...actions));
     box.append(element("p", "counted", `${verdict.sure} ${verdict.measured}`));
   }

@@ -39,7 +39,7 @@ _ANSWER: Final = "numerals-answer"
 _BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
 _KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
 _DOUBTFUL: Final = 0.3  # probability below which a headline that is only found is shown unasked
-_draw = mounted(__file__, "rows", '<div class="rows"></div>')
+_draw = mounted(__file__, "rows", '<div class="rows"></div>', before=("elements",))
 _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
 
 

@@ -23,13 +23,6 @@ function bring(quoted, key) {
   before.remove();
 }
 
-function element(name, className, ...inside) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...inside);
-  return made;
-}
-
 function drawn(row, place, set) {
   const item = element("li", `row ${row.kind}`);
   item.style.setProperty("--light", row.colour);
@@ -52,11 +45,8 @@ function drawn(row, place, set) {
   }
   for (const text of told.querySelectorAll("h3, blockquote")) text.dir = "auto";
   const offer = (what, name, title) => {
-    const button = element("button", "open", what);
-    button.type = "button";
-    button.title = title;
+    const button = buttonOf("open", title, () => set(name, place), what);
     button.dataset.focus = `${name}-${place}`;
-    button.addEventListener("click", () => set(name, place));
     told.append(button);
   };
   if (row.use) offer(row.use, "used", row.better);
