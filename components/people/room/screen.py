@@ -93,7 +93,10 @@ def _show(code: str) -> None:
             answers(room, height=320 if size == "large" else 200)
         with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
             with st.container(key="screen-said"):
-                if not (broken or round_.vote):
+                if not (broken or round_.vote) and len(round_.task.items) == 1:
+                    done = state.progress(room)[2]
+                    st.markdown(say("{done} of {count} people done", done=done, count=len(room.here)) + paused)
+                elif not (broken or round_.vote):
                     # Alpha as a number is for who leads the room: that page has it.
                     values, worth, _ = _values(room)
                     named = (figure[:2] for figure in values if figure[0] != say("Alpha"))
@@ -174,7 +177,7 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
         order = "" if round_.led else f", {say('most divided first')}"
         asked = plain(say(task.words_of(item)[0]))
         counted = say("**{at}** of {count}", at=at + 1, count=len(task.items)).replace("**", "")
-        st.markdown(f"{asked}  :gray[{counted}{order}]")
+        st.markdown(f"{asked}  :gray[{counted}{order}]" if len(task.items) > 1 else asked)
         for text in tasks.lettered(item):
             st.markdown(text)
         said = "" if compared or task.kind_of(item) == RoomKind.RANKING else verdict(room, item)[0]
@@ -336,7 +339,8 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
     remarks: list[str] = []
     if isinstance(measured, measures.RoomChange):
         share = say("{changed} of {count} given twice", changed=measured.changed, count=measured.both)
-        values.append((say("Changed"), share, HELPS["room-changed"]))
+        if len(room.round.task.items) > 1:  # of one the picture says it
+            values.append((say("Changed"), share, HELPS["room-changed"]))
         if measured.kept:
             remarks.append(say("{count} of them kept without a press.", count=measured.kept))
         votes = [measured.before, measured.after]
