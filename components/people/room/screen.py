@@ -93,19 +93,24 @@ def _show(code: str) -> None:
             answers(room, height=320 if size == "large" else 200)
         with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
             with st.container(key="screen-said"):
-                if not (broken or round_.vote) and len(round_.task.items) == 1:
-                    done = state.progress(room)[2]
-                    st.markdown(say("{done} of {count} people done", done=done, count=len(room.here)) + paused)
-                elif not (broken or round_.vote):
-                    # Alpha as a number is for who leads the room: that page has it.
-                    values, worth, _ = _values(room)
-                    named = (figure[:2] for figure in values if figure[0] != say("Alpha"))
-                    st.markdown(" · ".join(f"{name}: **{value}**" for name, value in named) + paused)
+                if not (broken or round_.vote):
+                    said, worth = _found(room)
+                    st.markdown(said + paused)
                     if worth:
                         st.caption(worth)
                 simulated_note(room)
             with st.container(width="content", key=f"screen-door{'' if broken or round_.vote else '-told'}"):
                 door(code, small=True)
+
+
+def _found(room: state.Room) -> tuple[str, str]:
+    """What holds for all items, and what it is worth; of one item, which stands above, how many are done."""
+    if len(room.round.task.items) == 1:
+        count = {"done": state.progress(room)[2], "count": len(room.here)}
+        return say("{done} of {count} people done", **count), ""
+    values, worth, _ = _values(room)
+    # Alpha as a number is for who leads the room: that page has it.
+    return " · ".join(f"{name}: **{value}**" for name, value, _ in values if name != say("Alpha")), worth
 
 
 def _texts(room: state.Room) -> Iterator[str]:
