@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.page_state import OPEN
 from components.opened import resources
 from components.server import security, sessions, shelf
+from components.sources.archive.selection import _line
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
 from core.archive.kept import archives_folder
@@ -119,10 +120,26 @@ def test_a_group_has_a_card_and_opens_as_a_timeline():
     table = made(archives_folder() / "storms", 900)
     app = opened("archive", event="1")
     assert said(app) == "8 headlines · 3 outlets · 1 May 2024"
-    assert headlines(app) == table["headline"].tolist()[:8]
+    (lines,) = [line.value for line in app.markdown if line.value.startswith("- ")]
+    assert lines.count("\n- ") == 7
+    assert all(f"- {headline}" in lines for headline in table["headline"][:8])
     press(app, "archive-open")
     app.switch_page("pages/timeline.py")
     assert metrics(settled(app))["Headlines"] == "8"
+
+
+def test_a_headline_of_a_group_leads_to_its_report_alone():
+    report = {
+        "headline": "Storm [hits](http://a.example) <b>Genoa</b>",
+        "publisher": "A · [b]",
+        "published": None,
+    }
+    line = _line(report | {"url": "https://a.example/1>x"})
+    assert line.startswith(r"- [Storm \[hits\]")
+    assert "](<https://a.example/1%3Ex>)" in line
+    assert line.count("](<") == 1
+    for address in ("javascript:alert(1)", None):
+        assert "](" not in _line(report | {"url": address})
 
 
 def test_an_area_is_selected_without_webgl():
