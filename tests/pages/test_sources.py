@@ -121,8 +121,7 @@ def test_a_group_has_a_card_and_opens_as_a_timeline():
     app = opened("archive", event="1")
     assert said(app) == "8 headlines · 3 outlets · 1 May 2024"
     (lines,) = [line.value for line in app.markdown if line.value.startswith("- ")]
-    assert lines.count("\n- ") == 7
-    assert all(f"- {headline}" in lines for headline in table["headline"][:8])
+    assert [line[2:].rstrip() for line in lines.split("\n")[::2]] == table["headline"].tolist()[:6]
     press(app, "archive-open")
     app.switch_page("pages/timeline.py")
     assert metrics(settled(app))["Headlines"] == "8"

@@ -25,8 +25,7 @@ from core.results.text_lines import broken
 
 _TITLE: Final = 140
 _LETTERS: Final = 17.0  # widths of a letter in a line of a group's name
-_GROUPS: Final = 6  # of a list, as high as the map
-_LINES: Final = 8  # headlines of one group, beside the map
+_LISTED: Final = 6  # lines of a list, as high as the map
 _OF_ADDRESSES: Final = "%:/?#[]@!$&'()*+,;=~"  # what markdown reads as an end is none of them
 
 
@@ -69,7 +68,7 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if ARCHIVE.now().group or not len(answer.groups):
         return
     shown = st.container()
-    part = _page_of_rows(len(answer.groups), _GROUPS, "groups")
+    part = _page_of_rows(len(answer.groups), _LISTED, "groups")
     events = archive.events.iloc[answer.groups[part]]
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
@@ -94,7 +93,7 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         _table(archive.table(answer.rows[_page_of_rows(len(answer.rows), 25, "headlines")]))
     else:
         lines = st.container(key="archive-lines")
-        part = _page_of_rows(len(answer.rows), _LINES, "headlines")
+        part = _page_of_rows(len(answer.rows), _LISTED, "headlines")
         lines.markdown("\n".join(map(_line, _known(archive.table(answer.rows[part])).to_dict("records"))))
     title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
 
