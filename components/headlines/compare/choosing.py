@@ -29,7 +29,6 @@ from core.headlines.opening import FileUse, GivenFile, articles_among, load_give
 Columns = ComparisonColumns | None
 TOLD: Final = "compare-loaded"
 LOADED: Final = "compare-opened-file"
-_TWO_BY_TWO: Final = "preference.v1"  # the form
 HEADLINES_ONLY: Final[str] = markdown.WORDS["texts"]["headlines_only"]
 
 
@@ -71,8 +70,8 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         notice("no_systems", count=f"{n:,}")
         return
     said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
-    column, names, entries = main_scores(comparison, blind=scene.blind)
-    if column is not None and not scene.blind:  # nobody who judges blind is told who leads
+    column, names, entries = main_scores(None if scene.blind else comparison)  # blind, nobody leads
+    if column is not None:
         known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
         if known:
             sign = -1 if column.higher_is_better is False else 1
@@ -85,10 +84,8 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
 
 
 def judge_blind() -> None:
-    """Leads to where headlines are judged two by two, with the same articles and systems."""
-
     def turn() -> None:
-        change_judging(form=_TWO_BY_TWO, sheet=0)
+        change_judging(form="preference.v1", sheet=0)
         PLACES.put(judge="evaluate")
 
     look = {"icon": "how_to_vote", "type": "primary"}

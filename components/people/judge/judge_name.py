@@ -1,8 +1,7 @@
 """Who judges: a name, its personal link and its cookie."""
 
 import re
-from collections.abc import Callable
-from typing import Any, Final
+from typing import Final
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -60,21 +59,18 @@ def judge_field(*, link: bool = True) -> None:
                 _personal_link()
             button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary")
     else:
-        _field("Your name or initials", _NAME, _take, max_chars=LONGEST_NAME)
+        label, look = "Your name or initials", {"label_visibility": "collapsed", "width": 300}
+        st.text_input(label, key=_NAME, max_chars=LONGEST_NAME, placeholder=label, on_change=_take, **look)
         if asked := EVALUATE.now().asked:
             with st.container(horizontal=True, vertical_alignment="center", key="evaluate-taken"):
                 said = WORDS["texts"]["name_taken"].format(name=plain(asked))
                 st.markdown(f":material/key: {said}", width="content")
-                _field("Your personal link", _LINK, _show_link, max_chars=2_000, type="password")
+                label, look = "Your personal link", look | {"type": "password", "max_chars": 2_000}
+                st.text_input(label, key=_LINK, placeholder=label, on_change=_show_link, **look)
         else:
             st.markdown(":primary[**Type your name to answer**]", width="content")
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
-
-
-def _field(label: str, key: str, take: Callable[[], None], **more: Any) -> None:
-    look = {"placeholder": label, "label_visibility": "collapsed", "width": 300}
-    st.text_input(label, key=key, on_change=take, **look, **more)
 
 
 def _signed_in_field() -> None:

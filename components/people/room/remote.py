@@ -100,8 +100,8 @@ def has_results(room: state.Room) -> bool:
     return not (lobby or broken or room.round.vote)
 
 
-def step_through(room: state.Room, *, said: str = "**{}** of {}", loud: bool = False) -> None:
-    """Steps to the results of other items, the next `loud` where nothing else is; led, to other questions."""
+def step_through(room: state.Room, *, said: str = "**{}** of {}", **look: str) -> None:
+    """Steps to the results of other items; led, to other questions."""
     if len(room.round.task.items) == 1:
         return
     if room.round.led and not room.closed:
@@ -120,7 +120,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}", loud: bool = F
     def go(to: int) -> None:
         held.do(state.RoomStep.SHOWN, item=items[to].key)
 
-    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item", loud=loud)
+    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item", **look)
 
 
 def hide_reasons(room: state.Room) -> None:

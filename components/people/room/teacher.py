@@ -33,9 +33,6 @@ _SIGNS: Final = {
 }
 
 
-_FORM: Final = "room-new-round-form"  # the folded part of *More*
-
-
 def teacher() -> None:
     st.html(STYLES[0])
     remote.come_back()
@@ -58,8 +55,7 @@ def teacher() -> None:
                         _screens(code)
                     menu = {"icon": ":material/more_horiz:", "key": held.NEW_ROUND, "on_change": "rerun"}
                     with st.popover("More", **menu):
-                        look = {"icon": ":material/playlist_add:", "key": _FORM, "on_change": "rerun"}
-                        with st.expander("New round", **look):
+                        with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
                             setup.new_round(room)
                         _more()
             live(closed=room.closed)
@@ -181,12 +177,12 @@ def live(*, closed: bool) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         filled = remote.controls(room)
         if not filled and _is_over(room):
-            opened, look = {held.NEW_ROUND: True, _FORM: True}, {"icon": "playlist_add", "type": "primary"}
-            if button("New round", "room-another", st.session_state.update, opened, **look):
+            look = {"icon": "playlist_add", "type": "primary"}
+            if button("New round", "room-another", st.session_state.update, {held.NEW_ROUND: True}, **look):
                 st.rerun()  # the menu is outside of this part
         st.markdown(standing(room), width="content")
     does = state.presences(room, held.seen(room), datetime.now(UTC))
-    remote.step_through(room, said="", loud=not filled)
+    remote.step_through(room, said="", type="secondary" if filled else "primary")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     _question(room)
     if broken:
@@ -211,9 +207,9 @@ def live(*, closed: bool) -> None:
 def _is_over(room: state.Room) -> bool:
     """Whether the last item of the round has been told."""
     round_ = room.round
-    if room.closed or round_.vote or round_.phase == state.RoomPhase.LOBBY:
-        return False
-    return round_.task.kind == RoomKind.BREAK or measures.in_view(room)[1] + 1 == len(round_.task.items)
+    told = not (room.closed or round_.vote or round_.phase == state.RoomPhase.LOBBY)
+    broken = round_.task.kind == RoomKind.BREAK
+    return told and (broken or measures.in_view(room)[1] + 1 == len(round_.task.items))
 
 
 def _question(room: state.Room) -> None:

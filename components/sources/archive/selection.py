@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.frame.downloads import download, stem
 from components.frame.markdown import plain, quiet, shorten
-from components.frame.tables import TABLES, choose_row, headline_columns, show_table
+from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import button, notice
 from components.opened import resources
 from components.opened.views.archive import ARCHIVE
@@ -26,6 +26,7 @@ from core.results.text_lines import broken
 _TITLE: Final = 140
 _LETTERS: Final = 17.0  # widths of a letter in a line of a group's name
 _LISTED: Final = 6  # lines of a list, as high as the map
+_READ: Final = 24  # headlines at once below it
 _OF_ADDRESSES: Final = "%:/?#[]@!$&'()*+,;=~"  # what markdown reads as an end is none of them
 
 
@@ -90,11 +91,9 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     event = archive.place_of(now.group)
     if event is None:
         st.header("Headlines", anchor=False)
-        _table(archive.table(answer.rows[_page_of_rows(len(answer.rows), 25, "headlines")]))
-    else:
-        lines = st.container(key="archive-lines")
-        part = _page_of_rows(len(answer.rows), _LISTED, "headlines")
-        lines.markdown("\n".join(map(_line, _known(archive.table(answer.rows[part])).to_dict("records"))))
+    lines = st.container(key="archive-lines")
+    part = _page_of_rows(len(answer.rows), _READ if event is None else _LISTED, "headlines")
+    lines.markdown("\n".join(map(_line, _known(archive.table(answer.rows[part])).to_dict("records"))))
     title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
 
     def csv() -> str:
@@ -102,20 +101,6 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         return delimited([list(whole.columns), *whole.itertuples(index=False)])
 
     download(("Download CSV", csv, f"{stem(title, 'archive')}.csv"), key="archive-csv")
-
-
-def _table(rows: pd.DataFrame) -> None:
-    links = rows[Field.URL.value].map(safe_link)
-    table = {
-        "Headline": rows.get(Field.HEADLINE.value),
-        "Published, UTC": rows.get(Field.PUBLISHED.value),
-        "Outlet": rows.get(Field.PUBLISHER.value),
-        "Group": rows.get("archive_group"),
-    }
-    columns = headline_columns("Published, UTC", format="D MMM YYYY, HH:mm", timezone="UTC", width=150)
-    if links.notna().any():
-        table["Link"] = links
-    show_table(table, alt="Headlines of what is selected, by date", most=960, columns=columns)
 
 
 def _line(row: dict[str, Any]) -> str:
