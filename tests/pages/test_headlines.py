@@ -48,6 +48,16 @@ def test_blind_hides_every_name(view):
     assert not [name for name in NAMES if name in shown]
 
 
+def test_who_is_blind_is_not_told_who_leads_and_may_say_which_is_better():
+    app = opened("compare", blind="yes")
+    assert "is best" not in words(app)
+    settled(app.toggle(key="compare-blind").set_value(False))
+    assert "is best" in words(app)
+    settled(app.toggle(key="compare-blind").set_value(True))
+    press(app, "compare-judge")
+    assert app.session_state["state_EvaluateView"]["form"] == "preference.v1"
+
+
 def test_order_by_a_score_and_search():
     app = opened("compare")
     app.selectbox(key="compare-sort").set_value("rouge1")
