@@ -21,12 +21,13 @@ FIRST, OWN = "first", "own report"
 FOLLOW_UP, EDIT, COPY = "follow-up", "edit", "copy"
 """Of an outlet that reported before, of an article that it edited, of another outlet's text."""
 _COLUMNS: Final = (
-    "Outlet", "Events", "First", "Alone", "Median delay ({})", "Own reports", "Follow-ups", "Copies"
+    "Outlet", "Events", "First or tied", "Alone", "Median delay ({})", "Own reports", "Follow-ups", "Copies",
+    "Shared events",
 )  # fmt: skip
-_NOTE: Final = (
-    "First: of events that two outlets or more report. Alone: events and reports of one outlet. Delay, in "
-    "events of two or more: from the first report to the outlet’s own first, 0 where it was first; whole "
-    "days without hours."
+_NOTES: Final = (
+    "Shared events: several outlets report them. Without hours, all reports of the first day are tied.",
+    "Alone: events and reports of this outlet only. Delay: from an event’s first report to the outlet’s own "
+    "first, 0 where it was first.",
 )
 
 
@@ -111,13 +112,13 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     rows = tuple(
         (
             name, own.events, own.first, own.alone, median(own.delays) / unit if own.delays else None,
-            own.kinds[OWN] + own.kinds[FIRST], own.kinds[FOLLOW_UP], own.kinds[COPY],
+            own.kinds[OWN] + own.kinds[FIRST], own.kinds[FOLLOW_UP], own.kinds[COPY], own.events - own.alone,
         )
         for name, own in ordered
     )  # fmt: skip
     head, *others = (name.format("days" if days else "min") for name in _COLUMNS)
     columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
-    return Table(columns=columns, rows=rows, notes=(_NOTE,) * bool(rows))
+    return Table(columns=columns, rows=rows, notes=_NOTES if rows else ())
 
 
 def who_was_first(table: Table) -> str:
@@ -128,5 +129,5 @@ def who_was_first(table: Table) -> str:
         return "No event here is reported by two outlets"
     who = f"{len(names)} outlets" if len(names) > 2 else " and ".join(names)
     if len(names) == 1:
-        return f"{who} was first most often: in {most} of {table.rows[0][1]} events"
-    return f"{who} were first most often: in {count_words(most, 'event', 'events')} each"
+        return f"{who} was first or tied most often: in {most} of {table.rows[0][-1]} shared events"
+    return f"{who} were first or tied most often: in {count_words(most, 'event', 'events')} each"

@@ -9,7 +9,16 @@ import pytest
 from core.events.edited_headlines import edited_articles, edits_table, headline_edits, word_diff
 from core.events.facts import facts_grid
 from core.events.facts_text import cell_words
-from core.events.first_reports import COPY, EDIT, FIRST, FOLLOW_UP, OWN, outlets_table, report_places
+from core.events.first_reports import (
+    COPY,
+    EDIT,
+    FIRST,
+    FOLLOW_UP,
+    OWN,
+    outlets_table,
+    report_places,
+    who_was_first,
+)
 from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results.table_files import as_csv
 from core.similarities import Similarities
@@ -121,7 +130,9 @@ def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
     a, b = table.rows
     assert a[:5] == ("A", 3, 2, 0, 0)  # of 0, 0 and 60 minutes: who is mostly first is the fastest
     assert b[:5] == ("B", 4, 1, 1, 10)
-    assert "0 where it was first" in table.notes[0]
+    assert (a[-1], b[-1]) == (3, 3), "what is alone is no event in which one could be first"
+    assert "0 where it was first" in table.notes[1]
+    assert who_was_first(table).endswith("in 2 of 3 shared events")
 
 
 @pytest.mark.parametrize(
