@@ -39,8 +39,11 @@ RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
 
 
 def what_follows(rules: str, study: Study = USUAL) -> None:
-    """What stands beside the first question: how to answer, and what comes out."""
-    st.markdown(rules)
+    """What stands beside the first question: how to answer, folded on a phone, and what comes out."""
+    with st.container(key="rules"):
+        st.markdown(rules)
+    with st.expander(say("Instructions"), icon=":material/menu_book:", key="rules-folded"):
+        st.markdown(rules)
     if not (annotator() or study.code):
         part_link("What comes out of it", "agreement", "handshake")
 

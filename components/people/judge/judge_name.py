@@ -68,7 +68,7 @@ def judge_field(*, link: bool = True) -> None:
         look = {"max_chars": LONGEST_NAME, "label_visibility": "collapsed", "width": 300}
         look["placeholder"] = "Your name or initials"
         st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
-        st.markdown(":primary[**Type your name to answer**]", width="content")
+        button("Start", "evaluate-start", type="primary")  # leaving the field takes the name
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 
