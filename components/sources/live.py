@@ -71,6 +71,8 @@ def stream_view() -> None:
     write_address(LIVE.part())
     if chosen not in streams:
         st.caption(WORDS["texts"]["replay"].format(f"{samples.info(SAMPLE).rows:,}"))
+        if not streams:
+            follow_form()
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -143,13 +145,16 @@ def _state(path: Path) -> tuple[bool, bool]:
 def follow_form() -> None:
     if workshop():
         return
-    with st.expander("Follow a file, a folder or a feed", icon=":material/add:", key="live-form"):
-        with st.form("live-follow", border=False):
-            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
-            if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
-                _go_to(processes.start(source))
-                st.rerun()
-        st.caption(WORDS["texts"]["follow"])
+    with (
+        st.form("live-follow", border=False),
+        st.container(horizontal=True, vertical_alignment="bottom", key="live-form"),
+    ):
+        label = "… or your own: path or address of a file, a folder or a feed"
+        source = st.text_input(label, placeholder="https://example.org/feed.xml", width=480).strip()
+        if st.form_submit_button("Follow", icon=":material/rss_feed:") and source:
+            _go_to(processes.start(source))
+            st.rerun()
+    st.caption(WORDS["texts"]["follow"])
 
 
 def _following(path: Path, state: tuple[bool, bool]) -> None:

@@ -80,6 +80,7 @@ def set_up() -> None:
     with what:
         if asks in questions.QUESTIONS and material is not None:
             say_controls(study, voting.own_task(study) if own else open_task(asks).under(study))
+    with seen:
         off = material is None or st.session_state[_REFUSED]
         start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
