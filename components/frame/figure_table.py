@@ -73,14 +73,7 @@ def figures_html(table: Table, *, alt: str) -> str:
     return (
         f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
         f"<thead><tr>{_heads(table, scales)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-        f"{_rest(table)}"
     )
-
-
-def _rest(table: Table) -> str:
-    """What a phone leaves out beside counts and the first figure after them."""
-    left = [_text(column.title) for at, column in table.shown() if _kind(table, at) == "number"][3:]
-    return f'<p class="figures-rest">{", ".join(left)}: under {ALL_FIGURES}</p>' * bool(left)
 
 
 def _scales(table: Table) -> Scales:
@@ -100,8 +93,8 @@ def _scales(table: Table) -> Scales:
 
 def _whole(row: Row, table: Table, at: int) -> int:
     """What a count is a part of: the column of files behind it has it; 0 without one."""
-    behind = at + 1 < len(row) and table.columns[at + 1].files_only and row[at + 1]
-    return behind if isinstance(behind, int) else 0
+    pairs = zip(row[at + 1 : at + 2], table.columns[at + 1 :], strict=False)
+    return next((of for of, column in pairs if column.files_only and isinstance(of, int)), 0)
 
 
 def _alone(table: Table, scales: Scales) -> bool:

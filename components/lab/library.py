@@ -53,12 +53,10 @@ def library_cards() -> tuple[LibraryCard, ...]:
     for m in known:
         if isinstance(m.source, Package):
             where = f"inside the package {m.source.distribution}"
+            lacks = "" if find_spec(m.source.module) else m.source.installed_by
         else:
-            where = f"folder {m.source.parent.name}/{m.source.name}"
+            where, lacks = f"folder {m.source.parent.name}/{m.source.name}", ""
         facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
-        lacks = (
-            m.source.installed_by if isinstance(m.source, Package) and not find_spec(m.source.module) else ""
-        )
         about, _, asks = m.what_for.partition("; `")
         about, default, _ = about.replace("`", "").partition(_DEFAULT)
         facts, size, state = (*facts, asks.replace("`", "")), f"{m.megabytes} MB", "default" * bool(default)
@@ -92,9 +90,8 @@ def _line(card: LibraryCard) -> str:
     title, about, *facts = map(escape, (card.title, card.about, *card.facts, card.lacks))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
     cells = f'<b>{title}</b><span class="about">{about}</span><span>{signs}</span>'
-    cells += f"<span>{card.languages}</span><span>{card.speed}</span>"
-    size = f'<span class="number">{card.size}</span>'
-    return f"<li><details><summary>{cells}{size}</summary>{more}</details></li>"
+    cells += f'<span>{card.languages}</span><span>{card.speed}</span><span class="number">{card.size}</span>'
+    return f"<li><details><summary>{cells}</summary>{more}</details></li>"
 
 
 def library() -> None:
@@ -121,12 +118,9 @@ def library() -> None:
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     st.html(ROWS)
     with st.container(key="library-cards"):
-        with st.container(horizontal=True, vertical_alignment="center", key="library-head"):
-            if len(matches) > FIRST:
-                named = {False: f"First {FIRST}", True: f"All {len(matches):,}"}
-                segments("How many", named, named, "library-all", persist_state="session")
-            else:
-                st.header(f"{len(matches)} that match", anchor=False, width="content")
+        if len(matches) > FIRST:
+            named = {False: f"First {FIRST}", True: f"All {len(matches):,}"}
+            segments("How many", named, named, "library-all", persist_state="session")
         kinds = dict.fromkeys(card.kind for card in shown)
         for of in kinds:
             if len(kinds) > 1:

@@ -72,12 +72,14 @@ def stream_view() -> None:
     if chosen not in streams:
         st.caption(WORDS["texts"]["replay"].format(f"{samples.info(SAMPLE).rows:,}"))
         if not streams:
-            follow_form()
+            _follow_form()
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
     else:
         st.fragment(_following, run_every=1.0 if chosen == READY and state[0] else SECONDS)(path, state)
+    if streams:
+        _follow_form()
 
 
 def _first_to_come() -> None:
@@ -142,15 +144,13 @@ def _state(path: Path) -> tuple[bool, bool]:
     return followed, LIVE.now().paused
 
 
-def follow_form() -> None:
+def _follow_form() -> None:
     if workshop():
         return
-    with (
-        st.form("live-follow", border=False),
-        st.container(horizontal=True, vertical_alignment="bottom", key="live-form"),
-    ):
-        label = "… or your own: path or address of a file, a folder or a feed"
-        source = st.text_input(label, placeholder="https://example.org/feed.xml", width=480).strip()
+    form = st.form("live-follow", border=False)
+    with form.container(horizontal=True, vertical_alignment="bottom"):
+        look = {"placeholder": "https://example.org/feed.xml", "width": 480}
+        source = st.text_input("… or your own: path or address of a file, a folder or a feed", **look).strip()
         if st.form_submit_button("Follow", icon=":material/rss_feed:") and source:
             _go_to(processes.start(source))
             st.rerun()

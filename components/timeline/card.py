@@ -86,7 +86,7 @@ def _report(
     view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
     edits: Mapping[int, str], place: str = "", before: int | None = None,
 ) -> str:  # fmt: skip
-    """A report as `card.css` stands it: its day unless the one before has it, its headline, and the rest."""
+    """Its day, unless the one before has it, its headline, and the rest; `page.css` gives them places."""
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.timeline.reading.language == MIXED:
         language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)

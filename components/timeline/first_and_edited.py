@@ -22,7 +22,7 @@ from core.events.first_reports import outlets_table, who_was_first
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
 
-DRAWN: Final = 0, 2, 8, 3, 4  # columns: how often an outlet was first, of its shared events
+DRAWN: Final = 0, 2, 3, 4, 5  # columns: how often an outlet was first, of its shared events
 DRAWN_ROWS: Final = 15
 
 
@@ -43,10 +43,7 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
         if table.rows:
             say_notes(table.notes[:1])
             drawn = table.only(*DRAWN)
-            name, first, shared, *others = drawn.columns
-            first = replace(first, title=f"{first.title}, of shared events")
-            columns = name, first, replace(shared, files_only=True), *others
-            show_figures(replace(drawn, columns=columns, rows=drawn.rows[:DRAWN_ROWS]), alt=title)
+            show_figures(replace(drawn, rows=drawn.rows[:DRAWN_ROWS]), alt=title)
             say_notes(table.notes[1:])
             # Stays whole and in sight on a phone.
             look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}

@@ -257,8 +257,8 @@ def _drawing(
     grid, cuts = ink.grid, [(begin + end) / 2 for (_, begin), (end, _) in pairwise(placed.stretches)]
     ends = [{"y": 0.0, "y2": placed.height}]
     if not placed.left:  # words stand above reports, and nothing behind words
-        strips, half = [(at + LOW) * placed.row for at in range(len(lanes))], STRIP * _scale() / 2
-        ends = [{"y": middle - half, "y2": middle + half} for middle in strips]
+        middles, half = [(at + LOW) * placed.row for at in range(len(lanes))], STRIP * _scale() / 2
+        ends = [{"y": middle - half, "y2": middle + half} for middle in middles]
     for end in ends:
         boxes += [
             {"x": x, "x2": x2, **end, "hue": FILLS[dark][0], "moves": True} for x, x2 in placed.stretches
