@@ -5,13 +5,12 @@ import streamlit as st
 from components.opened.importer import open_view
 from components.page import page
 from components.sources.archive.view import archive_view
-from components.sources.live import follow_form, stream_view
+from components.sources.live import stream_view
 from components.sources.open_list import open_list
 
 with page(__file__, "Sources", "Which headlines do you want to read?") as shown:
     if shown == "live":
         stream_view()
-        follow_form()
     elif shown == "archive":
         archive_view()
     else:

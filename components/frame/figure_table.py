@@ -73,21 +73,15 @@ def figures_html(table: Table, *, alt: str) -> str:
     return (
         f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
         f"<thead><tr>{_heads(table, scales)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
-        f"{_rest(table)}"
     )
-
-
-def _rest(table: Table) -> str:
-    """What a phone leaves out beside counts and the first figure after them."""
-    left = [_text(column.title) for at, column in table.shown() if _kind(table, at) == "number"][2:]
-    return f'<p class="figures-rest">{", ".join(left)}: under {ALL_FIGURES}</p>' * bool(left)
 
 
 def _scales(table: Table) -> Scales:
     measures = {at: figures for at, _ in table.shown() if (figures := _figures(table.rows, at))}
     if not measures:  # counts: of the first column that has them, as lines from zero
         counts = (
-            (at, [of for row in table.rows if isinstance(of := row[at], int)]) for at, _ in table.shown()
+            (at, [max(of, _whole(row, table, at)) for row in table.rows if isinstance(of := row[at], int)])
+            for at, _ in table.shown()
         )
         return next(({at: (0.0, max(1.0, *of))} for at, of in counts if of), {})
     # Beside figures with intervals those without are plain numbers.
@@ -95,6 +89,12 @@ def _scales(table: Table) -> Scales:
     drawn = [at for at in measures if at in spread or not spread]
     seen = _ranked(table, drawn[0])[:_SEEN]
     return {at: _scale(_figures(seen, at), table.columns[at].better) for at in drawn if _figures(seen, at)}
+
+
+def _whole(row: Row, table: Table, at: int) -> int:
+    """What a count is a part of: the column of files behind it has it; 0 without one."""
+    pairs = zip(row[at + 1 : at + 2], table.columns[at + 1 :], strict=False)
+    return next((of for of, column in pairs if column.files_only and isinstance(of, int)), 0)
 
 
 def _alone(table: Table, scales: Scales) -> bool:
@@ -144,6 +144,8 @@ def _heads(table: Table, scales: Scales) -> str:
                 marks = (f'<i style="left:{place}">{_text(_end(column, tick))}</i>' for tick, place in places)
                 axis = f'<span class="axis">{"".join(marks)}</span>'
             cells.append(f'<th scope="col" class="drawn">{title}{axis}</th>')
+            if not axis:  # a count stands behind its line
+                continue
             values = "<span>95 % interval</span>" if alone else f'<span class="heard">{title}</span>'
             cells.append(f'<th scope="colgroup" colspan="{1 + alone}" class="value">{values}</th>')
         else:
@@ -177,6 +179,8 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
         said = _text(cell_text(row[at], column))
         if not at:
             cells.append(f'<th scope="row" dir="auto"><span>{said}</span></th>')
+        elif at in scales and not _figures(table.rows, at):
+            cells.append(_count(row, table, at, scales[at]))
         elif at in scales:
             cells.append(_measure(row, at, column, scales[at], alone=_alone(table, scales)))
         else:
@@ -186,12 +190,22 @@ def _line(row: Row, table: Table, scales: Scales) -> str:
     return "".join(cells)
 
 
+def _count(row: Row, table: Table, at: int, scale: tuple[float, float]) -> str:
+    """A line from zero, with the pale rest of what it is a part of, and its number behind it."""
+    count, whole, said = (
+        number_of(row[at]) or 0.0,
+        _whole(row, table, at),
+        cell_text(row[at], table.columns[at]),
+    )
+    look = f"--low:0%;--high:{_share(count, scale)};--whole:{_share(max(whole, count), scale)}"
+    number = f'<b class="{_ZERO * (said == "0")}">{_text(said)}{f" of {whole:,}" * bool(whole)}</b>'
+    return f'<td class="drawn"><span class="interval count" style="{look}">{number}</span></td>'
+
+
 def _measure(row: Row, at: int, column: TableColumn, scale: tuple[float, float], *, alone: bool) -> str:
-    """A mark on its scale and its number; a count is a line from zero."""
+    """A mark on its scale and its number."""
     cell = row[at]
     mark, value, span = "", _text(cell_text(cell, column)), ""
-    if isinstance(cell, int):
-        mark = f'<span class="interval count" style="--low:0%;--high:{_share(cell, scale)}"></span>'
     if isinstance(cell, Figure) and cell.value is not None:
         point, ends = cell.value, {"value": cell.value, "low": cell.low, "high": cell.high}
         places = (f"--{name}:{_share(point if end is None else end, scale)}" for name, end in ends.items())

@@ -111,14 +111,15 @@ def shorten(text: str, length: int) -> str:
 
 
 def legend(shown: Iterable[TextMark]) -> str:
-    """What the marks mean; of disagreement only where something shown disagrees."""
+    """What the marks mean; of numbers and of disagreement only where something shown has them."""
     kinds = {mark.kind for mark in shown}
     against = " · :red-background[numbers or words that disagree]"
     against *= not kinds.isdisjoint((MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED))
     other = " · :orange-background[**other numbers of the article**]" * (MarkKind.OTHER_NUMBER in kinds)
     added = ":green[*added words*] and :green[***names***]"
     added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
-    return f"{added} · :blue[***added numbers***]{other}{against}"
+    numbers = " · :blue[***added numbers***]" * (MarkKind.ADDED_NUMBER in kinds)
+    return f"{added}{numbers}{other}{against}"
 
 
 def marked(text: str, marks: Sequence[TextMark]) -> str:

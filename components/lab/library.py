@@ -1,5 +1,6 @@
 """Everything that has weights and every registered method, as cards to search in."""
 
+import re
 from contextlib import suppress
 from html import escape
 from importlib.util import find_spec
@@ -9,7 +10,7 @@ import streamlit as st
 
 from components.frame.markdown import WORDS, plain
 from components.frame.rows import ROWS, sign
-from components.frame.widgets import notice, pick
+from components.frame.widgets import notice, pick, segments
 from components.opened.resources import cached
 from core import limits
 from core.catalogue import left_out, methods
@@ -17,12 +18,16 @@ from core.models.cards import Package, cards, shipped_weights
 from core.results.render import count_words
 from core.results.stored import newest
 from core.runtime import workshop
+from core.text.language import NAMES
 
 FIRST: Final = 12  # cards that are shown before anybody asks for more
 EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
 _DEFAULT: Final = "; the default for them"  # ends what a model is for
-_HEADS: Final = "".join(f"<span>{head}</span>" for head in ("Name", "For what", "", "Size"))
+_HEADS: Final = "<small>Name</small>" + "".join(
+    f"<span>{head}</span>" for head in ("For what", "", "Languages", "Speed", "Size")
+)
+_FIGURE: Final = re.compile(r"([\d,]+ \w+)")  # of a speed in words, as "480 headlines"
 
 
 class LibraryCard(NamedTuple):
@@ -33,6 +38,8 @@ class LibraryCard(NamedTuple):
     size: str = ""
     lacks: str = ""  # the command that installs it, where it is not here
     state: str = ""  # "default" where it is what others are compared with
+    languages: str = ""
+    speed: str = ""  # what it does in a second
 
     def says(self, words: list[str]) -> bool:
         text = " ".join((self.kind, self.title, self.about, self.state, *self.facts)).casefold()
@@ -46,16 +53,16 @@ def library_cards() -> tuple[LibraryCard, ...]:
     for m in known:
         if isinstance(m.source, Package):
             where = f"inside the package {m.source.distribution}"
+            lacks = "" if find_spec(m.source.module) else m.source.installed_by
         else:
-            where = f"folder {m.source.parent.name}/{m.source.name}"
+            where, lacks = f"folder {m.source.parent.name}/{m.source.name}", ""
         facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
-        lacks = (
-            m.source.installed_by if isinstance(m.source, Package) and not find_spec(m.source.module) else ""
-        )
         about, _, asks = m.what_for.partition("; `")
         about, default, _ = about.replace("`", "").partition(_DEFAULT)
         facts, size, state = (*facts, asks.replace("`", "")), f"{m.megabytes} MB", "default" * bool(default)
-        listed.append(LibraryCard(MODEL, m.title, about, facts, size, lacks, state))
+        told = NAMES[m.languages[0]] if len(m.languages) == 1 else f"{len(m.languages)} languages"
+        speed = f"{figure[1]}/s" if (figure := _FIGURE.search(m.speed)) else ""
+        listed.append(LibraryCard(MODEL, m.title, about, facts, size, lacks, state, told, speed))
     names = {m.name for m in known}
     for m in shipped_weights():
         if m.name not in names:
@@ -83,8 +90,8 @@ def _line(card: LibraryCard) -> str:
     title, about, *facts = map(escape, (card.title, card.about, *card.facts, card.lacks))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
     cells = f'<b>{title}</b><span class="about">{about}</span><span>{signs}</span>'
-    size = f'<span class="number">{card.size}</span>'
-    return f"<li><details><summary>{cells}{size}</summary>{more}</details></li>"
+    cells += f'<span>{card.languages}</span><span>{card.speed}</span><span class="number">{card.size}</span>'
+    return f"<li><details><summary>{cells}</summary>{more}</details></li>"
 
 
 def library() -> None:
@@ -111,17 +118,16 @@ def library() -> None:
     shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     st.html(ROWS)
     with st.container(key="library-cards"):
-        with st.container(horizontal=True, vertical_alignment="center", key="library-head"):
-            found = f"{len(shown)} of {len(matches):,}" + " that match" * (len(matches) < len(everything))
-            st.header(found, anchor=False, width="content")
-            if len(matches) > FIRST:
-                st.toggle("Show all", key="library-all", persist_state="session")
+        if len(matches) > FIRST:
+            named = {False: f"First {FIRST}", True: f"All {len(matches):,}"}
+            segments("How many", named, named, "library-all", persist_state="session")
         kinds = dict.fromkeys(card.kind for card in shown)
         for of in kinds:
             if len(kinds) > 1:
                 st.header(plain(f"{of[0].upper()}{of[1:]}s"), anchor=False)
             lines = "".join(_line(card) for card in shown if card.kind == of)
-            st.html(f'<ul class="rows models"><li class="heads">{_HEADS}</li>{lines}</ul>')
+            heads = f'<li class="heads">{_HEADS}</li>' * (of == MODEL)
+            st.html(f'<ul class="rows models">{heads}{lines}</ul>')
     used = psutil.Process().memory_info().rss / 1e6
     st.caption(WORDS["texts"]["memory"].format(used=used, kept=limits.KEPT_MEGABYTES.value))
     if result := newest("mutations"):

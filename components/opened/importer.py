@@ -105,13 +105,15 @@ def read_input() -> GivenFile | None:
     uploaded = given_file(files)
     look = {"height": 130, "placeholder": WORDS["texts"]["pasted_example"]}
     pasted = right.text_area("… or pasted headlines, one a line", key="pasted", **look)
+    go_on = right.button("Open these headlines", key="open-pasted")
     right.caption(WORDS["texts"]["open_pasted"])
-    if uploaded is not None:
+    if uploaded is not None or not pasted.strip():
         return uploaded
-    if pasted.strip():
-        check_pasted(pasted)
-        return GivenFile("", pasted.encode("utf-8", errors="replace"))
-    return None
+    check_pasted(pasted)
+    given = GivenFile("", pasted.encode("utf-8", errors="replace"))
+    if go_on and open_at_once(given):
+        st.switch_page("pages/timeline.py")
+    return given
 
 
 def given_file(uploaded: Iterable[Any]) -> GivenFile | None:

@@ -71,11 +71,15 @@ def stream_view() -> None:
     write_address(LIVE.part())
     if chosen not in streams:
         st.caption(WORDS["texts"]["replay"].format(f"{samples.info(SAMPLE).rows:,}"))
+        if not streams:
+            _follow_form()
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
     else:
         st.fragment(_following, run_every=1.0 if chosen == READY and state[0] else SECONDS)(path, state)
+    if streams:
+        _follow_form()
 
 
 def _first_to_come() -> None:
@@ -140,16 +144,17 @@ def _state(path: Path) -> tuple[bool, bool]:
     return followed, LIVE.now().paused
 
 
-def follow_form() -> None:
+def _follow_form() -> None:
     if workshop():
         return
-    with st.expander("Follow a file, a folder or a feed", icon=":material/add:", key="live-form"):
-        with st.form("live-follow", border=False):
-            source = st.text_input("Path or address", placeholder="https://example.org/feed.xml").strip()
-            if st.form_submit_button("Follow", type="primary", icon=":material/rss_feed:") and source:
-                _go_to(processes.start(source))
-                st.rerun()
-        st.caption(WORDS["texts"]["follow"])
+    form = st.form("live-follow", border=False)
+    with form.container(horizontal=True, vertical_alignment="bottom"):
+        look = {"placeholder": "https://example.org/feed.xml", "width": 480}
+        source = st.text_input("… or your own: path or address of a file, a folder or a feed", **look).strip()
+        if st.form_submit_button("Follow", icon=":material/rss_feed:") and source:
+            _go_to(processes.start(source))
+            st.rerun()
+    st.caption(WORDS["texts"]["follow"])
 
 
 def _following(path: Path, state: tuple[bool, bool]) -> None:

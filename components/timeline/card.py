@@ -5,7 +5,7 @@ from functools import partial
 
 import streamlit as st
 
-from components.frame.markdown import legend, marked, plain, quiet, shorten
+from components.frame.markdown import SEAM, legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.widgets import button, button_to, copy_button
 from components.opened.resources import cached
@@ -14,7 +14,6 @@ from components.timeline.correct import correct_event, event_title, mark_of
 from components.timeline.coverage import coverage_bars
 from components.timeline.facts import facts
 from components.timeline.first_and_edited import edit_history
-from components.timeline.group_list import days_of
 from components.timeline.more_like_this import more_like_this
 from components.timeline.why import why_tab
 from components.timeline.workspace import View
@@ -49,11 +48,10 @@ def group_card(
     line, marks = card.summary, view.grouping.marks
     star = ":material/star: " if group in marks.stars else ""
     st.header(f"{star}{plain(event_title(view, group, line.representative))}", anchor=False)
-    said, outlets = [f"event {group}", count_words(line.size, "headline", "headlines")], line.publishers
+    said, outlets = [f"event {group}"], line.publishers
     if len(line.reports) < line.size:
         said.append(count_words(len(line.reports), "different report", "different reports"))
-    said.append(days_of(view, line))
-    said.append(", ".join(outlets[:6]) + f" and {len(outlets) - 6} more" * (len(outlets) > 6))
+    said.append(", ".join(outlets[:6]) + f" +{len(outlets) - 6}" * (len(outlets) > 6))
     st.caption(plain(" · ".join(filter(None, said))))
     coverage_bars(outlets)
     if group in marks.notes:
@@ -86,8 +84,9 @@ def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: Gro
 
 def _report(
     view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
-    edits: Mapping[int, str], place: str = "",
+    edits: Mapping[int, str], place: str = "", before: int | None = None,
 ) -> str:  # fmt: skip
+    """Its day, unless the one before has it, its headline, and the rest; `page.css` gives them places."""
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.timeline.reading.language == MIXED:
         language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
@@ -95,16 +94,17 @@ def _report(
     edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
     repeated = [copy for copy in copies if copy not in edits]
     day, others = moment_of(view.timeline, row), also_in(view.timeline.publishers, (row, *repeated))
+    when = SEAM if before is not None and moment_of(view.timeline, before) == day else quiet(day)
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     who = who if isinstance(who, str) else ""
-    return f"{text}  \n{quiet(day, who, place, edited, others, language, *labelled, mark_of(view, row))}"
+    return f"{when} {text} {quiet(who, place, edited, others, language, *labelled, mark_of(view, row))}"
 
 
 def _members(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     title = card.summary.representative
     if card.summary.size == 1:
-        st.markdown(_report(view, title, plain(texts[title]), edits={}))
+        st.container(key="reports-title").markdown(_report(view, title, plain(texts[title]), edits={}))
         st.caption("No other headline reports this event at this setting.")
         judged = view.timeline.reading.vague[title]
         if judged.is_vague:
@@ -113,8 +113,9 @@ def _members(view: View, card: GroupCard) -> None:
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
     edits, places = edit_times(view.timeline, card.summary.rows), _places(view, card)
-    of_title = _report(view, title, "", labels, copies[title], edits=edits, place=places[title])
-    st.markdown(f":small[:gray[The headline above:]] {of_title.strip()}")
+    said = ":small[:gray[The headline above:]]"
+    of_title = _report(view, title, said, labels, copies[title], edits=edits, place=places[title])
+    st.container(key="reports-title").markdown(of_title)
     if not card.differences:
         st.markdown("Every outlet has the same wording.")
         return
@@ -123,9 +124,11 @@ def _members(view: View, card: GroupCard) -> None:
     shown = card.differences[:most]
     marks = legend(mark for _, differences in shown for mark in differences.right_marks)
     st.markdown(f"{_how_they_differ(view, card)}  \n:small[{marks}{across}]")
+    reports, before = st.container(key="reports-others"), None
     for row, differences in shown:
-        text = marked(texts[row], differences.right_marks)
-        st.markdown(_report(view, row, text, labels, copies[row], edits=edits, place=places[row]))
+        look = {"edits": edits, "place": places[row], "before": before}
+        text, before = marked(texts[row], differences.right_marks), row
+        reports.markdown(_report(view, row, text, labels, copies[row], **look))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
     edit_history(view, headline_edits(view.timeline, card.summary.rows))

@@ -70,7 +70,9 @@ def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
     table = decoded(outlet_table())
     st.header("Blind spots", anchor=False)
     if not table:
-        st.caption("What one side, country or owner reports alone: give a table of outlets under *Filters*.")
+        st.caption("What one side, country or owner reports alone, by a table of your outlets.")
+        menu = {"order-and-period": True}  # it has the form
+        button("Add a table of outlets", "add-outlets", st.session_state.update, menu, icon="add")
         return
     with st.container(horizontal=True):
         column = segments("By", table, spoken, "blind-spots-by")

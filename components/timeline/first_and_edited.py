@@ -22,7 +22,7 @@ from core.events.first_reports import outlets_table, who_was_first
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
 
-DRAWN: Final = 0, 2, 1, 3, 4  # columns: what is drawn is how often an outlet was first
+DRAWN: Final = 0, 2, 3, 4, 5  # columns: how often an outlet was first, of its shared events
 DRAWN_ROWS: Final = 15
 
 
@@ -41,9 +41,10 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
         title = plain(who_was_first(table))
         st.header(title, anchor=False)
         if table.rows:
+            say_notes(table.notes[:1])
             drawn = table.only(*DRAWN)
             show_figures(replace(drawn, rows=drawn.rows[:DRAWN_ROWS]), alt=title)
-            say_notes(table.notes)
+            say_notes(table.notes[1:])
             # Stays whole and in sight on a phone.
             look = {"columns": {table.columns[0].title: {"pinned": True, "width": 140}}}
             said = count_words(len(events), "event and single report", "events and single reports")

@@ -146,7 +146,7 @@ function eventOf(one) {
   title.dir = "auto";
   // A day breaks between its parts only where it has to.
   const facts = element("div", "facts");
-  facts.append(...one.facts.split(" · ").flatMap((part) => [" · ", element("span", "", part)]).slice(1));
+  facts.append(...one.facts.split(" · ").flatMap((part, at) => [" ", element("span", "", at ? `· ${part}` : part)]));
   if (one.trend) facts.append(element("span", "trend", one.trend));
   words.append(title, facts);
   row.append(element("span", "bar"), words);

@@ -20,13 +20,15 @@ _MINUTES: Final = 24 * 60
 FIRST, OWN = "first", "own report"
 FOLLOW_UP, EDIT, COPY = "follow-up", "edit", "copy"
 """Of an outlet that reported before, of an article that it edited, of another outlet's text."""
+_SHARED: Final = "Shared events"  # what "First or tied" is of
 _COLUMNS: Final = (
-    "Outlet", "Events", "First", "Alone", "Median delay ({})", "Own reports", "Follow-ups", "Copies"
+    "Outlet", "Events", "First or tied", _SHARED, "Alone", "Median delay ({})", "Own reports", "Follow-ups",
+    "Copies",
 )  # fmt: skip
-_NOTE: Final = (
-    "First: of events that two outlets or more report. Alone: events and reports of one outlet. Delay, in "
-    "events of two or more: from the first report to the outlet’s own first, 0 where it was first; whole "
-    "days without hours."
+_NOTES: Final = (
+    "Shared events: several outlets report them. Without hours, all reports of the first day are tied.",
+    "Alone: events and reports of this outlet only. Delay: from an event’s first report to the outlet’s own "
+    "first, 0 where it was first.",
 )
 
 
@@ -110,14 +112,15 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     ordered = sorted(outlets.items(), key=lambda each: (-each[1].first, -each[1].events, each[0]))
     rows = tuple(
         (
-            name, own.events, own.first, own.alone, median(own.delays) / unit if own.delays else None,
+            name, own.events, own.first, own.events - own.alone, own.alone,
+            median(own.delays) / unit if own.delays else None,
             own.kinds[OWN] + own.kinds[FIRST], own.kinds[FOLLOW_UP], own.kinds[COPY],
         )
         for name, own in ordered
     )  # fmt: skip
     head, *others = (name.format("days" if days else "min") for name in _COLUMNS)
-    columns = (TableColumn(head), *(TableColumn(name, form=whole) for name in others))
-    return Table(columns=columns, rows=rows, notes=(_NOTE,) * bool(rows))
+    columns = (TableColumn(name, form=whole, files_only=name == _SHARED) for name in others)
+    return Table(columns=(TableColumn(head), *columns), rows=rows, notes=_NOTES if rows else ())
 
 
 def who_was_first(table: Table) -> str:
@@ -128,5 +131,5 @@ def who_was_first(table: Table) -> str:
         return "No event here is reported by two outlets"
     who = f"{len(names)} outlets" if len(names) > 2 else " and ".join(names)
     if len(names) == 1:
-        return f"{who} was first most often: in {most} of {table.rows[0][1]} events"
-    return f"{who} were first most often: in {count_words(most, 'event', 'events')} each"
+        return f"{who} was first or tied most often: in {most} of {table.rows[0][3]} shared events"
+    return f"{who} were first or tied most often: in {count_words(most, 'event', 'events')} each"

@@ -74,8 +74,11 @@ def test_two_people_group_a_timeline_and_table_1_follows(page, browser, app_url,
     context = browser.new_context(viewport={"width": 390, "height": 844})
     other = context.new_page()
     opened(other, address, "Annotate and judge")
-    begin(other, "Bob G")
+    other.get_by_label("Your name or initials").fill("Bob G")
+    other.get_by_role("button", name="Start", exact=True).click()
+    other.get_by_role("button", name="Skip the training").click()
     placed(other, 0, "0 groups")
+    other.locator(".st-key-rules-folded summary").click()
     expect(other.get_by_text("no earlier headline").filter(visible=True).first).to_be_visible()
     press(
         other,

@@ -51,13 +51,13 @@ def test_a_link_restores_filters_that_the_keyboard_chose_and_clears(page, desk):
 
 def test_blind_spots_are_published_in_five_clicks(page, desk):
     counted(page)
-    page.get_by_role("button", name="Filters").click()
+    page.get_by_role("radio", name="Outlets").click()
+    ready(page)
+    page.get_by_role("button", name="Add a table of outlets").click()
     ready(page)
     give(page, [("outlets.csv", SIDES.encode())])
     ready(page)
     page.keyboard.press("Escape")
-    page.get_by_role("radio", name="Outlets").click()
-    ready(page)
     publish = page.locator(".st-key-publish-blind-side").get_by_role("button")
     publish.click()
     ready(page)

@@ -90,7 +90,7 @@ def test_who_was_first_is_published(weeks, tmp_path):
     expect(weeks.get_by_role("dialog").locator("img.publish-preview")).to_be_visible()
     ready(weeks)
     rows = list(csv.reader(StringIO(downloaded(weeks, "CSV", tmp_path))))
-    first_and_alone = {row[0]: (row[2], row[3]) for row in rows[1:]}
+    first_and_alone = {row[0]: (row[2], row[4]) for row in rows[1:]}
     assert first_and_alone == {"Alpha": ("1", "0"), "Beta": ("1", "0"), "Gamma": ("0", "1")}
 
 

@@ -65,14 +65,17 @@ def test_pages_keep_to_the_spec(page, app_url):
     assert found == []
 
 
-def test_join_stands_in_the_middle_of_the_window(page, app_url):
+def test_join_begins_high_in_the_window_and_its_button_waits_for_letters(page, app_url):
     page.goto(f"{app_url}/join")
-    ends = page.get_by_role("heading", level=1), page.get_by_text("No account is needed.")
     for width, height in BEGINS:
         page.set_viewport_size({"width": width, "height": height})
         settled(page)
-        first, last = (end.bounding_box() for end in ends)
-        assert (first["y"] + last["y"] + last["height"]) / 2 == pytest.approx(height / 2, abs=16)
+        top = page.get_by_role("heading", level=1).bounding_box()["y"]
+        assert top == pytest.approx(84 if (width, height) == NARROW else height / 4, abs=16)
+    button, ground = page.get_by_role("button", name="Next"), "each => getComputedStyle(each).backgroundColor"
+    quiet = button.evaluate(ground)
+    page.get_by_role("textbox").fill("A")
+    assert button.evaluate(ground) != quiet == "rgba(0, 0, 0, 0)"
 
 
 def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):

@@ -34,7 +34,7 @@ from components.frame.charts.pair_charts import (
 )
 from components.frame.charts.show_chart import in_print_colours
 from components.frame.charts.stacked_bars import light_chart, numeral_chart, operator_chart
-from components.frame.charts.swimlane import layout, swimlane_chart, swimlane_figure
+from components.frame.charts.swimlane import EDGE, HINTED, layout, swimlane_chart, swimlane_figure
 from components.frame.charts.training_curve import training_chart
 from components.frame.charts.triangle import triangle_chart
 from core.data.pair_sets.pair_statistics import PartCounts
@@ -56,6 +56,7 @@ from core.results.fonts import font
 from core.results.number_forms import percent
 from core.results.render import clean
 from core.results.table import Table, TableColumn
+from core.results.text_lines import text_width
 from core.results.vega import data_rows
 from core.results.vega_picture import vega_picture
 from core.statistics.bootstrap import Figure
@@ -109,6 +110,12 @@ def test_on_a_phone_time_has_a_strip_below_the_words_of_each_lane():
         words = [each for each in placed.words if each.lane is not None and each.y // placed.row == at]
         assert max(each.y + each.down + each.size / 2 for each in words) <= min(own)
     assert max(dot.size for dot in placed.dots) <= 18
+    strokes = [
+        each for each in figure.layout.shapes if each.type == "line" and each.line.color == theme.LIGHT.muted
+    ]
+    gaps = [(end, begin) for (_, end), (begin, _) in pairwise(placed.stretches)]
+    assert len(strokes) == 2 * len(gaps) > 0, "where time is cut out there are two strokes"
+    assert all(any(end <= each.x0 < each.x1 <= begin for end, begin in gaps) for each in strokes)
 
 
 def test_in_a_narrow_window_titles_of_lanes_have_two_lines_and_reports_are_small():
@@ -119,6 +126,8 @@ def test_in_a_narrow_window_titles_of_lanes_have_two_lines_and_reports_are_small
     for lane, lines in enumerate((3, 2)):
         own = [each for each in placed.words if each.lane == lane]
         assert len(own) == lines
+        ends = (each.x + HINTED * text_width(each.text) * each.size for each in own)
+        assert max(ends) <= placed.left - EDGE
         for above, below in pairwise(own):
             assert below.y + below.down - above.y - above.down >= below.size
         assert placed.row * lane <= own[0].y + own[0].down - own[0].size / 2

@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from cli.consistency import consistency
-from components.lab.library import MODEL, library_cards
+from components.lab.library import FIRST, MODEL, library_cards
 from components.lab.train import SMALL
 from core.files import ROOT
 from core.models.cards import SHIPPED
@@ -179,6 +179,16 @@ def test_every_model_that_ships_has_a_card():
         assert sum(f"models/{name}," in one for one in said) == 1, name
     assert min(len(card.about) for card in found) > 20
     assert all(card.facts[0] for card in found)
+    by = {card.title: card for card in found}
+    assert by["multilingual-e5-small"].languages == "37 languages"
+    assert by["all-MiniLM-L6-v2"].speed == "480 headlines/s"
+
+
+def test_the_library_shows_the_first_or_all():
+    app = opened("models")
+    first = shown_html(app).count("<li><details>")
+    settled(app.segmented_control(key="library-all").set_value(True))
+    assert first == FIRST < shown_html(app).count("<li><details>") == len(library_cards())
 
 
 def test_the_library_says_how_many_faults_the_tests_notice():

@@ -158,7 +158,7 @@ def test_an_event_says_its_newest_number_who_was_first_and_what_was_edited():
     app = settled(turned(app, "timeline", group=group))
     said = words(app).replace("\\", "").replace(":small[]", "")
     assert "may contradict" not in said
-    assert "1 Nov 2026, 08:00 UTC · Alpha · first" in said
+    assert re.search(r"1 Nov 2026, 08:00 UTC.*\bAlpha · first", said)
     assert "1 edited headline" in said
     assert "~~14~~" in said
     app.session_state[f"card-tab-{group}"] = "Facts"
@@ -184,8 +184,17 @@ def test_outlets_are_ranked_by_how_often_they_were_first():
     (table,) = settled(app).dataframe
     assert "Beta and Alpha were first" in app.header[0].value
     rows = table.value.set_index("Outlet")
-    assert rows["First"].astype(int).to_dict() == {"Alpha": 1, "Beta": 1, "Gamma": 0}
+    (drawn,) = [one.proto.body for one in app.get("html") if 'class="figures"' in one.proto.body]
+    assert re.findall(r"\d of \d", drawn) == ["1 of 2", "1 of 1", "0 of 2"], "of what others report, too"
+    assert rows["First or tied"].astype(int).to_dict() == {"Alpha": 1, "Beta": 1, "Gamma": 0}
     assert rows["Median delay (min)"].astype(int).to_dict() == {"Alpha": 0, "Beta": 60, "Gamma": 165}
+
+
+def test_reports_of_one_day_have_it_once_and_the_legend_names_what_is_marked():
+    said = words(opened("timeline", group="3")).replace("\\", "")
+    assert [said.count(f"[{day} Nov 2016]") for day in (16, 17, 18)] == [1, 1, 2], "the title's report apart"
+    assert "added words" in said
+    assert "added numbers" not in said
 
 
 def test_disagreement_is_in_the_legend_where_something_disagrees():

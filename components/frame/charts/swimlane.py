@@ -3,6 +3,7 @@
 import math
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
 import altair as alt
@@ -36,7 +37,7 @@ GAPS: Final = {False: 44, True: 12}  # pixels of time that is cut out, by narrow
 PAD: Final = 13  # pixels within a stretch beyond both its ends
 DOT, LARGEST = 10, {False: 30, True: 18}  # diameters of one report, and of most where there is little room
 DIGITS: Final = 13  # pixels of the numbers of reports
-START, EDGE = {False: 14, True: 10}, 8  # pixels before a title, and between it and the first stretch
+START, EDGE = {False: 14, True: 10}, 12  # pixels before a title, and between it and the first stretch
 HINTED: Final = 1.015  # how much wider a browser may draw a title, whose letters begin at whole pixels
 UNDATED: Final = 56  # pixels of reports without a date
 STRIP, LOW = 24, 0.79  # pixels of a narrow row in which reports stand, below its words; where their middle is
@@ -119,7 +120,7 @@ def layout(lanes: Sequence[Lane], width: float, *, printed: bool = False) -> Lan
             own.append(dot)
         dots += own
         room = (width if narrow else left) - EDGE - START[narrow]
-        title = broken(lane.title, room / (0.93 * letter) if middle else math.inf, most=1 + middle)
+        title = broken(lane.title, room / (HINTED * letter) if middle else math.inf, most=1 + middle)
         title = title if middle else tuple(cut(line, room / (HINTED * letter)) for line in title)
         down, below = (1.0, 2.1) if narrow else (row / letter * 0.36, row / letter * 0.74)
         if len(title) > 1:
@@ -252,7 +253,8 @@ def _drawing(
     lanes: Sequence[Lane], placed: LaneLayout, *, width: float, dark: bool
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
     """Boxes and lines; those of rows stay where they are while time is zoomed."""
-    grid, boxes, lines = (theme.DARK if dark else theme.LIGHT).grid, [], []
+    ink, boxes, lines = theme.DARK if dark else theme.LIGHT, [], []
+    grid, cuts = ink.grid, [(begin + end) / 2 for (_, begin), (end, _) in pairwise(placed.stretches)]
     ends = [{"y": 0.0, "y2": placed.height}]
     if not placed.left:  # words stand above reports, and nothing behind words
         middles, half = [(at + LOW) * placed.row for at in range(len(lanes))], STRIP * _scale() / 2
@@ -263,6 +265,8 @@ def _drawing(
         ]
         look = {**end, "hue": grid, "wide": 1, "faded": 1, "moves": True}
         lines += [{"x": x, "x2": x, **look} for x in placed.ticks]
+    cut_out = {"y": ends[0]["y"] + 16, "y2": ends[0]["y"] + 8, "hue": ink.muted, "wide": 1, "faded": 1}
+    lines += [{"x": x + at - 2, "x2": x + at + 2, **cut_out, "moves": True} for x in cuts for at in (-2, 2)]
     for at, lane in enumerate(lanes):
         top, under, hue = at * placed.row, (at + 1) * placed.row, _hue(lane, dark=dark)
         boxes.append({"x": 0, "x2": 4, "y": top + 6, "y2": under - 6, "hue": hue, "moves": False})

@@ -39,8 +39,9 @@ RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
 
 
 def what_follows(rules: str, study: Study = USUAL) -> None:
-    """What stands beside the first question: how to answer, and what comes out."""
-    st.markdown(rules)
+    """What stands beside the first question: how to answer, folded on a phone, and what comes out."""
+    st.container(key="rules").markdown(rules)
+    st.expander(say("Instructions"), icon=":material/menu_book:", key="rules-folded").markdown(rules)
     if not (annotator() or study.code):
         part_link("What comes out of it", "agreement", "handshake")
 

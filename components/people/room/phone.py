@@ -52,8 +52,8 @@ def phone() -> None:
         if message:
             show_error(NoSuchRoom(message, hint=hint))
         with st.form("join-room", border=False):
-            sample = "ABCD EFGH"  # as the screen writes a code
-            st.text_input(say("The letters on the screen"), key=_CODE, autocomplete="off", placeholder=sample)
+            look = {"autocomplete": "off", "placeholder": "____ ____"}  # as the screen writes a code
+            st.text_input(say("The letters on your teacher’s screen"), key=_CODE, **look)
             st.form_submit_button(say("Next"), type="primary", width="stretch", on_click=_take_code)
         st.caption(say("No account is needed. Your teacher and the class see the name you choose."))
     elif not inside:

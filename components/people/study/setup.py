@@ -74,12 +74,12 @@ def set_up() -> None:
         consent=(studies.version(consent.strip()),) if consent.strip() else (),
         **rules | {"pairs": (*rules["pairs"], *own)},
     )
-    with seen:
-        st.header("As participants see it", anchor=False)
-        first_page(study)
     with what:
         if asks in questions.QUESTIONS and material is not None:
             say_controls(study, voting.own_task(study) if own else open_task(asks).under(study))
+    with seen:
+        st.header("As participants see it", anchor=False)
+        first_page(study)
         off = material is None or st.session_state[_REFUSED]
         start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:

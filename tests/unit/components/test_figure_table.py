@@ -65,3 +65,14 @@ def test_rows_beyond_the_first_window_do_not_stretch_the_scale(monkeypatch):
     many = replace(table(), rows=(*[(f"row {at}", 1, ROWS[1][2]) for at in range(12)], *far))
     assert next(iter(ticks(many))) == "0.6"
     assert "below 0.6" in lines(many)[12]
+
+
+def test_a_count_says_what_it_is_a_part_of_and_has_the_rest_behind_its_line(monkeypatch):
+    monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
+    columns = TableColumn("Who"), TableColumn("First"), TableColumn("Shared", files_only=True)
+    first, second = lines(Table(columns=columns, rows=(("A", 2, 2), ("B", 1, 4))))
+    assert ["2 of 2" in first, "1 of 4" in second] == [True, True]
+    assert "--high:25.0%;--whole:100.0%" in second
+    alone = lines(Table(columns=columns[:2], rows=(("A", 2), ("B", 1))))
+    assert "--high:50.0%;--whole:50.0%" in alone[1]
+    assert " of " not in alone[1]

@@ -9,7 +9,16 @@ import pytest
 from core.events.edited_headlines import edited_articles, edits_table, headline_edits, word_diff
 from core.events.facts import facts_grid
 from core.events.facts_text import cell_words
-from core.events.first_reports import COPY, EDIT, FIRST, FOLLOW_UP, OWN, outlets_table, report_places
+from core.events.first_reports import (
+    COPY,
+    EDIT,
+    FIRST,
+    FOLLOW_UP,
+    OWN,
+    outlets_table,
+    report_places,
+    who_was_first,
+)
 from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results.table_files import as_csv
 from core.similarities import Similarities
@@ -101,8 +110,8 @@ def test_without_hours_all_of_the_first_day_are_first():
     assert [place.kind for place in places.values()] == [FIRST, FIRST, OWN]
     assert places[2].delay == 2 * 24 * 60
     table = outlets_table(timeline, lines_of(timeline))
-    assert "days" in table.columns[4].title
-    assert [row[4] for row in table.rows if row[0] == "C"] == [2]
+    assert "days" in table.columns[5].title
+    assert [row[5] for row in table.rows if row[0] == "C"] == [2]
 
 
 def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
@@ -119,9 +128,10 @@ def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
     )  # fmt: skip
     table = outlets_table(timeline, summarize_groups(columns))
     a, b = table.rows
-    assert a[:5] == ("A", 3, 2, 0, 0)  # of 0, 0 and 60 minutes: who is mostly first is the fastest
-    assert b[:5] == ("B", 4, 1, 1, 10)
-    assert "0 where it was first" in table.notes[0]
+    assert a[:6] == ("A", 3, 2, 3, 0, 0)  # of 0, 0 and 60 minutes: who is mostly first is the fastest
+    assert b[:6] == ("B", 4, 1, 3, 1, 10)
+    assert "0 where it was first" in table.notes[1]
+    assert who_was_first(table).endswith("in 2 of 3 shared events")
 
 
 @pytest.mark.parametrize(
