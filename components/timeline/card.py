@@ -1,6 +1,6 @@
 """The card of the selected group: its reports, what each adds, near misses, and why."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -24,7 +24,7 @@ from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
-from core.events.report_times import Clock, edit_times, moment_of
+from core.events.report_times import Clock, EditTimes, edit_times, moment_of
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.results.render import count_words
@@ -86,25 +86,30 @@ def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: Gro
 
 def _report(
     view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
-    edits: Mapping[int, str], place: str = "",
+    edits: EditTimes, place: str = "",
 ) -> str:  # fmt: skip
     who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
     if view.timeline.reading.language == MIXED:
         language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
-    edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
-    repeated = [copy for copy in copies if copy not in edits]
+    times, article = edits.edited, view.timeline.editions.article
+    edited = next((f"edited {times[each]}".rstrip() for each in (*copies[::-1], row) if each in times), "")
+    own = [each for each in (row, *copies) if article[each] == article[row]]
+    earlier = view.timeline.editions.outdated.issuperset(own)
+    since = edits.replaced.get(own[-1], "")
+    replaced = ("earlier wording" + f", replaced {since}" * bool(since)) * earlier
+    repeated = [copy for copy in copies if copy not in times]
     day, others = moment_of(view.timeline, row), also_in(view.timeline.publishers, (row, *repeated))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     who = who if isinstance(who, str) else ""
-    return f"{text}  \n{quiet(day, who, place, edited, others, language, *labelled, mark_of(view, row))}"
+    return f"{text}  \n{quiet(day, who, place, edited, replaced, others, language, *labelled, mark_of(view, row))}"
 
 
 def _members(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     title = card.summary.representative
     if card.summary.size == 1:
-        st.markdown(_report(view, title, plain(texts[title]), edits={}))
+        st.markdown(_report(view, title, plain(texts[title]), edits=EditTimes({}, {})))
         st.caption("No other headline reports this event at this setting.")
         judged = view.timeline.reading.vague[title]
         if judged.is_vague:

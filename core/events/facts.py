@@ -202,7 +202,7 @@ class _Compared:
         self.clock, self.days = Clock(timeline, self.rows), timeline.days
         self.order = {row: (not math.isnan(self.days[row]), at) for row, at in self.clock.order.items()}
         self.article, self.outdated = timeline.editions.article, timeline.editions.outdated
-        self.edits = edit_times(timeline, self.rows)
+        self.edits = edit_times(timeline, self.rows).edited
         self.foreign = unread_headlines(self.texts, timeline.reading.languages, self.rows)
         self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
 

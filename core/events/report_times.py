@@ -3,13 +3,18 @@
 import math
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Final, NamedTuple
 
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field, Timeline
 from core.text.normalise import comparison_key
 
 _MINUTES: Final = 24 * 60
+
+
+class EditTimes(NamedTuple):
+    edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00" or ""
+    replaced: dict[int, str]  # those in whose place they came
 
 
 class Clock:
@@ -55,15 +60,15 @@ def moment_of(timeline: Timeline, row: int) -> str:
     return day if timeline.table["day_only"][row] else f"{day}, {moment:%H:%M} UTC"
 
 
-def edit_times(timeline: Timeline, rows: Sequence[int]) -> dict[int, str]:
-    """Which of some headlines, by time, replace another one of an article, and since when: "12:00" or ""."""
+def edit_times(timeline: Timeline, rows: Sequence[int]) -> EditTimes:
+    """The edits of articles among some headlines, by time."""
     texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows)
     last: dict[int, int] = {}
-    edited = {}
+    edits = EditTimes({}, {})
     for row in sorted(rows, key=lambda row: not math.isnan(days[row])):
         article = timeline.editions.article[row]
         before = last.setdefault(article, row)
         if comparison_key(texts[row]) != comparison_key(texts[before]):
-            edited[row] = clock.at(row) if days[row] > days[before] else ""
+            edits.edited[row] = edits.replaced[before] = clock.at(row) if days[row] > days[before] else ""
         last[article] = row
-    return edited
+    return edits

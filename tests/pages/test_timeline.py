@@ -131,6 +131,9 @@ def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
     app = settled(turned(app, "timeline", group=str(event["group"])))
     said = words(app)
     assert said.count("edited 12:00") == 1
+    (old,) = [line.value for line in app.markdown if "earlier wording" in line.value]
+    assert "**12**" in old
+    assert "replaced 12:00" in old.replace("\\", "")
     assert "may contradict" not in said
     assert "disagree" not in said
     said = words(tab(app, event["group"], "Facts"))
