@@ -97,12 +97,13 @@ def _report(
     own = [each for each in (row, *copies) if article[each] == article[row]]
     earlier = view.timeline.editions.outdated.issuperset(own)
     since = edits.replaced.get(own[-1], "")
-    replaced = ("earlier wording" + f", replaced {since}" * bool(since)) * earlier
+    replaced = f"earlier wording{f', replaced {since}' * bool(since)}" * earlier
     repeated = [copy for copy in copies if copy not in times]
     day, others = moment_of(view.timeline, row), also_in(view.timeline.publishers, (row, *repeated))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     who = who if isinstance(who, str) else ""
-    return f"{text}  \n{quiet(day, who, place, edited, replaced, others, language, *labelled, mark_of(view, row))}"
+    history = quiet(day, who, place, edited, replaced, others, language, *labelled, mark_of(view, row))
+    return f"{text}  \n{history}"
 
 
 def _members(view: View, card: GroupCard) -> None:

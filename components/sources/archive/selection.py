@@ -12,7 +12,7 @@ from components.frame.markdown import plain, shorten
 from components.frame.tables import TABLES, choose_row, headline_columns, show_table
 from components.frame.widgets import button, notice
 from components.opened import resources
-from components.opened.views.archive import ARCHIVE
+from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
 from core.data.timelines.periods import Period
@@ -37,6 +37,7 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
     event, count = archive.place_of(now.group), len(answer.rows)
     title = "All headlines" if count == len(archive) else "What you selected"
+    title = "Nearest in meaning" if now.query.meaning else title
     others = count_words(len(answer.groups), "group", "groups")
     if event is not None:
         chosen = archive.events.iloc[event]
@@ -45,6 +46,9 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         st.header(plain(title), anchor=False)
         if count:
             _open_button(archive, answer, title)
+        if event is not None and archive.has_meaning:
+            like = {"words": title[:MOST_CHARACTERS], "meaning": True, "group": 0}
+            button("More like this", "archive-like", partial(ARCHIVE.put, **like), icon="search")
         if now.query != type(now)().query:  # anything is selected
             clear = partial(select_group, 0)
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
@@ -86,7 +90,7 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         notice("archive_empty")
         return
     st.header("Headlines", anchor=False)
-    rows = archive.table(answer.rows[_page_of_rows(len(answer.rows), 25, "headlines")])
+    rows = archive.table(answer.listed[_page_of_rows(len(answer.listed), 25, "headlines")])
     links = rows[Field.URL.value].map(safe_link)
     table = {
         "Headline": rows.get(Field.HEADLINE.value),
@@ -99,12 +103,13 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         table["Link"] = links
     now = ARCHIVE.now()
     most = _BESIDE if now.group else 960
-    show_table(table, alt="Headlines of what is selected, by date", most=most, columns=columns)
+    order = "the nearest in meaning first" if now.query.meaning else "by date"
+    show_table(table, alt=f"Headlines of what is selected, {order}", most=most, columns=columns)
     event = archive.place_of(now.group)
     title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
 
     def csv() -> str:
-        whole = archive.table(answer.rows)
+        whole = archive.table(answer.listed)
         texts = whole.astype(object).where(whole.notna(), None)
         return delimited([list(whole.columns), *texts.itertuples(index=False)])
 

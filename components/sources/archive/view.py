@@ -2,6 +2,7 @@
 
 from concurrent.futures import wait
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -55,7 +56,7 @@ def archive_view() -> None:
         else:
             st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])
-    answer, count = archive.ask(ARCHIVE.now().query), count_words(len(archive), "headline", "headlines")
+    answer, count = _answer(archive), count_words(len(archive), "headline", "headlines")
     left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key="archive-map"):
         if ARCHIVE.now().picture:
@@ -80,6 +81,8 @@ def archive_view() -> None:
             "icon": ":material/search:",
         }
         search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
+        if archive.has_meaning:
+            st.toggle("By meaning", **ARCHIVE.widget("meaning", "archive-meaning"))
         filters = st.popover("Filters", icon=":material/tune:", key="archive-filters", on_change="rerun")
         with filters:
             _filters(archive)
@@ -159,6 +162,17 @@ def _first_that_opens(archives: dict[str, Path]) -> str:
             opened.open_archive(path)
             return name
     return next(iter(archives), "")
+
+
+def _answer(archive: opened.OpenArchive) -> opened.ArchiveAnswer:
+    query, near = ARCHIVE.now().query, None
+    if query.meaning and not archive.has_meaning:
+        query = replace(query, meaning=False)
+        st.warning("This archive cannot be searched by meaning: its words are.", icon=":material/info:")
+    if query.meaning:
+        work, key = partial(archive.nearness, query.words), f"meaning|{archive.path}|{archive.version}|"
+        near = progress.result_of(f"{key}{query.words}", "Comparing meanings", work, long=False)
+    return archive.ask(query, near)
 
 
 def _filters(archive: opened.OpenArchive) -> None:
