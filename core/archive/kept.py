@@ -4,11 +4,14 @@ import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from secrets import token_hex
+from typing import IO, TYPE_CHECKING, Any, Final
 
+from core import files
 from core.archive.folder import EVENTS, HEADLINES, MANIFEST, SUMMARY, VERSION, damaged, read_json
 from core.data.files import SAMPLES
 from core.data.timelines.periods import Period
+from core.data.timelines.tables import check_size
 from core.errors import CoreError, DataSourceError, InputError
 from core.runtime import user_folder
 
@@ -33,6 +36,29 @@ def name_for(file: Path) -> str:
         message = f"The name of the file {file.name} gives its archive no name."
         raise InputError(message, hint="Name a folder with --out.")
     return name
+
+
+def keep_upload(sent: IO[bytes], name: str, size: int) -> Path:
+    """A file that was sent, piece by piece written to disk until an archive is made of it."""
+    check_size(size)
+    ending = _ENDING.search(name)
+    path = _uploads() / token_hex(8) / f"{name_for(Path(name))}{ending[0].lower() if ending else ''}"
+    files.make_folder(path.parent)
+    with files.beside(path) as partial, partial.open("wb") as file:
+        shutil.copyfileobj(sent, file)
+    return path
+
+
+def forget_upload(path: Path, archive: Path) -> None:
+    """Removes a file that was sent, unless the archive that is made of it is to be finished."""
+    begun = (archive / MANIFEST).is_file() and not (archive / SUMMARY).is_file()
+    needed = begun and read_json(archive / MANIFEST).get("source") == str(path.resolve())
+    if not needed and path.resolve().parent.parent == _uploads().resolve():
+        shutil.rmtree(path.parent, ignore_errors=True)
+
+
+def _uploads() -> Path:
+    return archives_folder() / ".uploads"
 
 
 def kept_archives() -> dict[str, Path]:

@@ -14,7 +14,7 @@ import streamlit as st
 from components.frame import progress
 from components.frame.charts.theme import ink, is_dark
 from components.frame.controlled import controlled, controlled_days
-from components.frame.errors import errors_kept, show_error, show_kept_error
+from components.frame.errors import errors_kept, errors_shown, show_error, show_kept_error
 from components.frame.markdown import plain
 from components.frame.page_state import follow, write_address
 from components.frame.point_map import point_map
@@ -108,16 +108,19 @@ def archive_title(name: str, path: Path) -> str:
 
 
 def _own(there: int) -> None:
-    # By another key once there is one more: it closes.
-    add = st.popover("Your own archive", icon=":material/add:", key=f"archive-add-{there}")
-    with add, st.form("archive-own", border=False):
+    # By another key once one is made: it closes.
+    making = bool(st.session_state.get(_MAKING, ("",))[0])
+    add = st.popover("Your own archive", icon=":material/add:", key=f"archive-add-{there}-{making}")
+    with add, errors_shown("Archive"), st.form("archive-own", border=False):
         st.markdown(f"For months of news: up to {limits.ARCHIVE_HEADLINES.value:,} headlines with dates.")
-        given = st.text_input("Path of a CSV or Parquet file").strip()
+        sent = st.file_uploader("A CSV or Parquet file", key=f"archive-upload-{there}")
+        given = st.text_input("Path of a larger one on this computer").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
         st.caption("In a terminal: `headline-lab archive FILE`")
-    if made and given:
-        st.session_state[_MAKING] = given, "", None
-        st.rerun()
+        if made and (sent or given):
+            path = str(kept.keep_upload(sent, sent.name, sent.size)) if sent else given
+            st.session_state[_MAKING] = path, "", None
+            st.rerun()
 
 
 def _making() -> None:
@@ -130,6 +133,7 @@ def _making() -> None:
         key = f"archive-{begins}-{given}-{out}"
         if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
+            kept.forget_upload(path, out)
             del st.session_state[_MAKING]
             return
         said = f"Making the archive {out.name}" + (f", of which {first} is the beginning" if first else "")
@@ -152,8 +156,13 @@ def _unfinished() -> None:
             if file.is_file():
                 resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
                 button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
-            delete = partial(errors_kept()(kept.remove_archive), kept.archives_folder() / name)
+            delete = partial(errors_kept()(_delete), kept.archives_folder() / name, file)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
+
+
+def _delete(archive: Path, file: Path) -> None:
+    kept.remove_archive(archive)
+    kept.forget_upload(file, archive)
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:
