@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.markdown import legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.widgets import button, button_to, copy_button
+from components.opened.reader_zone import reader_zone
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -99,7 +100,8 @@ def _report(
     since = edits.replaced.get(own[-1], "")
     replaced = f"earlier wording{f', replaced {since}' * bool(since)}" * earlier
     repeated = [copy for copy in copies if copy not in times]
-    day, others = moment_of(view.timeline, row), also_in(view.timeline.publishers, (row, *repeated))
+    day = moment_of(view.timeline, row, reader_zone())
+    others = also_in(view.timeline.publishers, (row, *repeated))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     who = who if isinstance(who, str) else ""
     history = quiet(day, who, place, edited, replaced, others, language, *labelled, mark_of(view, row))
@@ -118,7 +120,7 @@ def _members(view: View, card: GroupCard) -> None:
         return
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
-    edits, places = edit_times(view.timeline, card.summary.rows), _places(view, card)
+    edits, places = edit_times(view.timeline, card.summary.rows, reader_zone()), _places(view, card)
     of_title = _report(view, title, "", labels, copies[title], edits=edits, place=places[title])
     st.markdown(f":small[:gray[The headline above:]] {of_title.strip()}")
     if not card.differences:
@@ -134,7 +136,7 @@ def _members(view: View, card: GroupCard) -> None:
         st.markdown(_report(view, row, text, labels, copies[row], edits=edits, place=places[row]))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
-    edit_history(view, headline_edits(view.timeline, card.summary.rows))
+    edit_history(view, headline_edits(view.timeline, card.summary.rows, reader_zone()))
 
 
 def _places(view: View, card: GroupCard) -> dict[int, str]:

@@ -12,15 +12,17 @@ from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import say_notes
+from components.opened.reader_zone import reader_zone
 from components.opened.views import timeline as state
 from components.timeline.coverage import blind_spots
 from components.timeline.filters import filtered, kept
 from components.timeline.workspace import View
 from core.data.timelines.periods import whole
-from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edits
+from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edit, headline_edits
 from core.events.first_reports import outlets_table, who_was_first
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
+from core.results.table import Table
 
 DRAWN: Final = 0, 2, 1, 3, 4  # columns: what is drawn is how often an outlet was first
 DRAWN_ROWS: Final = 15
@@ -51,7 +53,7 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
             with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
                 show_published(table, name="first", title=title, **look)
     blind_spots(view, events)
-    edits = headline_edits(view.timeline, rows)
+    edits = headline_edits(view.timeline, rows, reader_zone())
     edit_history(view, [edit for edit in edits if {edit.before, edit.after} & passing], outlets=True)
 
 
@@ -61,4 +63,10 @@ def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = F
         return
     edit_lines(edits)
     title = f"{view.timeline.name}: edited headlines"
-    publish_table(lambda: edits_table(view.timeline, edits), name="edits" + "-all" * outlets, title=title)
+
+    def in_utc() -> Table:
+        return edits_table(
+            view.timeline, [headline_edit(view.timeline, edit.before, edit.after) for edit in edits]
+        )
+
+    publish_table(in_utc, name="edits" + "-all" * outlets, title=title)

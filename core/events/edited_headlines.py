@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
@@ -48,10 +49,10 @@ def edited_articles(timeline: Timeline) -> frozenset[int]:
     return frozenset(np.flatnonzero(edited).tolist())
 
 
-def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit]:
+def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> list[HeadlineEdit]:
     """Every change of an article's headline among some rows, by article and time; spelling is none."""
     changes = _changes(timeline, edited_articles(timeline).intersection(rows))
-    return [headline_edit(timeline, before, after) for before, after in changes]
+    return [headline_edit(timeline, before, after, zone) for before, after in changes]
 
 
 def _changes(timeline: Timeline, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -67,7 +68,7 @@ def _changes(timeline: Timeline, rows: Iterable[int]) -> Iterator[tuple[int, int
                 last = row
 
 
-def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
+def headline_edit(timeline: Timeline, before: int, after: int, zone: tzinfo = UTC) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
     old, new = (_numbers(timeline, row) for row in (before, after))
     said = {
@@ -80,7 +81,7 @@ def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
         for head in old
         if head not in new or not old[head].value.same(new[head].value)  # type: ignore[union-attr, arg-type]
     ]  # fmt: skip
-    when = moment_of(timeline, after) if days[after] > days[before] else ""
+    when = moment_of(timeline, after, zone) if days[after] > days[before] else ""
     outlet = timeline.publishers[after] or timeline.publishers[before] or ""
     return HeadlineEdit(before, after, outlet, when, tuple(numbers), word_diff(texts[before], texts[after]))
 

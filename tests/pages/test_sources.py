@@ -409,6 +409,14 @@ def test_what_came_before_the_page_was_opened_is_no_change_also_in_the_midst_of_
     assert headings(settled(app))[2] == "Changed since you opened this page (1)"
 
 
+def test_hours_of_a_stream_are_in_the_reader_s_zone_which_is_said(news):
+    brought(news, "day")
+    here, there = (metrics(opened("live", timezone=zone))["Newest headline"] for zone in (None, "Asia/Tokyo"))
+    hours = [int(re.search(r"(\d\d):\d\d (UTC|JST)$", said)[1]) for said in (here, there)]
+    assert (hours[1] - hours[0]) % 24 == 9
+    assert any("JST" in caption.value for caption in opened("live", timezone="Asia/Tokyo").caption)
+
+
 def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):
     brought(news, "day")
     log = StreamLog(stream_file("wire"))
