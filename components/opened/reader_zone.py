@@ -1,18 +1,17 @@
 """The time zone in which pages say hours: the reader's choice, else the browser's, else UTC."""
 
 from datetime import UTC, datetime, tzinfo
-from functools import cache
 from typing import Final
 from zoneinfo import ZoneInfo, available_timezones
 
 import streamlit as st
 
 from components.frame.controlled import controlled
-from components.frame.markdown import HELPS
 from components.opened.own_file import keep_file, own_file
 from core.results.render import moment, zone_name
 
 _FILE: Final = "time_zone"
+_NAMES: Final = sorted(available_timezones())
 
 
 def reader_zone() -> tzinfo:
@@ -25,15 +24,9 @@ def said_here(time: datetime) -> str:
 
 
 def choose_zone() -> None:
-    browser = _known(st.context.timezone or "") or UTC
-    named = {"": f"As in your browser ({browser})"} | {name: name for name in _names()}
+    browser = f"As in your browser ({_known(st.context.timezone or '') or UTC})"
     look = controlled("pick-zone", _chosen(), lambda name: keep_file(_FILE, name.encode()))
-    st.selectbox("Hours are in", named, format_func=named.__getitem__, **look | {"help": HELPS["pick-zone"]})
-
-
-@cache
-def _names() -> list[str]:
-    return sorted(available_timezones())
+    st.selectbox("Hours are in", ["", *_NAMES], format_func=lambda name: name or browser, **look)
 
 
 def _chosen() -> str:

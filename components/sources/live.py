@@ -82,9 +82,9 @@ def stream_view() -> None:
 def _first_to_come() -> None:
     events = open_archive(SHIPPED).events
     events = events[events["headlines"] > 1].sort_values("first", kind="stable")[:_FIRST]
-    begin, zone = events["first"].iloc[0], reader_zone()
-    local = begin.astimezone(zone)
-    st.header(f"First events to come, {written_day(local)}, {zone_name(begin, zone)}", anchor=False)
+    zone = reader_zone()
+    begin = events["first"].iloc[0].astimezone(zone)
+    st.header(f"First events to come, {written_day(begin)}, {zone_name(begin, zone)}", anchor=False)
     lines = ""
     for title, first, count in zip(events["title"], events["first"], events["headlines"], strict=True):
         when, named = f"{first.astimezone(zone):%H:%M}", escape(shorten(title, _TITLE))

@@ -89,22 +89,20 @@ def _report(
     view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
     edits: EditTimes, place: str = "",
 ) -> str:  # fmt: skip
-    who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
+    who, language = view.timeline.publishers[row], ""
     if view.timeline.reading.language == MIXED:
         language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
-    times, article = edits.edited, view.timeline.editions.article
+    times, editions = edits.edited, view.timeline.editions
     edited = next((f"edited {times[each]}".rstrip() for each in (*copies[::-1], row) if each in times), "")
-    own = [each for each in (row, *copies) if article[each] == article[row]]
-    earlier = view.timeline.editions.outdated.issuperset(own)
+    own = [each for each in (row, *copies) if editions.article[each] == editions.article[row]]
     since = edits.replaced.get(own[-1], "")
-    replaced = f"earlier wording{f', replaced {since}' * bool(since)}" * earlier
+    earlier = f"earlier wording{f', replaced {since}' * bool(since)}" * editions.outdated.issuperset(own)
     repeated = [copy for copy in copies if copy not in times]
     day = moment_of(view.timeline, row, reader_zone())
     others = also_in(view.timeline.publishers, (row, *repeated))
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
-    who = who if isinstance(who, str) else ""
-    history = quiet(day, who, place, edited, replaced, others, language, *labelled, mark_of(view, row))
+    history = quiet(day, who, place, edited, earlier, others, language, *labelled, mark_of(view, row))
     return f"{text}  \n{history}"
 
 

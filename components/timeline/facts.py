@@ -101,14 +101,14 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
     def contents(_: ChartSize) -> Publication:
         grid = arranged(_compared(view, card.summary.group, card.summary, "UTC"), named)
 
-        def files(heading: str, _: str) -> Sequence[Saved]:
+        def files(heading: str, *_: object) -> Sequence[Saved]:
             about = {"source": f"{source} · Headline Lab", "signature": signature}
             page = partial(grid_page, grid, texts, title=heading, **about)
             file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
             return (("Page (HTML)", page, file, help),)
 
-        picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
-        return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
+        drawn, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
+        return Publication(lambda _: drawn, facts_note(grid), facts_words(grid), csv, files)
 
     publish("grid", contents, name="facts", title=title, source=source, signature=signature)
 

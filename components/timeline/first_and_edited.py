@@ -22,7 +22,6 @@ from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edi
 from core.events.first_reports import outlets_table, who_was_first
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
-from core.results.table import Table
 
 DRAWN: Final = 0, 2, 1, 3, 4  # columns: what is drawn is how often an outlet was first
 DRAWN_ROWS: Final = 15
@@ -62,11 +61,6 @@ def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = F
     if not edits:
         return
     edit_lines(edits)
-    title = f"{view.timeline.name}: edited headlines"
-
-    def in_utc() -> Table:
-        return edits_table(
-            view.timeline, [headline_edit(view.timeline, edit.before, edit.after) for edit in edits]
-        )
-
-    publish_table(in_utc, name="edits" + "-all" * outlets, title=title)
+    timeline, title = view.timeline, f"{view.timeline.name}: edited headlines"
+    in_utc = [headline_edit(timeline, edit.before, edit.after) for edit in edits]
+    publish_table(lambda: edits_table(timeline, in_utc), name="edits" + "-all" * outlets, title=title)

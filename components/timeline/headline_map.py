@@ -66,7 +66,8 @@ _points = cached(
 
 def map_controls(view: View) -> None:
     options, here = _colours(view)
-    look, named = {"label_visibility": "visible"}, lambda name: COLOURS.get(name) or spoken(_column(name))
+    look = {"label_visibility": "visible"}
+    named = {name: COLOURS.get(name) or spoken(name.removeprefix(_OF_OUTLETS)) for name in options}
     choose_here("Colour by", options, named, "pick-colour", here, lambda to: state.put(colour=to), **look)
     recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name))
 
@@ -188,10 +189,6 @@ def _colours(view: View) -> tuple[list[str], str]:
     return options, state.now().colour if state.now().colour in options else options[0]
 
 
-def _column(choice: str) -> str:
-    return choice.removeprefix(_OF_OUTLETS)
-
-
 @cached(max_entries=16)
 def _stories(view: View) -> list[str | None]:
     """The title of each headline's story, None where it is of none."""
@@ -204,7 +201,7 @@ def _stories(view: View) -> list[str | None]:
 def _colouring(view: View, choice: str) -> Colouring:
     if choice.startswith(_OF_OUTLETS):
         outlets = view.timeline.publishers
-        value_of = values_of(outlet_columns()[_column(choice)], outlets)
+        value_of = values_of(outlet_columns()[choice.removeprefix(_OF_OUTLETS)], outlets)
         return by_category([value_of.get(name or "") for name in outlets])
     if choice in _CATEGORIES:
         return by_category(view.timeline.table[_CATEGORIES[choice]].tolist())

@@ -19,15 +19,15 @@ from core.text.language import MIXED
 if TYPE_CHECKING:
     import pyarrow as pa
 
-STEP: Final = "Comparing meanings"
 _ROWS: Final = 8_192  # vectors in memory at a time
 
 
 def has_meaning(path: Path, summary: dict[str, Any]) -> bool:
     """Whether a text can be compared: not with vectors that came from a file, which has none of it."""
     language, count = summary.get("language"), summary["headlines"]
+    at_once = language == "en" and count <= PART  # as in the sample that ships, which has no vectors
     own = (path / MANIFEST).exists() and "vectors" in read_json(path / MANIFEST)
-    return isinstance(language, str) and not own and (_part(path, 0).is_file() or _at_once(language, count))
+    return isinstance(language, str) and not own and (_part(path, 0).is_file() or at_once)
 
 
 def nearness(path: Path, texts: pa.ChunkedArray, language: str, asked: str, runtime: Runtime) -> Float32Array:
@@ -39,7 +39,7 @@ def nearness(path: Path, texts: pa.ChunkedArray, language: str, asked: str, runt
         return at_once
     near = np.empty(len(texts), dtype=np.float32)
     width = len(meaning) + (0 if language == MIXED else WORDS)
-    for start in runtime.track(range(0, len(texts), PART), STEP):
+    for start in runtime.track(range(0, len(texts), PART), "Comparing meanings"):
         vectors = read_array(_part(path, start // PART))
         if vectors.shape != (min(PART, len(texts) - start), width):
             raise damaged(_part(path, start // PART))
@@ -51,8 +51,3 @@ def nearness(path: Path, texts: pa.ChunkedArray, language: str, asked: str, runt
 
 def _part(path: Path, number: int) -> Path:
     return path / "vectors" / f"{number}.npy"
-
-
-def _at_once(language: str, count: int) -> bool:
-    """Whether headlines of which no vectors are kept, as in the sample that ships, are read in a moment."""
-    return language == "en" and count <= PART

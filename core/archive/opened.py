@@ -58,6 +58,7 @@ class OpenArchive:
 
         self.path = path
         self.summary = summary_of(path)
+        self.has_meaning = has_meaning(path, self.summary)
         # Not left on disk: a mapped file that is cut short meanwhile ends the process.
         self.groups: IntArray = np.array(read_array(path / f"{GROUPS}.npy"))
         if self.groups.dtype != np.int64 or self.groups.ndim != 1 or self.groups.min(initial=1) < 1:
@@ -137,10 +138,6 @@ class OpenArchive:
     @cached_property
     def _lassos(self) -> LassoIndex:
         return LassoIndex(self.x, self.y)
-
-    @cached_property
-    def has_meaning(self) -> bool:
-        return has_meaning(self.path, self.summary)
 
     def nearness(self, words: str, runtime: Runtime) -> Float32Array:
         """What `ask` needs for a query by meaning."""

@@ -111,9 +111,7 @@ def word_diff(before: str, after: str) -> tuple[DiffPart, ...]:
 
 
 def edit_columns(timeline: Timeline) -> dict[str, list[str]]:
-    """For every row the number of its article, what it replaced and what is in force since; {} if none was
-    edited.
-    """
+    """For every row its article's number, what it replaced, and what is in force; {} if none was edited."""
     article, texts = timeline.editions.article.tolist(), timeline.texts
     edited, outdated = edited_articles(timeline), timeline.editions.outdated
     if not edited:

@@ -36,8 +36,8 @@ def select_group(group: int) -> None:
 def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
     event, count = archive.place_of(now.group), len(answer.rows)
-    title = "All headlines" if count == len(archive) else "What you selected"
-    title = "Nearest in meaning" if now.query.meaning else title
+    selected = "Nearest in meaning" if now.query.meaning else "What you selected"
+    title = "All headlines" if count == len(archive) and not now.query.meaning else selected
     others = count_words(len(answer.groups), "group", "groups")
     if event is not None:
         chosen = archive.events.iloc[event]

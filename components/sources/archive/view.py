@@ -156,13 +156,8 @@ def _unfinished() -> None:
             if file.is_file():
                 resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
                 button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
-            delete = partial(errors_kept()(_delete), kept.archives_folder() / name, file)
+            delete = partial(errors_kept()(kept.remove_archive), kept.archives_folder() / name)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
-
-
-def _delete(archive: Path, file: Path) -> None:
-    kept.remove_archive(archive)
-    kept.forget_upload(file, archive)
 
 
 def _first_that_opens(archives: dict[str, Path]) -> str:
@@ -174,13 +169,14 @@ def _first_that_opens(archives: dict[str, Path]) -> str:
 
 
 def _answer(archive: opened.OpenArchive) -> opened.ArchiveAnswer:
-    query, near = ARCHIVE.now().query, None
-    if query.meaning and not archive.has_meaning:
-        query = replace(query, meaning=False)
+    query = ARCHIVE.now().query
+    if not query.meaning:
+        return archive.ask(query)
+    if not archive.has_meaning:
         st.warning("This archive cannot be searched by meaning: its words are.", icon=":material/info:")
-    if query.meaning:
-        work, key = partial(archive.nearness, query.words), f"meaning|{archive.path}|{archive.version}|"
-        near = progress.result_of(f"{key}{query.words}", "Comparing meanings", work, long=False)
+        return archive.ask(replace(query, meaning=False))
+    work, key = partial(archive.nearness, query.words), f"meaning|{archive.path}|{archive.version}|"
+    near = progress.result_of(f"{key}{query.words}", "Comparing meanings", work, long=False)
     return archive.ask(query, near)
 
 
