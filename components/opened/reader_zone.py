@@ -11,7 +11,7 @@ from components.opened.own_file import keep_file, own_file
 from core.results.render import moment, zone_name
 
 _FILE: Final = "time_zone"
-_NAMES: Final = sorted(available_timezones())
+_NAMES: Final = ["UTC", *sorted(name for name in available_timezones() if "/" in name)]
 
 
 def reader_zone() -> tzinfo:
