@@ -11,7 +11,7 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -41,7 +41,7 @@ QUIET = 400  # milliseconds without a change after which a page has settled; the
 # canvas is never drawn: a table puts a copy of its cells there for screen readers, a third of a second later.
 _WATCH = """
 ([quiet, heading, awaited]) => new Promise((resolve) => {
-  const pressed = window.__pressed;
+  const pressed = window.__pressed ?? performance.now();
   let last = pressed, changed = !awaited;
   const aside = (node) => (node.nodeType === 1 ? node : node.parentElement)?.closest(
     '[data-testid="stHeader"], [data-testid="stToolbar"], [data-testid="stStatusWidget"], canvas');
@@ -68,6 +68,9 @@ _WATCH = """
   }, 20);
 })
 """
+_WATCH_FROM_NOW = (
+    "(how) => { window.__pressed = performance.now(); window.__settled = (" + _WATCH.strip() + ")(how); }"
+)
 _PRESS = """
 (button) => {
   window.__pressed = performance.now();
@@ -193,6 +196,14 @@ def settled(page: Any, *, heading: str = "", awaited: bool = False) -> float:
     return max(0.0, milliseconds / 1000)
 
 
+def changed(page: Any, act: Callable[[Any], object]) -> float:
+    """Seconds from the beginning of an act to the last change; what changes while it acts is seen, too."""
+    page.evaluate(_WATCH_FROM_NOW, [QUIET, "", True])
+    act(page)
+    milliseconds: float = page.evaluate("() => window.__settled")
+    return milliseconds / 1000
+
+
 def pressed(element: Any, page: Any, *, heading: str = "") -> float:
     """Presses a link or a button; seconds until the last change that the reader sees."""
     element.evaluate(_PRESS)
@@ -203,5 +214,4 @@ def opened(page: Any, address: str) -> None:
     page.set_default_timeout(PATIENCE)
     page.goto(address)
     page.locator("h1").first.wait_for()
-    page.evaluate("() => { window.__pressed = performance.now(); }")
     settled(page)

@@ -294,9 +294,9 @@ def run_asking() -> dict[str, Any]:
 def run_desks() -> dict[str, Any]:
     """How good groups are on desk timelines whose writers neither taught nor chose anything.
 
-    Mean pair F1 over the timelines where the slider starts and at the best cut of each, with minutes, of
-    those that have them, and with days alone; intervals are over timelines. The formula is what grouped
-    before.
+    Means over the timelines: pair F1 and AMI where the slider starts, what pair F1 the level promises there,
+    and pair F1 at the best cut of each, with minutes, of those that have them, and with days alone; intervals
+    are over timelines. The formula is what grouped before.
     """
     folders = [ROOT / "samples/desks" / writer for writer in WATCHED]
     tables = [desk(file) for folder in folders for file in sorted(folder.glob("*.csv"))]
@@ -309,7 +309,8 @@ def run_desks() -> dict[str, Any]:
             (("minutes", timed), ("days", days), ("minutes, several languages", mixed)),
             ("auto", "event_similarity"),
         ):
-            level, best = np.transpose([_at_level_and_best(table, scorer, Path(cache)) for table in part])
+            each = [_of_desk(table, scorer, Path(cache)) for table in part]
+            level, best, promised, ami = np.transpose(each)
             drawn = np.random.default_rng(0).choice(level, (RESAMPLES, len(level))).mean(axis=1)
             rows.append(
                 {
@@ -319,14 +320,17 @@ def run_desks() -> dict[str, Any]:
                     "headlines": sum(map(len, part)),
                     "pair_f1": round(float(level.mean()), 3),
                     "pair_f1_interval": np.percentile(drawn, [2.5, 97.5]).round(3).tolist(),
+                    "promised_pair_f1": round(float(promised.mean()), 3),
                     "best_pair_f1": round(float(best.mean()), 3),
+                    "timelines_below_.60": int((level < 0.6).sum()),
+                    "ami": round(float(ami.mean()), 3),
                 }
             )
     return {"benchmark": "desks", "rows": rows}
 
 
-def _at_level_and_best(table: pd.DataFrame, scorer: str, cache: Path) -> tuple[float, float]:
-    """Pair F1 where the slider starts, and at the best cut."""
+def _of_desk(table: pd.DataFrame, scorer: str, cache: Path) -> tuple[float, float, float, float]:
+    """Pair F1 where the slider starts, at the best cut and as promised, and AMI where it starts."""
     timeline = read(table)
     prepared = prepare(timeline, Settings(scorer=scorer), Runtime(cache=cache))
     gold = timeline.table[Field.GOLD].tolist()
@@ -335,7 +339,8 @@ def _at_level_and_best(table: pd.DataFrame, scorer: str, cache: Path) -> tuple[f
         return quality(ids, gold)["pair_f1"].value or 0.0
 
     best = max(pair_f1(prepared.hierarchy.cut(float(cut))) for cut in CUTS)
-    return pair_f1(regroup(prepared).ids), best
+    found = quality(regroup(prepared).ids, gold)
+    return found["pair_f1"].value or 0.0, best, prepared.start.promise, found["ami"].value or 0.0
 
 
 def desk(file: Path) -> pd.DataFrame:

@@ -20,6 +20,9 @@ def view(shown: str, scene: opened.Scene, comparison: Comparison | None) -> None
         else:
             with row.container(horizontal=True, key="choice-browse"):
                 article.browse_bar(scene, measures)
+            if scene.blind and len(scene.outputs) > 1:
+                with row:
+                    choosing.judge_blind()
             article.cards(scene, rows, comparison, sentence)
     elif comparison is not None and shown == state.SCORES:
         table.scores_table(scene, comparison)

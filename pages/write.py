@@ -4,7 +4,9 @@ import streamlit as st
 
 from components.frame.markdown import plain
 from components.frame.subject import signature
+from components.frame.widgets import button
 from components.headlines import candidates, writing_subject, writing_system
+from components.headlines.writing_system import BASELINE
 from components.page import page
 
 with page(__file__, "Write", "What could the headline be?"):
@@ -23,7 +25,9 @@ with page(__file__, "Write", "What could the headline be?"):
                     st.caption(plain(note))
                 writing_system.suggestion(asked)
                 with st.container(key="sentences" if asked.at_once else "written"):
-                    lines = candidates.cards(subject, written)
+                    lines = candidates.cards(subject, written, sentences=asked.at_once)
+                if not asked.at_once:
+                    button("Back to sentences", "write-back", writing_system.choose, BASELINE, icon="undo")
                 if lines:
                     with st.expander("Save these headlines", icon=":material/download:", key="write-save"):
                         candidates.export_headlines(lines, written)

@@ -51,16 +51,6 @@ def choose_row(cells: Cells, *, key: str, **look: Any) -> int | None:
     return next((row for row in event.selection.rows if row < len(frame)), None)
 
 
-def headline_columns(time: str, **format: Any) -> dict[str, Any]:
-    """How a table of headlines looks, whose `time` is the name of the column with their time."""
-    return {
-        time: st.column_config.DatetimeColumn(**format),
-        # Within a table next to a map: Arabic begins at its end.
-        "Headline": st.column_config.TextColumn(width=446),
-        "Link": st.column_config.LinkColumn(display_text="open", width=60),
-    }
-
-
 def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
     """Pixels of a table that shows no empty lines; larger where text is large."""
     times = ROOT_PIXELS / 16 if is_large() else 1.0

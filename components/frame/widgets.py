@@ -75,12 +75,13 @@ def undo_button(key: str, shortcut: str, then: Callable[..., object], *given: An
 def steps(
     said: str, at: int, count: int, go: Callable[[int], None], *, what: str, keys: bool = True, **more: Any
 ) -> None:
-    """Draws “Previous”, as markdown where the page is, and “Next”: `at` of `count`, from 0."""
+    """Draws “Previous”, as markdown where the page is, and “Next”, which alone is filled: `at` of `count`."""
     with st.container(horizontal=True, vertical_alignment="center", key=f"steps-{what}"):
         ends = (("Previous", at - 1, "back", "Left"), ("Next", at + 1, "forward", "Right"))
         for label, to, icon, shortcut in ends:
             look = {"disabled": not 0 <= to < count} | more
             look |= {"shortcut": shortcut} if keys else {"icon": f"arrow_{icon}"}
+            look |= {"type": "secondary"} if more.get("type") == "primary" and not at < to < count else {}
             button(say(label), f"{label.lower()}-{what}", go, to, **look)
             if said and label == "Previous":
                 st.markdown(said, width="content")

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.markdown import HELPS, SUPPORT_LEGEND, marked, plain
+from components.frame.markdown import HELPS, SUPPORT_LEGEND, marked, plain, styled
 from components.frame.tables import show_table
 from components.frame.widgets import button, button_to, copy_button, notice
 from components.headlines.numerals import checking, lights, own
@@ -20,7 +20,7 @@ from core.errors import CoreError
 from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
 from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
-from core.numerals.checks.verdict_words import light_of, word_of
+from core.numerals.checks.verdict_words import light_of, quote, word_of
 from core.numerals.claims.whole import QUOTED
 from core.results.render import count_words
 from core.text.marks import MarkKind, TextMark
@@ -31,7 +31,7 @@ _EDITS: Final = "write_edits"  # by candidate that was changed: its versions, th
 SHOWN_ROWS = 500
 
 
-def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[str]:
+def cards(subject: WritingSubject, written: writing.WrittenHeadlines, *, sentences: bool) -> list[str]:
     candidates = written.candidates[0]
     if not candidates[0].text:
         notice("no_sentence")
@@ -51,7 +51,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines) -> list[st
             warnings = headline_warnings.warnings_of(
                 line, subject.text, [*lines[:place], *lines[place + 1 :]]
             )
-            _card(key, candidates[place], line, traced, checked[place], warnings)
+            _card(key, candidates[place], line, traced, checked[place], warnings, sentences)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
         st.markdown(f":small[{SUPPORT_LEGEND} · :orange-background[**numbers to check**]]")
     return lines
@@ -64,6 +64,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
     traced: Trace,
     verdict: CheckedHeadline | None,
     warnings: Mapping[headline_warnings.WarningKind, str],
+    sentence: bool,
 ) -> None:
     original = candidate.text
     if line:
@@ -79,6 +80,9 @@ def _card(  # noqa: PLR0917 - all that is known of it
         said = f"{judged}: {word_of(light)}."
         said = said if light in PASSING else f"**{said}**"  # a doubt is loud
         st.markdown(f"{lights.light_icon(light)} {said} {reason}")
+        if not whole and (pieces := quote(verdict)):
+            words = styled([(piece.text, "**{}**" if piece.compared else None) for piece in pieces])
+            st.markdown(f":small[:gray[The article:] {words}]")
     if candidate.instead and line == original:
         st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
     for warning in (each for each in warnings.values() if each != copied):
@@ -92,13 +96,17 @@ def _card(  # noqa: PLR0917 - all that is known of it
     )
     with actions:
         st.caption(plain(" · ".join(facts)))
-        opened = st.popover("Change or copy", icon=":material/edit:", type="tertiary", key=f"change-{key}")
-        with opened:
+        copied_by = partial(copy_button, "Copy", key=f"copy-{key}", text=line)
+        if not sentence:
+            copied_by()
+        label = "Change or copy" if sentence else "Change"
+        with st.popover(label, icon=":material/edit:", type="tertiary", key=f"change-{key}") as opened:
             st.session_state[f"text-{key}"] = line
             look = {"height": 90, "on_change": _change, "args": (key, original)}
             st.text_area("The headline", key=f"text-{key}", **look)
             st.caption("Press Ctrl and Enter, or click elsewhere.")
-            copy_button("Copy", key=f"copy-{key}", text=line)
+            if sentence:
+                copied_by()
         look = {"icon": "account_tree", "type": "tertiary", "help": HELPS["to-numerals"]}
         if verdict and light:
             given = verdict.given or verdict.article.text, line

@@ -96,7 +96,7 @@ def _file() -> ArticleFile | None:
 
 def _pasted() -> ArticleFile | None:
     placeholder = "Paste an article in any language; tags of HTML are left out."
-    look = {"height": 180, "placeholder": placeholder, "persist_state": "session"}
+    look = {"height": "content", "placeholder": placeholder, "persist_state": "session"}
     text = st.text_area("The article", key="write-pasted", **look)
     opened = reading.pasted_article(text)
     if opened is None:

@@ -106,16 +106,14 @@ def answer(
 
 
 def suggestion(asked: Asked) -> None:
-    """Offers the language model above sentences of the article, and these above what was written."""
+    """Offers the language model above sentences of the article, and says of its own what to beware of."""
     default, why = writing.default_system()
-    if not asked.at_once or default.partition("|")[0] != BASELINE:
-        with st.container(horizontal=True, vertical_alignment="center", key="write-ask"):
-            if asked.at_once:
-                ask = partial(choose, default, go=True)
-                button("Write headlines", "write-ask-default", ask, icon="auto_awesome", type="primary")
-                st.caption("Until then, sentences of the article")
-            else:
-                button("Back to sentences", "write-back", choose, BASELINE, icon="undo")
-                st.caption(WORDS["texts"]["invents"])
-    elif why:
-        st.caption(f":material/info: {plain(why)}")
+    with st.container(gap="xsmall", key="write-ask"):
+        if not asked.at_once:
+            st.caption(WORDS["texts"]["invents"])
+        elif default.partition("|")[0] != BASELINE:
+            ask = partial(choose, default, go=True)
+            button("Write headlines", "write-ask-default", ask, icon="auto_awesome", type="primary")
+            st.caption("Until then, sentences of the article")
+        elif why:
+            st.caption(f":material/info: {plain(why)}")

@@ -9,7 +9,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.markdown import WORDS
-from components.frame.tables import headline_columns, height_for
+from components.frame.tables import height_for
 from components.frame.widgets import notice
 from components.opened.views import timeline as state
 from components.timeline import filters
@@ -81,7 +81,12 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     key = f"{state.view_key(TABLE)}-{zlib.crc32(matching.index.to_numpy().tobytes())}"
     select = partial(_ticked, key, matching.index.tolist(), matches.table["event"].tolist())
     time = "D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
-    columns = headline_columns("Published", format=time)
+    columns = {
+        "Published": st.column_config.DatetimeColumn(format=time),
+        # Within a table next to a map: Arabic begins at its end.
+        "Headline": st.column_config.TextColumn(width=446),
+        "Link": st.column_config.LinkColumn(display_text="open", width=60),
+    }
     chosen = {"rows": np.flatnonzero(matching.index.isin(ticked)).tolist()}
     look = {"key": key, "selection_mode": "multi-row", "selection_default": {"selection": chosen}}
     look |= {"height": height_for(shown, 434, LINE), "column_config": columns, "hide_index": True}

@@ -31,7 +31,7 @@ from core.data.timelines.timeline import Field, Timeline
 from core.errors import UnknownNameError
 from core.events.corrections import Corrections
 from core.events.grouping import Grouping, Prepared, Settings, method_of, start_of
-from core.events.grouping_summary import LABELS, encoder_notes
+from core.events.grouping_summary import LABELS, method_notes
 from core.groups.grouper import groupers
 from core.models.encoders.encoder import AUTOMATIC, encoders
 from core.pairs.scorer import pair_scorers
@@ -249,8 +249,8 @@ def show_timeline_notes(view: View) -> None:
         count = f"{timeline.undated:,} of {len(timeline):,} headlines {have} compared by words"
         whole_ = "None of these headlines has a date, so time is ignored"
         st.caption(f":material/event_busy: {whole_ if timeline.undated == len(timeline) else count}.")
-    for note in encoder_notes(view.prepared):
-        st.caption(f":material/translate: {note}")
+    for note in method_notes(view.prepared):
+        st.caption(f":material/tune: {note}")
     if state.now().since and resources.shelf().get(state.now().since) is None:
         said = "The earlier file is not open here, so events have new numbers. Open it first, then this one."
         st.caption(f":material/link_off: {said}")

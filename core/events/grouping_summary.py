@@ -8,10 +8,13 @@ import numpy as np
 from core.data.timelines import readers
 from core.data.timelines.formats import count_formats
 from core.data.timelines.reading_check import check_reading
-from core.events.grouping import Grouping, Prepared
+from core.data.timelines.timeline import Field
+from core.events.grouping import Grouping, Prepared, Settings
 from core.events.stories import stories_of
 from core.files import read_tables
 from core.models.encoders.encoder import default_encoder
+from core.pairs.scorer import pair_scorers
+from core.pairs.timeline_context import BY_FORMULA, SEVERAL_LANGUAGES, default_grouping_scorer
 from core.results.render import count_words
 
 LABELS: Final[dict[str, list[str]]] = read_tables(__file__)["measures"]  # in the order for people
@@ -21,11 +24,23 @@ NO_E5 = (
 )
 
 
-def encoder_notes(prepared: Prepared) -> list[str]:
-    """A sentence where an older encoder stands in for the default, which has no build for every system."""
+NOT_FITTED = (
+    "Where the slider starts was fitted to the usual encoder, similarity and method, not to these: look at "
+    "groups along the slider."
+)
+
+
+def method_notes(prepared: Prepared) -> list[str]:
+    """Sentences where an older encoder stands in for the usual one, and where the level suits others."""
     older = "use_multilingual.v1"
     usual = default_encoder(prepared.timeline.reading.language)
-    return [NO_E5] if prepared.encoder.startswith(older) and usual == older else []
+    notes = [NO_E5] if prepared.encoder.startswith(older) and usual == older else []
+    usual_scorers = map(pair_scorers.parse, (default_grouping_scorer(), SEVERAL_LANGUAGES, BY_FORMULA))
+    fitted = {pair_scorers.signature(scorer): scorer.encoder or usual for scorer in usual_scorers}
+    encoder = fitted.get(prepared.scorer)
+    if not encoder or encoder != prepared.encoder or prepared.method != Settings().method:
+        notes.append(NOT_FITTED)
+    return notes
 
 
 def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
@@ -38,7 +53,7 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "rejected": len(prepared.source.report.rejected),
         "read_as": readers.title(prepared.source.report.format),
         "encoding": prepared.source.report.encoding,
-        "notes": [*prepared.source.report.notes, *encoder_notes(prepared), *prepared.source.unread_notes()],
+        "notes": [*prepared.source.report.notes, *method_notes(prepared), *prepared.source.unread_notes()],
         "unread": prepared.source.unread(),
         "ledger": dict(prepared.source.report.ledger),
         "copies": int((prepared.copies[position] != position).sum()) + prepared.folded,
@@ -55,6 +70,7 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "granularity": round(grouping.granularity, 4),
         "automatic": grouping.automatic,
         "corrections": 0 if grouping.corrections is None else grouping.corrections.applied,
+        "gold_column": next(iter(prepared.source.report.columns.get(Field.GOLD, ())), None),
         "quality": None if quality is None else {name: score.value for name, score in quality.scores.items()},
         "signature": grouping.signature,
     }
@@ -85,7 +101,8 @@ def groups_as_text(summary: Mapping[str, Any]) -> str:
     if summary["quality"] is not None:
         scores = summary["quality"]
         known = [(label, scores[name]) for name, (label, _) in LABELS.items() if scores.get(name) is not None]
-        lines.append("against gold: " + ", ".join(f"{label} {score:.3f}" for label, score in known))
+        gold = f"gold, the column {summary['gold_column']}" if summary["gold_column"] else "gold"
+        lines.append(f"against {gold}: " + ", ".join(f"{label} {score:.3f}" for label, score in known))
     lines += [f"check: {question} (--tidy does it)" for question in summary["questions"]]
     lines.append(summary["signature"])
     return "\n".join(lines)

@@ -129,7 +129,7 @@ def test_hover_lasso_search_and_click(page, url, folder, table):
     ready(page)
     event = int(re.search(r"event=(\d+)", page.url)[1])
     assert away[archive.groups == event].min() <= 12
-    listed = page.get_by_role("heading", name="Headlines", exact=True).bounding_box()
+    listed = page.locator(".st-key-archive-lines li").first.bounding_box()
     beside = page.locator(".point-map").bounding_box()
     assert listed["x"] > beside["x"] + beside["width"], "headlines of a chosen group stand beside the map"
     assert listed["y"] < beside["y"] + beside["height"]
@@ -277,7 +277,7 @@ def test_a_file_is_sent_made_an_archive_and_searched_by_meaning(page, tmp_path):
         expect(page.get_by_role("heading", name="Nearest in meaning")).to_be_visible(timeout=LONG)
         ready(page)
         assert violations(page) == []
-        first = page.locator("[data-testid=stDataFrame]").last
-        expect(first).to_contain_text("Job openings fall in January", timeout=LONG)
+        listed = page.locator(".st-key-archive-lines")
+        expect(listed).to_contain_text("Job openings fall in January", timeout=LONG)
         page.reload()
         expect(page.get_by_role("heading", name="Nearest in meaning")).to_be_visible(timeout=LONG)

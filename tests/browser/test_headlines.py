@@ -61,6 +61,9 @@ def test_a_phone_opens_with_what_is_found_and_changes_what_is_compared_on_a_pres
     opened(page, f"{app_url}/compare", "Compare")
     chosen = page.locator(".st-key-choice-compare")
     expect(page.locator(".st-key-compare-summary")).to_contain_text(f"{len(NAMES)} systems")
+    added = page.locator(".st-key-compare-summary .stMarkdownColoredText", has_text="added")
+    lines = [one.evaluate("mark => getComputedStyle(mark).textDecorationLine") for one in added.all()]
+    assert lines == ["underline"] * 2, "names and numbers are told by a line, too"
     expect(chosen).to_be_hidden()
     page.get_by_role("button", name="Change", exact=True).click()
     expect(chosen).to_be_visible()

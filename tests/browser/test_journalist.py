@@ -204,5 +204,7 @@ def test_a_story_is_checked_and_sent_on(browser, app_url, tmp_path):
     page.get_by_role("textbox", name="Article").fill(ARTICLE)
     line.fill(HEADLINE_OF_IT)
     page.get_by_role("button", name="Check the headlines").click()
-    expect(page.get_by_role("heading", name="1 headline: 1 wrong")).to_be_visible(timeout=LONG)
+    verdict = page.locator(".linked .verdict h2")
+    expect(verdict).to_contain_text("wrong", timeout=LONG)
+    expect(verdict.locator(".sign")).to_have_text("✗")
     context.close()

@@ -75,6 +75,9 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     sign, words = (wrong.locator(part).bounding_box() for part in (".sign", "h3 mark"))
     assert sign["x"] + sign["width"] <= words["x"]
     assert abs(sign["y"] + sign["height"] / 2 - words["y"] - words["height"] / 2) < 6
+    expect(wrong.locator(".reason")).to_contain_text("Wrong. ", use_inner_text=True)
+    for button in wrong.get_by_role("button").all():
+        assert button.bounding_box()["height"] >= 44
     page.set_viewport_size({"width": 1280, "height": 900})
     wrong.get_by_role("button", name="See it in the article").focus()
     page.keyboard.press("Enter")
@@ -105,6 +108,31 @@ def test_the_right_number_is_put_in_and_taken_back(page, app_url):
     page.get_by_role("button", name="Undo the change").click()
     expect(headlines).to_have_value("Race in Lodz draws 1,430 runners\nHall holds 9,870 fans")
     expect(use).to_have_count(1, timeout=steps.LONG)
+
+
+def test_one_pasted_headline_has_its_verdict_once_and_on_a_phone_what_can_be_done_above_the_article(
+    page, app_url
+):
+    steps.opened(page, f"{app_url}/check_numbers", "Check numbers")
+    page.get_by_role("textbox", name="Article").fill(example().article)
+    page.get_by_role("textbox", name=HEADLINES).fill("72 people injured as ferry strikes pier in Hamburg")
+    page.get_by_role("button", name="Check the headlines").click()
+    quoted = page.locator(".linked .verdict blockquote mark.rival")
+    expect(quoted).to_contain_text("27", timeout=steps.LONG)
+    steps.ready(page)
+    assert quoted.inner_text() == sources(page).inner_text()
+    expect(page.locator(".rows .row")).to_have_count(0)
+    expect(page.locator(".linked svg path.chosen")).to_have_count(1)
+    field, article = page.get_by_role("textbox", name=HEADLINES), page.get_by_role("textbox", name="Article")
+    assert field.bounding_box()["y"] == pytest.approx(article.bounding_box()["y"], abs=1)
+    page.set_viewport_size({"width": 390, "height": 844})
+    use = page.get_by_role("button", name="Use it in the headline")
+    expect(use).to_be_in_viewport()
+    verdict, text = (page.locator(f".linked .{part}").bounding_box() for part in ("verdict h2", "article"))
+    assert verdict["y"] < use.bounding_box()["y"] < text["y"]
+    assert use.bounding_box()["height"] >= 44
+    use.click()
+    expect(field).to_have_value("27 people injured as ferry strikes pier in Hamburg")
 
 
 def test_what_is_typed_is_there_when_one_comes_back(page, app_url):

@@ -383,6 +383,13 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     ready(remote)
     after = boxes(remote, "Reveal answers", "Pause", "Lock", "New round")
     assert [box["y"] for box in after] == pytest.approx([box["y"] for box in before], abs=1)
+    # While the round runs the page keeps its letters in the line of the title, above the next step.
+    expect(page.get_by_role("button", name="Reveal answers")).to_be_visible()
+    ready(page)
+    letters, title = (page.locator(part).bounding_box() for part in (".room-code", ".st-key-page-head h1"))
+    assert title["y"] < letters["y"] + letters["height"] / 2 < title["y"] + title["height"]
+    assert title["x"] + title["width"] < letters["x"]
+    assert letters["y"] + letters["height"] < boxes(page, "Reveal answers")[0]["y"]
     remote.get_by_role("button", name="End the lesson").click()
     sheet = remote.get_by_test_id("stPopoverBody")
     expect(sheet.get_by_role("button", name="Close the room")).to_be_visible()

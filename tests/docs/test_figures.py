@@ -157,6 +157,11 @@ def test_groups_of_desks():
         if (row["dated"], row["scorer"]) == ("minutes", "auto"):
             assert f"on {row['timelines']} [timelines]" in README
             assert f"mean pair F1 is {own}, at best cuts {best} " in README
+            assert f"| AMI, 64 timelines with minutes | .82 | {short(row['ami'])} |" in decision
+            promised = short(row["promised_pair_f1"])
+            assert f"| within .05 | {promised}, {short(row['pair_f1'])} |" in decision
+            below = row["timelines_below_.60"]
+            assert f"| timelines below .60, of 64 with minutes | 0 | {below} |" in decision
 
 
 @pytest.mark.slow

@@ -6,6 +6,7 @@ from functools import cache
 from typing import Any
 
 from streamlit.components.v2 import manifest_scanner
+from streamlit.components.v2.bidi_component.main import _make_trigger_id
 from streamlit.testing.v1 import AppTest
 
 from components.frame.page_state import BEGUN, PARTS
@@ -73,6 +74,16 @@ def drawn(app, name):
     (found,) = [one for one in app.get("bidi_component") if one.key == name]
     data: dict[str, Any] = json.loads(found.proto.json)
     return data
+
+
+def triggered(app, name, event):
+    """What a drawn component tells of a press."""
+    (found,) = [one for one in app.get("bidi_component") if one.key == name]
+    states = app._tree.get_widget_states()
+    told = json.dumps([{"event": event, "value": True}])
+    states.widgets.add(id=_make_trigger_id(found.proto.id, "events"), json_trigger_value=told)
+    app._run(states)
+    return settled(app)
 
 
 def shown_html(app):

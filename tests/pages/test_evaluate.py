@@ -106,6 +106,9 @@ def test_a_name_that_is_taken_asks_for_its_link_and_shows_nothing():
     assert "0** of 40" in other.get("progress")[0].proto.text
     assert all(button.disabled for button in asks(other))
     strange = judged_by("Gus", seed="6")
+    renamed = judged_by("Fay", seed="6")
+    settled(renamed.text_input(key="evaluate-judge").set_value("Hal"))
+    assert "Judging as **Hal**" in words(renamed)
     for forged in ("x", link[:-1], f"?token={token_of(strange)}"):
         settled(other.text_input(key="evaluate-link").set_value(forged))
         assert any("not the link of" in error.value for error in other.error)

@@ -48,6 +48,16 @@ def test_blind_hides_every_name(view):
     assert not [name for name in NAMES if name in shown]
 
 
+def test_who_is_blind_is_not_told_who_leads_and_may_say_which_is_better():
+    app = opened("compare", blind="yes")
+    assert "is best" not in words(app)
+    settled(app.toggle(key="compare-blind").set_value(False))
+    assert "is best" in words(app)
+    settled(app.toggle(key="compare-blind").set_value(True))
+    press(app, "compare-judge")
+    assert app.session_state["state_EvaluateView"]["form"] == "preference.v1"
+
+
 def test_order_by_a_score_and_search():
     app = opened("compare")
     app.selectbox(key="compare-sort").set_value("rouge1")
@@ -168,6 +178,11 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     assert 1 <= len(shown(app)) <= 4
     assert not [one for one in app.button if one.proto.type == "primary"], "what was written is the loud one"
     assert WORDS["texts"]["invents"] in [caption.value for caption in app.caption]
+    copied = [one for one in app.get("bidi_component") if one.key.startswith("copy-")]
+    assert len(copied) == len(shown(app))
+    assert not any("Change or copy" in one.proto.popover.label for one in app.get("popover")), (
+        "Copy is in sight"
+    )
     assert any("causal.v1|model:" in caption.value for caption in app.caption)
     press(app, "write-back")
     assert shown(app)[0] == first_sentence(load_articles("sample:articles").texts[0])
@@ -204,6 +219,7 @@ def test_a_doubted_number_is_marked_in_the_headline_and_its_verdict_is_the_loud_
     assert any(":orange-background[**14**]" in head for head in heads)
     loud = [one.value for one in app.markdown if "**Numbers: " in one.value]
     assert ["check this" in one or "wrong" in one for one in loud] == [True, True]
+    assert any("The article:" in one.value and "killed **14** people" in one.value for one in app.markdown)
 
 
 def test_writing_is_the_one_filled_button_above_sentences_of_the_article(monkeypatch):

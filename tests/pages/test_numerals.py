@@ -11,7 +11,7 @@ from core.journal.journal import the_journal
 from core.numerals.checks.opening import example
 from core.numerals.worth import light_worth
 from tests.pages import opening
-from tests.pages.opening import everything, opened, press, settled, turned, words
+from tests.pages.opening import everything, opened, press, settled, triggered, turned, words
 
 ARTICLES, OUTPUTS = open_set("sample:articles")
 NAMES = [one.system for one in OUTPUTS]
@@ -25,6 +25,10 @@ GUNMEN = (
 
 def drawn(app, name="numerals-linked"):
     return opening.drawn(app, name)
+
+
+def actions(app):
+    return [action["event"] for action in drawn(app)["verdict"]["actions"]]
 
 
 def text_of(pieces):
@@ -81,6 +85,9 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
     assert marked(shown["headline"]) == ["35"]
     assert {"16", "19"} <= set(marked(shown["article"]))
     assert [each["lead"] for each in drawn(app)["verdict"]["evidence"]] == ["In the article"] * 2
+    assert "numerals-rows-found" not in [
+        one.key for one in app.get("bidi_component")
+    ]  # its verdict is said once
     tree = drawn(app, "numerals-tree")["root"]
     assert tree["label"] == "+"
     assert sorted(child["label"] for child in tree["children"]) == ["16", "19"]
@@ -90,12 +97,13 @@ def test_pasted_text_is_checked_and_stays_out_of_the_address():
 
 def test_a_doubt_is_set_aside_and_taken_back():
     app = checked(opened("check_numbers"), GUNMEN, "Mexico Gunmen Kill 350")
-    assert "numerals-not-right" not in [one.key for one in app.button]
-    press(app, "numerals-right")
+    assert actions(app) == ["right"]
+    triggered(app, "numerals-linked", "right")
     assert drawn(app)["headline"][1]["light"] == "found"
     other = checked(opened("check_numbers"), GUNMEN, "Mexico Gunmen Kill 350")
     assert drawn(other)["headline"][1]["light"] == "found"
-    press(other, "numerals-not-right")
+    assert actions(other) == ["doubted"]
+    triggered(other, "numerals-linked", "doubted")
     assert drawn(other)["headline"][1]["light"] == "wrong"
 
 
@@ -145,11 +153,13 @@ def test_what_is_only_found_is_sorted_and_the_number_to_look_at_is_shown():
     chosen = [piece["chosen"] for piece in drawn(app)["headline"] if piece["place"] is not None]
     assert chosen == [False, True]
     assert drawn(app)["counted"].startswith("2 numbers: ")
-    assert drawn(app)["verdict"]["instead"] == "19"
     (instead,) = [piece for piece in drawn(app)["article"] if piece.get("rival")]
     assert instead["text"] == "19"
-    assert instead["badges"] == [drawn(app)["verdict"]["badge"]]
-    press(app, "numerals-use")
+    (line,) = drawn(app)["verdict"]["evidence"]  # drawn as in the article
+    assert instead in line["pieces"]
+    assert "took 19 seats" in text_of(line["pieces"])
+    assert actions(app) == ["used", "right"]
+    triggered(app, "numerals-linked", "used")
     assert fields(app)[1] == "Green Union wins 48 seats, People's Front 19"
     press(app, "Undo the change")
     assert fields(app)[1] == "Green Union wins 48 seats, People's Front 190"

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame.markdown import plain
 from components.opened import resources
 from components.people.room import lessons as lessons_page
-from components.people.room.held import link_for_phones, rooms
+from components.people.room.held import NEW_ROUND, link_for_phones, rooms
 from components.people.room.screen import in_words
 from components.server import other_servers
 from components.server.security import Security
@@ -491,6 +491,28 @@ def test_the_room_page_steps_through_the_results(lesson):
     assert next(button for button in lesson.button if button.label == "Next").disabled
     press(lesson, "Previous")
     assert measures.in_view(room_of(lesson))[0].key == shown[1]
+
+
+@pytest.mark.parametrize("items", [1, 3])
+def test_one_next_step_is_filled_until_a_new_round(items):
+    lesson = started(items=items)
+    ada = joined(code_of(lesson), "Ada")
+    for _ in range(items):
+        press(ada, "Same event")
+    told = ["Reveal answers", "Vote again", "Compare votes", *["Next"] * (items - 1)]
+    for step in told:
+        assert filled(settled(lesson)) == [step]
+        press(lesson, step)
+    assert filled(settled(lesson)) == ["New round"]
+    assert ("Next" in labels(lesson)) == (items > 1), "nothing else to step to"
+    press(lesson, "room-another")
+    assert settled(lesson).session_state[NEW_ROUND], "opens where a round is begun"
+
+
+def filled(lesson):
+    begin = "Begin the round"  # in the menu
+    kinds = [(button.proto.type, button.label) for button in lesson.button]
+    return [label for kind, label in kinds if kind == "primary" and label != begin]
 
 
 def test_who_presses_nothing_in_the_second_vote_keeps_the_answers(lesson):

@@ -9,6 +9,7 @@ import streamlit as st
 from components.frame.page_state import OPEN
 from components.opened import resources
 from components.server import security, sessions, shelf
+from components.sources.archive.selection import _line
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
 from core.archive.kept import archives_folder, keep_upload
@@ -47,7 +48,8 @@ def row(text, hour):
 
 
 def headlines(app):
-    return app.dataframe[-1].value["Headline"].tolist()
+    (lines,) = [line.value for line in app.markdown if line.value.startswith("- ")]
+    return [line[2:].rstrip() for line in lines.split("\n")[::2]]
 
 
 def said(app):
@@ -153,22 +155,36 @@ def test_search_outlet_and_days_are_kept_in_the_link():
     settled(app.selectbox(key="archive-outlet").set_value(OUTLETS[2]))
     expected = table[table["headline"].str.contains("Genoa") & (table["publisher"] == OUTLETS[2])]
     assert said(app).split()[0] == str(len(expected))
-    assert headlines(app) == expected["headline"].tolist()[:25]
+    assert headlines(app) == expected["headline"].tolist()[:24]
     link = {name: value[0] if isinstance(value, list) else value for name, value in app.query_params.items()}
     assert link == {"part": "archive", "archive": "storms", "words": "genoa", "outlet": OUTLETS[2]}
     again = opened("archive", **link, first="2024-05-10", last="2024-05-12")
     expected = expected[expected["published"].dt.strftime("%Y-%m-%d").between("2024-05-10", "2024-05-12")]
-    assert headlines(again) == expected["headline"].tolist()[:25]
+    assert headlines(again) == expected["headline"].tolist()[:24]
 
 
 def test_a_group_has_a_card_and_opens_as_a_timeline():
     table = made(archives_folder() / "storms", 900)
     app = opened("archive", event="1")
     assert said(app) == "8 headlines · 3 outlets · 1 May 2024"
-    assert headlines(app) == table["headline"].tolist()[:8]
+    assert headlines(app) == table["headline"].tolist()[:6]
     press(app, "archive-open")
     app.switch_page("pages/timeline.py")
     assert metrics(settled(app))["Headlines"] == "8"
+
+
+def test_a_headline_of_a_group_leads_to_its_report_alone():
+    report = {
+        "headline": "Storm [hits](http://a.example) <b>Genoa</b>",
+        "publisher": "A · [b]",
+        "published": None,
+    }
+    line = _line(report | {"url": "https://a.example/1>x"})
+    assert line.startswith(r"- [Storm \[hits\]")
+    assert "](<https://a.example/1%3Ex>)" in line
+    assert line.count("](<") == 1
+    for address in ("javascript:alert(1)", None):
+        assert "](" not in _line(report | {"url": address})
 
 
 def test_an_area_is_selected_without_webgl():

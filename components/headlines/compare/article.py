@@ -60,7 +60,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None, legend_pl
 
 
 def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> None:
-    column, _, entries = main_scores(comparison, blind=False)
+    column, _, entries = main_scores(comparison)
     scores, said = [""] * len(scene.outputs), "Original headline" if original else "Article"
     if column:
         best, said = (

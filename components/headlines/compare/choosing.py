@@ -9,7 +9,8 @@ import streamlit as st
 from components.frame import accessibility, errors, markdown, progress
 from components.frame.controlled import controlled
 from components.frame.markdown import plain
-from components.frame.widgets import button, chosen_line, notice
+from components.frame.page_state import PLACES
+from components.frame.widgets import button, button_to, chosen_line, notice
 from components.headlines.compare.opened import Scene, add_system, keep_file, main_scores, set_choice
 from components.headlines.compare.side_by_side import side_by_side
 from components.headlines.writing_system import manner
@@ -17,6 +18,7 @@ from components.opened.column_form import column_form, first_rows, meanings
 from components.opened.reading import looked_at, read
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.views import compare as state
+from components.opened.views.people import change_judging
 from core.data.articles.comparison_file import ComparisonColumns, ComparisonPreview
 from core.errors import Cancelled, CoreError
 from core.headlines import generator, opening, writing
@@ -68,7 +70,7 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         notice("no_systems", count=f"{n:,}")
         return
     said = f"**{n:,}** article{'s' * (n != 1)}, **{systems}** system{'s' * (systems != 1)}."
-    column, names, entries = main_scores(comparison, blind=scene.blind)
+    column, names, entries = main_scores(None if scene.blind else comparison)  # blind, nobody leads
     if column is not None:
         known = [each for each in zip(entries, names, strict=True) if each[0].value is not None]
         if known:
@@ -79,6 +81,15 @@ def summary(scene: Scene, comparison: Comparison | None) -> None:
         said += " Some are filtered out."
     said += " Each article has its own order: A is not always the same system." * scene.blind
     chosen_line(said, "compare")
+
+
+def judge_blind() -> None:
+    def turn() -> None:
+        change_judging(form="preference.v1", sheet=0)
+        PLACES.put(judge="evaluate")
+
+    look = {"icon": "how_to_vote", "type": "primary"}
+    button_to("judge", "Say which is better", "compare-judge", turn, **look)
 
 
 def write_form(scene: Scene) -> None:

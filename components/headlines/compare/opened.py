@@ -237,14 +237,14 @@ def table_of(comparison: Comparison, *, blind: bool, against: str = "") -> tuple
 
 
 def main_scores(
-    comparison: Comparison | None, *, blind: bool
+    comparison: Comparison | None,
 ) -> tuple[Column | None, tuple[str, ...], list[Figure]]:
-    """The metric that is named first, with the systems as they may be shown and their values in it."""
+    """The metric that is named first, with the systems and their values in it."""
     place = None if comparison is None else main_place(comparison)
     if comparison is None or place is None:
         return None, (), []
-    shown, measured = table_of(comparison, blind=blind)
-    at = measured.places.index(shown.place(place.key))
+    measured = table_of(comparison, blind=False)[1]
+    at = measured.places.index(place)
     return place.column, measured.systems, [row[at] for row in measured.entries]
 
 

@@ -1,19 +1,18 @@
 """A headline that is looked at: its choice, and one numeral with its verdict and possible derivations."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Any, Final
 
 import streamlit as st
 
 from components.frame.controlled import controlled
-from components.frame.markdown import plain, shorten
+from components.frame.markdown import HELPS, plain, shorten
 from components.frame.mounting import mounted
-from components.frame.widgets import button, button_to, notice
+from components.frame.widgets import button_to, notice
 from components.headlines.compare.opened import Scene, article_names, placed
 from components.headlines.numerals.checking import check_together
-from components.headlines.numerals.lights import KINDS, light_colour
+from components.headlines.numerals.lights import KINDS, clearance, light_colour
 from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
@@ -21,7 +20,7 @@ from core.journal.journal import the_journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light, missing_words
 from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.checks import verdict_words
-from core.numerals.checks.verdict_words import percent, said
+from core.numerals.checks.verdict_words import Role, Span, percent, said
 from core.numerals.claims.claim_weights import measured
 from core.numerals.expressions.printing import (
     Piece,
@@ -32,21 +31,23 @@ from core.numerals.expressions.printing import (
     print_value,
 )
 from core.numerals.found_right import store_found_right
-from core.text.numerals.numeral import Approximation
+from core.text.numerals.numeral import Approximation, Numeral
 
-_draw_tree = mounted(__file__, "tree", '<div class="tree"></div>')
+_draw_tree = mounted(__file__, "tree", '<div class="tree"></div>', before=("elements",))
 MOST_SENTENCES = 4  # of the article, in which the numbers stand
 LEADS = {
-    verdict_words.Role.RIVAL: "The article says instead",
-    verdict_words.Role.SOURCE: "In the article",
-    verdict_words.Role.ELSEWHERE: "In the article, but said otherwise",
+    Role.RIVAL: "The article says instead",
+    Role.SOURCE: "In the article",
+    Role.ELSEWHERE: "In the article, but said otherwise",
 }
-"""What is said above a sentence, by what its number is to the headline's; the first that holds counts."""
+"""What is said above a sentence, by what its number is to the headline's; the first that holds counts, and is
+said first.
+"""
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
 USE: Final = "Use it in the headline"
 Use = Callable[[str], object]
 """What puts a headline with the article's right number in the place of the one that is looked at."""
-_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>')
+_draw_linked = mounted(__file__, "linked", '<div class="linked"></div>', before=("elements",))
 
 
 def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
@@ -58,37 +59,16 @@ def _node(pieces: Sequence[Piece], place: int) -> dict[str, Any]:
     }
 
 
-def _actions(checked: CheckedHeadline, unit: Sequence[int], use: Use) -> None:
-    """The button by which a person sets a doubt aside, and the one that takes it back."""
-    claim = checked.numerals[unit[0]].claim
+def _actions(checked: CheckedHeadline, numeral: CheckedNumeral) -> list[dict[str, str]]:
+    """Buttons that put in what the article has instead, set a doubt aside, or take that back."""
+    claim = numeral.claim
     if claim.set_aside is not None:
-        back = partial(_decide, checked, unit, right=False)
-        button("Undo “right after all”", "numerals-not-right", back, icon="undo", type="tertiary")
-    elif claim.light not in PASSING:
-        with st.container(horizontal=True):
-            if claim.right is not None:
-                better = claim.right.put_into(checked.headline)
-                button(USE, "numerals-use", use, better, icon="edit", help=plain(better))
-            aside = partial(_decide, checked, unit, right=True)
-            button("Right after all", "numerals-right", aside, icon="thumb_up")
-
-
-def _evidence(checked: CheckedHeadline, unit: Sequence[int], way: int) -> list[dict[str, Any]]:
-    """The sentences of the article in which the numbers stand, each with what it says of the headline's."""
-    article = checked.article
-    marks: dict[int, list[tuple[int, int, verdict_words.Role]]] = {}
-    links = [verdict_words.links_of(checked.numerals[place], way=way) for place in reversed(unit)]
-    for row, role in sorted({row: role for some in links for row, role in some.items()}.items()):
-        numeral = article.numerals[row]
-        marks.setdefault(article.places[row], []).append((numeral.start, numeral.end, role))
-    told = []
-    for place in list(marks)[:MOST_SENTENCES]:
-        ends = [article.sentences[place][0], *(end for mark in sorted(marks[place]) for end in mark[:2])]
-        pairs = pairwise([*ends, article.sentences[place][1]])
-        lead = LEADS[min((role for *_, role in marks[place]), key=list(LEADS).index)]
-        lead += ", as corrected" * bool(checked.given)
-        told.append({"lead": lead, "pieces": [article.text[begin:end] for begin, end in pairs]})
-    return told
+        return [{"event": "doubted", "label": "Undo “right after all”", "told": ""}]
+    if claim.light in PASSING:
+        return []
+    better = claim.right.put_into(checked.headline) if claim.right else ""
+    use = [{"event": "used", "label": USE, "told": better}] * bool(better)
+    return [*use, {"event": "right", "label": "Right after all", "told": HELPS["numerals-right"]}]
 
 
 def _decide(checked: CheckedHeadline, unit: Sequence[int], *, right: bool) -> None:
@@ -124,7 +104,8 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
 
 def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, Any]:
     article, claims, chosen = checked.article, [numeral.claim for numeral in checked.numerals], unit[0]
-    marks: dict[int, dict[int, verdict_words.Role]] = {}
+    numerals = {(one.start, one.end): one for one in article.numerals}
+    marks: dict[Span, dict[int, Role]] = {}
     links: list[dict[str, Any]] = []
 
     def look(light: Light) -> dict[str, Any]:
@@ -133,9 +114,10 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
     for place, *others in units_of(checked):
         colour, is_chosen = light_colour(claims[place].light), place == chosen
         for numeral in (checked.numerals[at] for at in (place, *others)):
-            for row, role in verdict_words.links_of(numeral, way=way if is_chosen else 0).items():
-                marks.setdefault(row, {})[place] = role
-                link = {"place": place, "numeral": row, "role": role.value, "chosen": is_chosen}
+            joined = verdict_words.joined(numeral, article, way=way if is_chosen else 0)
+            for span, role in joined.items():
+                marks.setdefault(span, {})[place] = role
+                link = {"place": place, "numeral": span[0], "role": role.value, "chosen": is_chosen}
                 links.append({**link, "colour": colour})
 
     def of_headline(place: int) -> dict[str, Any]:
@@ -148,57 +130,80 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
             "told": f"{claim.light.value}: {claim.reason}",
         }
 
-    def of_article(row: int) -> dict[str, Any]:
-        places = marks.get(row, {})
+    def of_article(span: Span) -> dict[str, Any]:
+        places = marks.get(span, {})
         shown = {"light": None, "colour": ""}
         if places:
             shown = look(claims[chosen if chosen in places else min(places)].light)
-        # How a numeral was read: "about 3,200,000,000 USD (money)".
-        one = article.numerals[row]
-        large = abs(one.value) >= LARGEST_PARTED
-        value = shorten(plain_decimal(one.value), 40) if large else print_value(one.value)
-        words = ["" if one.approximation is Approximation.EXACT else one.approximation.value]
-        words += [value, one.unit, one.counted]
         return {
             **shown,
-            "numeral": row,
+            "numeral": span[0],
             "badges": [verdict_words.article_badge(place, role) for place, role in places.items()],
             "chosen": chosen in places,
-            "rival": verdict_words.Role.RIVAL in places.values(),
-            "told": f"{' '.join(word for word in words if word)} ({one.kind.value})",
+            "rival": Role.RIVAL in places.values(),
+            "told": _read_as(numerals[span]) if span in numerals else "",
         }
 
+    def pieces(spans: Iterable[Span], line: Span | None = None) -> list[dict[str, Any]]:
+        cut = verdict_words.cut(article.text, spans, line)
+        return [{"text": text, **({"numeral": None} if at is None else of_article(at))} for text, at in cut]
+
+    used = {span: places[chosen] for span, places in marks.items() if chosen in places}
+    leads: dict[Span, Role | None] = {}
+    for line in article.sentences:
+        roles = {role for span, role in used.items() if line[0] <= span[0] < line[1]}
+        leads[line] = next(filter(roles.__contains__, LEADS), None)
+    corrected = ", as corrected" * bool(checked.given)
+    evidence = [
+        {"lead": LEADS[role] + corrected, "pieces": pieces(used, line)}
+        for role in LEADS
+        for line, lead in leads.items()
+        if lead is role
+    ]
+    apart = [span for span in numerals if not any(span[0] < end and start < span[1] for start, end in marks)]
     return {
         "headline": [
             {"text": text, **({"place": None} if place is None else of_headline(place))}
             for text, place in verdict_words.cut_headline(checked)
         ],
-        "article": [
-            {"text": text, **({"numeral": None} if at is None else of_article(at))}
-            for text, at in verdict_words.cut(article.text, article.numerals)
-        ],
+        "article": pieces([*marks, *apart]),
         "links": links,
         "counted": _counted(checked),
-        "verdict": _verdict(checked, unit, way) | look(claims[chosen].light) if claims else None,
+        "verdict": _verdict(checked, unit, evidence) | look(claims[chosen].light) if claims else None,
         "legend": [
             {**look(light), "word": light.value, "sign": sign}
             for light, sign in verdict_words.LIGHT_SIGNS.items()
         ],
+        "hint": _hint(checked),
     }
 
 
-def _verdict(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, Any]:
+def _hint(checked: CheckedHeadline) -> str:
+    several = len(units_of(checked)) > 1
+    more = " Click another number of the headline to see where it comes from." if several else ""
+    read = "Point at a number to see how it was read." if checked.article.numerals else ""
+    return f"{read or 'The article states no number.'}{more}"
+
+
+def _read_as(numeral: Numeral) -> str:
+    """How a numeral was read: "about 3,200,000,000 USD (money)"."""
+    large = abs(numeral.value) >= LARGEST_PARTED
+    value = shorten(plain_decimal(numeral.value), 40) if large else print_value(numeral.value)
+    words = ["" if numeral.approximation is Approximation.EXACT else numeral.approximation.value]
+    words += [value, numeral.unit, numeral.counted]
+    return f"{' '.join(filter(None, words))} ({numeral.kind.value})"
+
+
+def _verdict(checked: CheckedHeadline, unit: Sequence[int], evidence: Sequence[Any]) -> dict[str, Any]:
     first, last = checked.numerals[unit[0]], checked.numerals[unit[-1]].numeral
     claim = first.claim
     said = verdict_words.verdict_of(claim.light, claim.fault)
-    rival = "" if first.rival is None else checked.article.numerals[first.rival].text
     return {
         "word": f"{checked.headline[first.numeral.start : last.end]} — {said}",
         "sign": verdict_words.LIGHT_SIGNS[claim.light],
-        "instead": "" if claim.light in PASSING else claim.right.text if claim.right else rival,
-        "badge": verdict_words.article_badge(unit[0], verdict_words.Role.RIVAL),
         "reason": claim.reason,
-        "evidence": _evidence(checked, unit, way),
+        "evidence": evidence[:MOST_SENTENCES],
+        "actions": _actions(checked, first),
         "sure": f"Probability that it is supported: {percent(claim.probability)}.",
         "measured": measured(claim.rule) if claim.rule else "",
     }
@@ -221,15 +226,16 @@ def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
         if isinstance(place, int) and 0 <= place < len(checked.numerals):
             state.choose_numeral(place)
 
-    _draw_linked(key=key, data=drawn(checked, unit, way), on_chosen_change=take)
-    more = " Click another number of the headline to see where it comes from." if len(units) > 1 else ""
-    read = "Point at a number to see how it was read." if checked.article.numerals else ""
-    meanings = "  \n".join(f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items())
-    left, right = st.columns([7, 5], gap="large")
-    left.caption(f"{read or 'The article states no number.'}{more}", help=meanings)
+    def put() -> None:
+        if right := checked.numerals[unit[0]].claim.right:
+            use(right.put_into(checked.headline))
+
+    right, doubted = (partial(_decide, checked, unit, right=is_right) for is_right in (True, False))
+    then = {"on_chosen_change": take, "on_used_change": put}
+    then |= {"on_right_change": right, "on_doubted_change": doubted}
+    _draw_linked(key=key, data=drawn(checked, unit, way), **then)
+    clearance()
     if count:
-        with right:
-            _actions(checked, unit, use)
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
             _arithmetic(checked, checked.numerals[unit[0]], way)
 

@@ -31,14 +31,15 @@ def light_icon(light: Light) -> str:
 
 
 def clearance() -> None:
-    measured = light_worth()
-    if measured is None:
-        st.caption("How often a verdict is right was not measured here. Read the line next to it.")
-        return
-    st.caption(
-        f"{worth(measured)} On {measured.headlines:,} headlines that a language model wrote, half of them "
-        "false."
+    said, measured = (
+        "How often a verdict is right was not measured here. Read the line next to it.",
+        light_worth(),
     )
+    if (measured := light_worth()) is not None:
+        written = f"{measured.headlines:,} headlines that a language model wrote"
+        said = f"{worth(measured)} On {written}, half of them false."
+    meanings = (f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items())
+    st.caption(said, help="  \n".join(meanings))
 
 
 def worth(found: LightWorth) -> str:

@@ -10,9 +10,10 @@ export default function ({ data, parentElement, setTriggerValue }) {
   undo.get(root)?.();
 
   const article = articleOf(data);
-  const headline = headlineOf(data, (place) => setTriggerValue("chosen", place));
-  const read = element("div", "", article, element("div", "legend", ...data.legend.map(wordOf)));
-  const halves = element("div", "halves", read, element("div", "said", headline, verdictOf(data)));
+  const headline = headlineOf(data, setTriggerValue);
+  const legend = element("div", "legend", ...data.legend.map(wordOf), element("p", "", data.hint));
+  const read = element("div", "", article, legend);
+  const halves = element("div", "halves", read, element("div", "said", headline, verdictOf(data, setTriggerValue)));
   const lines = document.createElementNS(SVG, "svg");
   lines.setAttribute("aria-hidden", "true");
   root.replaceChildren(halves, lines);
@@ -31,13 +32,6 @@ export default function ({ data, parentElement, setTriggerValue }) {
   return stop;
 }
 
-function element(name, className, ...inside) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...inside);
-  return made;
-}
-
 // The badges of a text stay in the line of its last word.
 function badged(text, badges) {
   const last = text.lastIndexOf(" ") + 1;
@@ -50,25 +44,24 @@ function articleOf(data) {
   box.tabIndex = 0;
   box.setAttribute("role", "region");
   box.setAttribute("aria-label", "The article");
-  for (const piece of data.article) {
-    if (piece.numeral === null) {
-      box.append(piece.text);
-      continue;
-    }
-    const mark = element("mark", piece.light ?? "faint", ...badged(piece.text, piece.badges ?? []));
-    mark.dataset.numeral = piece.numeral;
-    mark.title = piece.told;
-    if (piece.light !== null) {
-      mark.style.setProperty("--light", piece.colour);
-      mark.classList.toggle("chosen", piece.chosen);
-      mark.classList.toggle("rival", piece.rival);
-    }
-    box.append(mark);
-  }
+  box.append(...data.article.map(markOf));
   return box;
 }
 
-function headlineOf(data, choose) {
+function markOf(piece) {
+  if (piece.numeral === null) return piece.text;
+  const mark = element("mark", piece.light ?? "faint", ...badged(piece.text, piece.badges));
+  mark.dataset.numeral = piece.numeral;
+  mark.title = piece.told;
+  if (piece.light !== null) {
+    mark.style.setProperty("--light", piece.colour);
+    mark.classList.toggle("chosen", piece.chosen);
+    mark.classList.toggle("rival", piece.rival);
+  }
+  return mark;
+}
+
+function headlineOf(data, set) {
   const line = element("p");
   line.dir = "auto";
   for (const piece of data.headline) {
@@ -76,34 +69,31 @@ function headlineOf(data, choose) {
       line.append(piece.text);
       continue;
     }
-    const button = element("button", piece.light, ...badged(piece.text, [piece.badge]));
-    button.type = "button";
+    const press = () => set("chosen", piece.place);
+    const button = buttonOf(piece.light, piece.told, press, ...badged(piece.text, [piece.badge]));
     button.dataset.place = piece.place;
     button.style.setProperty("--light", piece.colour);
     button.setAttribute("aria-pressed", String(piece.chosen));
-    button.title = piece.told;
-    button.addEventListener("click", () => choose(piece.place));
     line.append(button);
   }
   return element("div", "headline", line);
 }
 
-// What the headline's numbers are by count, and the verdict on the one that is chosen.
-function verdictOf({ counted, verdict }) {
+// The verdict on the number that is chosen, why, what can be done, and what the headline's numbers are by count.
+function verdictOf({ counted, verdict }, set) {
   const box = element("div", "verdict");
   if (verdict) {
-    const heading = element("h2", "", wordOf(verdict));
-    if (verdict.instead) {
-      const mark = element("mark", "rival chosen", ...badged(verdict.instead, [verdict.badge]));
-      mark.style.setProperty("--light", verdict.colour);
-      heading.append(element("span", "instead", "Instead ", mark));
-    }
+    const heading = element("h2", "", element("span", "sign", verdict.sign), verdict.word);
+    heading.style.setProperty("--light", verdict.colour);
+    heading.firstChild.setAttribute("aria-hidden", "true");
     box.append(heading, element("p", "", verdict.reason));
-    for (const { lead, pieces } of verdict.evidence) {
-      const numbers = pieces.map((text, at) => (at % 2 ? element("b", "", text) : text)); // every other is one
-      box.append(element("blockquote", "", element("span", "", lead), ...numbers));
+    verdict.evidence.forEach(({ lead, pieces }, at) => {
+      const said = lead === verdict.evidence[at - 1]?.lead ? [] : [element("span", "", lead)]; // once for several lines
+      box.append(element("blockquote", "", ...said, ...pieces.map(markOf)));
       box.lastChild.dir = "auto";
-    }
+    });
+    const actions = verdict.actions.map(({ event, label, told }) => buttonOf("", told, () => set(event, true), label));
+    if (actions.length) box.append(element("div", "actions", ...actions));
     box.append(element("p", "counted", `${verdict.sure} ${verdict.measured}`));
   }
   if (counted) box.append(element("p", "counted", counted));

@@ -39,7 +39,7 @@ _ANSWER: Final = "numerals-answer"
 _BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
 _KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
 _DOUBTFUL: Final = 0.3  # probability below which a headline that is only found is shown unasked
-_draw = mounted(__file__, "rows", '<div class="rows"></div>')
+_draw = mounted(__file__, "rows", '<div class="rows"></div>', before=("elements",))
 _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
 
 
@@ -71,19 +71,21 @@ def own_text() -> None:
         st.text_area("Headlines, one on each line", key=_HEADLINES, persist_state="session", **look)
         look = {"icon": "check", "type": "primary", "shortcut": "Ctrl+Enter"}
         button("Check the headlines", "numerals-own-go", _ask, **look)
-        looked_up = f"Write {BLANK} for a missing number, and it is looked up."
-        st.caption(f"{looked_up} {LANGUAGE_NAMES}. The texts stay on this computer.")
+        hints = st.empty()
     answer = None
     with right:
         if not st.session_state.get(_ASKED):
             _empty()
-        elif (answer := _found()) is not None:
+        elif (answer := _found()) is not None and len(answer[1]) > 1:
             _listed(*answer)
-    if answer is not None:
-        if alone := len(answer[1]) == 1:
-            _with_lines(*answer, 0)
-        with st.container() if alone else right:
             _more(*answer)
+    if answer is not None and len(answer[1]) == 1:
+        with st.container(key="numerals-own-one"):
+            _with_lines(*answer, 0)
+            _more(*answer)
+    looked_up = f"Write {BLANK} for a missing number, and it is looked up."
+    said = f"{looked_up} {LANGUAGE_NAMES}. The texts stay on this computer."
+    (hints if answer is None else st).caption(said)
 
 
 def bring(headline: str, article: str) -> None:
@@ -161,14 +163,10 @@ def _open(place: int | None) -> None:
 
 def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     st.header(counted([light_of(checked_headline) for checked_headline in checked]), anchor=False)
-    for line, given, filled in zip(texts.headlines, texts.given, texts.filled, strict=True):
-        if filled is None:
-            continue
-        if line == given:
-            st.caption(f"No number was found for the blank of “{plain(given)}”.")
-            continue
-        answer, sure = plain(filled.answer), percent(filled.probability)
-        st.markdown(f":material/edit_note: “{plain(given)}”: **{answer}** was filled in ({sure} probable).")
+    for place, filled in enumerate(texts.filled):
+        if filled is not None and _is_filled(texts, place):
+            given, answer, sure = plain(texts.given[place]), plain(filled.answer), percent(filled.probability)
+            st.markdown(f":material/edit_note: “{given}”: **{answer}** was filled in ({sure} probable).")
     rows(checked, checking.digest(texts.article, *texts.headlines), _open, _use)
     lights.clearance()
 
@@ -184,7 +182,7 @@ def _more(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
 
 def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place: int) -> None:
     filled = texts.filled[place]
-    if filled is not None and filled.answer:
+    if filled is not None and _is_filled(texts, place):
         shares = {filled.answer: filled.probability, **dict(filled.others)}
         said = f"The number is **{plain(filled.answer)}** with a probability of {percent(filled.probability)}"
         st.markdown(f":material/edit_note: {said}")
@@ -195,6 +193,14 @@ def _with_lines(texts: OwnCandidates, checked: Sequence[CheckedHeadline], place:
             look["default"] = None if key in st.session_state else filled.answer
             segments("Put in", words, words, key, **look)
     detail.one_headline(checked[place], use=partial(_use, place))
+
+
+def _is_filled(texts: OwnCandidates, place: int) -> bool:
+    """Whether a blank got a number; where none was found, that is said."""
+    given = texts.given[place]
+    if texts.headlines[place] == given:
+        st.caption(f"No number was found for the blank of “{plain(given)}”.")
+    return texts.headlines[place] != given
 
 
 def _can_read_thoroughly(article: str) -> bool:

@@ -23,13 +23,6 @@ function bring(quoted, key) {
   before.remove();
 }
 
-function element(name, className, ...inside) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...inside);
-  return made;
-}
-
 function drawn(row, place, set) {
   const item = element("li", `row ${row.kind}`);
   item.style.setProperty("--light", row.colour);
@@ -44,17 +37,16 @@ function drawn(row, place, set) {
     light.append(bar);
   }
   const headline = element("h3", "", ...row.headline.map(piece));
-  const told = element("div", "told", headline, element("p", "reason", row.reason));
+  const sure = row.probability === null ? "" : `, ${Math.round(100 * row.probability)} % probable`;
+  const brief = element("b", "brief", `${row.word[0].toUpperCase()}${row.word.slice(1)}${sure}. `);
+  const told = element("div", "told", headline, element("p", "reason", brief, row.reason));
   if (row.quote.length) {
     told.append(element("blockquote", "", element("span", "lead", "The article:"), ...row.quote.map(piece)));
   }
   for (const text of told.querySelectorAll("h3, blockquote")) text.dir = "auto";
   const offer = (what, name, title) => {
-    const button = element("button", "open", what);
-    button.type = "button";
-    button.title = title;
+    const button = buttonOf("open", title, () => set(name, place), what);
     button.dataset.focus = `${name}-${place}`;
-    button.addEventListener("click", () => set(name, place));
     told.append(button);
   };
   if (row.use) offer(row.use, "used", row.better);

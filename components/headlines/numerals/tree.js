@@ -8,13 +8,6 @@ export default function ({ data, parentElement }) {
   root.replaceChildren(element("ul", "", branch(data.root)));
 }
 
-function element(name, className, ...inside) {
-  const made = document.createElement(name);
-  if (className) made.className = className;
-  made.append(...inside);
-  return made;
-}
-
 function branch({ label, note, children }) {
   const box = element("div", children.length ? "node operator" : "node", element("b", "", label));
   if (note) box.append(element("small", "", note));

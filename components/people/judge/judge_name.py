@@ -1,7 +1,6 @@
 """Who judges: a name, its personal link and its cookie."""
 
 import re
-from functools import partial
 from typing import Final
 from urllib.parse import urlencode
 
@@ -9,7 +8,7 @@ import streamlit as st
 
 from components.frame.cookie import keep_cookie
 from components.frame.errors import errors_kept, keep_error, show_kept_error
-from components.frame.markdown import plain
+from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, copy_button, notice
 from components.opened.views.people import EVALUATE, change_judging
 from components.server.signed_in import asks_to_sign_in, by_streamlit, signed_in
@@ -59,16 +58,17 @@ def judge_field(*, link: bool = True) -> None:
             if link:
                 _personal_link()
             button("Switch judge", "evaluate-other", _leave, icon="person", type="tertiary")
-    elif EVALUATE.now().asked:
-        notice("name_taken", name=plain(EVALUATE.now().asked))
-        with st.container(horizontal=True, vertical_alignment="bottom"):
-            st.text_input("Your link", key=_LINK, type="password", max_chars=2_000, on_change=_show_link)
-            button("Choose another name", "evaluate-rename", partial(EVALUATE.put, asked=""))
     else:
-        look = {"max_chars": LONGEST_NAME, "label_visibility": "collapsed", "width": 300}
-        look["placeholder"] = "Your name or initials"
-        st.text_input("Your name or initials", key=_NAME, on_change=_take, **look)
-        st.markdown(":primary[**Type your name to answer**]", width="content")
+        label, look = "Your name or initials", {"label_visibility": "collapsed", "width": 300}
+        st.text_input(label, key=_NAME, max_chars=LONGEST_NAME, placeholder=label, on_change=_take, **look)
+        if asked := EVALUATE.now().asked:
+            with st.container(horizontal=True, vertical_alignment="center", key="evaluate-taken"):
+                said = WORDS["texts"]["name_taken"].format(name=plain(asked))
+                st.markdown(f":material/key: {said}", width="content")
+                label, look = "Your personal link", look | {"type": "password", "max_chars": 2_000}
+                st.text_input(label, key=_LINK, placeholder=label, on_change=_show_link, **look)
+        else:
+            st.markdown(":primary[**Type your name to answer**]", width="content")
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 

@@ -100,8 +100,10 @@ def has_results(room: state.Room) -> bool:
     return not (lobby or broken or room.round.vote)
 
 
-def step_through(room: state.Room, *, said: str = "**{}** of {}") -> None:
+def step_through(room: state.Room, *, said: str = "**{}** of {}", **look: str) -> None:
     """Steps to the results of other items; led, to other questions."""
+    if len(room.round.task.items) == 1:
+        return
     if room.round.led and not room.closed:
         keys, at = [item.key for item in room.round.task.items], room.round.at
 
@@ -118,7 +120,7 @@ def step_through(room: state.Room, *, said: str = "**{}** of {}") -> None:
     def go(to: int) -> None:
         held.do(state.RoomStep.SHOWN, item=items[to].key)
 
-    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item")
+    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item", **look)
 
 
 def hide_reasons(room: state.Room) -> None:
@@ -176,9 +178,10 @@ def leave() -> None:
     st.session_state[_CAME] = "left"
 
 
-def controls(room: state.Room) -> None:
+def controls(room: state.Room) -> bool:
+    """Draws what can be done now; whether one of it is the next step, which is filled."""
     if room.closed:
-        return
+        return False
     round_, step, phase = room.round, state.RoomStep, room.round.phase
     broken = round_.task.kind == RoomKind.BREAK
     reveal = ("End the round" if broken else "Reveal answers") if round_.vote == 1 else "Compare votes"
@@ -207,6 +210,7 @@ def controls(room: state.Room) -> None:
     for here, label, what, icon, look in offered:
         if here:
             button(label, f"room-{what.value}", look.pop("then", held.do), what, icon=icon, **look)
+    return any(here and "type" in look for here, *_, look in offered)
 
 
 def seldom(room: state.Room) -> None:

@@ -94,15 +94,23 @@ def _show(code: str) -> None:
         with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
             with st.container(key="screen-said"):
                 if not (broken or round_.vote):
-                    # Alpha as a number is for who leads the room: that page has it.
-                    values, worth, _ = _values(room)
-                    named = (figure[:2] for figure in values if figure[0] != say("Alpha"))
-                    st.markdown(" · ".join(f"{name}: **{value}**" for name, value in named) + paused)
+                    said, worth = _found(room)
+                    st.markdown(said + paused)
                     if worth:
                         st.caption(worth)
                 simulated_note(room)
             with st.container(width="content", key=f"screen-door{'' if broken or round_.vote else '-told'}"):
                 door(code, small=True)
+
+
+def _found(room: state.Room) -> tuple[str, str]:
+    """What holds for all items, and what it is worth; of one item, which stands above, how many are done."""
+    if len(room.round.task.items) == 1:
+        count = {"done": state.progress(room)[2], "count": len(room.here)}
+        return say("{done} of {count} people done", **count), ""
+    values, worth, _ = _values(room)
+    # Alpha as a number is for who leads the room: that page has it.
+    return " · ".join(f"{name}: **{value}**" for name, value, _ in values if name != say("Alpha")), worth
 
 
 def _texts(room: state.Room) -> Iterator[str]:
@@ -174,7 +182,7 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
         order = "" if round_.led else f", {say('most divided first')}"
         asked = plain(say(task.words_of(item)[0]))
         counted = say("**{at}** of {count}", at=at + 1, count=len(task.items)).replace("**", "")
-        st.markdown(f"{asked}  :gray[{counted}{order}]")
+        st.markdown(f"{asked}  :gray[{counted}{order}]" if len(task.items) > 1 else asked)
         for text in tasks.lettered(item):
             st.markdown(text)
         said = "" if compared or task.kind_of(item) == RoomKind.RANKING else verdict(room, item)[0]
@@ -336,7 +344,8 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
     remarks: list[str] = []
     if isinstance(measured, measures.RoomChange):
         share = say("{changed} of {count} given twice", changed=measured.changed, count=measured.both)
-        values.append((say("Changed"), share, HELPS["room-changed"]))
+        if len(room.round.task.items) > 1:  # of one the picture says it
+            values.append((say("Changed"), share, HELPS["room-changed"]))
         if measured.kept:
             remarks.append(say("{count} of them kept without a press.", count=measured.kept))
         votes = [measured.before, measured.after]

@@ -63,7 +63,7 @@ def new_round(room: state.Room) -> None:
     said = f"{len(task.items)} items. The answers of this round stay stored."
     same = "These are the items of this round; another draw number gives others."
     st.caption(same if task == room.round.task else said)
-    widgets.button("Begin the round", "room-begin", _begin, task, material)
+    widgets.button("Begin the round", "room-begin", _begin, task, material, type="primary")
 
 
 def _begin(task: RoomTask, material: Mapping[str, str]) -> None:

@@ -21,7 +21,7 @@ from components.people.room.screen import STYLES, answers, count, door, figures,
 from components.server.other_servers import rooms_apart
 from components.server.server_keys import is_open
 from core.headlines.opening import GivenFile
-from core.people.room import state
+from core.people.room import measures, state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.task import RoomKind, RoomTask
 from core.results.render import count_words
@@ -55,7 +55,7 @@ def teacher() -> None:
                         _screens(code)
                     menu = {"icon": ":material/more_horiz:", "key": held.NEW_ROUND, "on_change": "rerun"}
                     with st.popover("More", **menu):
-                        with st.expander("New round", icon=":material/playlist_add:"):
+                        with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
                             setup.new_round(room)
                         _more()
             live(closed=room.closed)
@@ -175,10 +175,14 @@ def live(*, closed: bool) -> None:
     if room.closed != closed:  # The remote closed it: the page around this part changes, too.
         st.rerun()
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
-        remote.controls(room)
+        filled = remote.controls(room)
+        if not filled and _is_over(room):
+            look = {"icon": "playlist_add", "type": "primary"}
+            if button("New round", "room-another", st.session_state.update, {held.NEW_ROUND: True}, **look):
+                st.rerun()  # the menu is outside of this part
         st.markdown(standing(room), width="content")
     does = state.presences(room, held.seen(room), datetime.now(UTC))
-    remote.step_through(room, said="")
+    remote.step_through(room, said="", type="secondary" if filled else "primary")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     _question(room)
     if broken:
@@ -198,6 +202,14 @@ def live(*, closed: bool) -> None:
     if room.round.vote and not (broken or room.round.led):
         tasks.preview(room.round.task)
     simulated_note(room)
+
+
+def _is_over(room: state.Room) -> bool:
+    """Whether the last item of the round has been told."""
+    round_ = room.round
+    told = not (room.closed or round_.vote or round_.phase == state.RoomPhase.LOBBY)
+    broken = round_.task.kind == RoomKind.BREAK
+    return told and (broken or measures.in_view(room)[1] + 1 == len(round_.task.items))
 
 
 def _question(room: state.Room) -> None:

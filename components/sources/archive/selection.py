@@ -2,14 +2,15 @@
 
 import math
 from functools import partial
-from typing import Final
+from typing import Any, Final
+from urllib.parse import quote
 
 import pandas as pd
 import streamlit as st
 
 from components.frame.downloads import download, stem
-from components.frame.markdown import plain, shorten
-from components.frame.tables import TABLES, choose_row, headline_columns, show_table
+from components.frame.markdown import plain, quiet, shorten
+from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import button, notice
 from components.opened import resources
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
@@ -24,8 +25,9 @@ from core.results.text_lines import broken
 
 _TITLE: Final = 140
 _LETTERS: Final = 17.0  # widths of a letter in a line of a group's name
-_GROUPS: Final = 6  # of a list, as high as the map
-_BESIDE: Final = 318  # pixels of the eight headlines of one group that stand beside the map
+_LISTED: Final = 6  # lines of a list, as high as the map
+_READ: Final = 24  # headlines at once below it
+_OF_ADDRESSES: Final = "%:/?#[]@!$&'()*+,;=~"  # what markdown reads as an end is none of them
 
 
 def select_group(group: int) -> None:
@@ -71,7 +73,7 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if ARCHIVE.now().group or not len(answer.groups):
         return
     shown = st.container()
-    part = _page_of_rows(len(answer.groups), _GROUPS, "groups")
+    part = _page_of_rows(len(answer.groups), _LISTED, "groups")
     events = archive.events.iloc[answer.groups[part]]
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
@@ -89,31 +91,34 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if not len(answer.rows):
         notice("archive_empty")
         return
-    st.header("Headlines", anchor=False)
-    rows = archive.table(answer.listed[_page_of_rows(len(answer.listed), 25, "headlines")])
-    links = rows[Field.URL.value].map(safe_link)
-    table = {
-        "Headline": rows.get(Field.HEADLINE.value),
-        "Published, UTC": rows.get(Field.PUBLISHED.value),
-        "Outlet": rows.get(Field.PUBLISHER.value),
-        "Group": rows.get("archive_group"),
-    }
-    columns = headline_columns("Published, UTC", format="D MMM YYYY, HH:mm", timezone="UTC", width=150)
-    if links.notna().any():
-        table["Link"] = links
     now = ARCHIVE.now()
-    most = _BESIDE if now.group else 960
-    order = "the nearest in meaning first" if now.query.meaning else "by date"
-    show_table(table, alt=f"Headlines of what is selected, {order}", most=most, columns=columns)
     event = archive.place_of(now.group)
+    if event is None:
+        st.header("Headlines", anchor=False)
+    lines = st.container(key="archive-lines")
+    part = _page_of_rows(len(answer.listed), _READ if event is None else _LISTED, "headlines")
+    lines.markdown("\n".join(map(_line, _known(archive.table(answer.listed[part])).to_dict("records"))))
     title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
 
     def csv() -> str:
-        whole = archive.table(answer.listed)
-        texts = whole.astype(object).where(whole.notna(), None)
-        return delimited([list(whole.columns), *texts.itertuples(index=False)])
+        whole = _known(archive.table(answer.listed))
+        return delimited([list(whole.columns), *whole.itertuples(index=False)])
 
     download(("Download CSV", csv, f"{stem(title, 'archive')}.csv"), key="archive-csv")
+
+
+def _line(row: dict[str, Any]) -> str:
+    """A headline, which leads to its report, over its outlet and when it came."""
+    outlet, when, link = (row.get(field.value) for field in (Field.PUBLISHER, Field.PUBLISHED, Field.URL))
+    said = plain(row[Field.HEADLINE.value])
+    if address := safe_link(link):
+        said = f"[{said}](<{quote(address, safe=_OF_ADDRESSES)}>)"
+    return f"- {said}  \n  {quiet(outlet, when and f'{when.day} {when:%b, %H:%M}')}"
+
+
+def _known(rows: pd.DataFrame) -> pd.DataFrame:
+    """The same rows, with None where nothing is known."""
+    return rows.astype(object).where(rows.notna(), None)
 
 
 def _page_of_rows(count: int, at_once: int, list_name: str) -> slice:

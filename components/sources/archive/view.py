@@ -64,7 +64,7 @@ def archive_view() -> None:
         else:
             base, lasso = f"{PATH}/{quote(chosen, safe='')}/{archive.version}", list(ARCHIVE.now().lasso)
             addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
-            label = f"Map of {count}. The tables beside and below hold the same."
+            label = f"Map of {count}. The lists beside and below hold the same."
             looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "follows": True}
             point_map(
                 key="archive-points",
@@ -226,7 +226,7 @@ def _choose(archive: opened.OpenArchive, point: int) -> None:
 def picture_map(archive: opened.OpenArchive, answer: opened.ArchiveAnswer) -> None:
     drawn = picture(archive, answer, 720, dark=is_dark(), paper=ink().paper)
     said = count_words(len(answer.rows), "headline", "headlines")
-    st.image(drawn, width="stretch", alt=f"Map with {said} selected; the tables hold the same headlines")
+    st.image(drawn, width="stretch", alt=f"Map with {said} selected; the lists hold the same headlines")
     x, y = zip(*(ARCHIVE.now().lasso or ((0, 0), (points.SPAN, points.SPAN))), strict=True)
     ends = {"Left": min(x), "Right": max(x), "Bottom": min(y), "Top": max(y)}
     with st.form("archive-area", border=False):

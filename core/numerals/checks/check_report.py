@@ -61,22 +61,20 @@ def _headline(checked: CheckedHeadline) -> dict[str, object]:
 
 
 def _article(checked: CheckedHeadline) -> list[_Piece]:
-    places: dict[int, dict[int, verdict_words.Role]] = {}
+    places: dict[verdict_words.Span, dict[int, verdict_words.Role]] = {}
     for unit in units_of(checked):
         for place in unit:
-            for row, role in verdict_words.links_of(checked.numerals[place]).items():
-                places.setdefault(row, {})[unit[0]] = role
-    rows = sorted(places)
+            for span, role in verdict_words.joined(checked.numerals[place], checked.article).items():
+                places.setdefault(span, {})[unit[0]] = role
 
-    def piece(text: str, at: int | None) -> _Piece:
-        if at is None:
+    def piece(text: str, span: verdict_words.Span | None) -> _Piece:
+        if span is None:
             return _Piece(text)
-        joined = places[rows[at]]
+        joined = places[span]
         badges = (verdict_words.article_badge(place, role) for place, role in joined.items())
         return _lit(text, checked.numerals[min(joined)].claim.light, *badges)
 
-    cut = verdict_words.cut(checked.article.text, [checked.article.numerals[row] for row in rows])
-    return [piece(*each) for each in cut]
+    return [piece(*each) for each in verdict_words.cut(checked.article.text, places)]
 
 
 def _numeral(checked: CheckedHeadline, place: int) -> dict[str, object]:

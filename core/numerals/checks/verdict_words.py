@@ -1,15 +1,16 @@
-"""How verdicts are shown: words, signs and colours of lights, badges, and the line that decides."""
+"""How verdicts are shown: words, signs and colours of lights, badges, and the lines that decide."""
 
+import re
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from core.numerals.checked_headline import CheckedHeadline, CheckedNumeral, Fault, Light
+from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checked_scores import units_of, worst_place
 from core.numerals.claims.amounts import SCORE
+from core.numerals.question import ReadArticle
 from core.palette import AGAINST, CLEARED, UNSURE
 from core.results.render import letter
-from core.text.numerals.numeral import Numeral
 
 LIGHT_HUES: Final = {Light.SUPPORTED: CLEARED, Light.CHECK: UNSURE, Light.WRONG: AGAINST}
 """Place of each light's colour in the palette; what is found has none."""
@@ -26,6 +27,7 @@ LIGHTS_MEAN: Final = {
 SHOWN_AROUND: Final = 90  # characters of the line that are shown on either side of the numbers, up to a word
 ELLIPSIS: Final = "…"
 CONTRADICTS: Final = "≠"  # sign of a number for which the article gives another, and of that one
+Span = tuple[int, int]  # start and end in a text, in characters from 0
 
 
 class QuotePiece(NamedTuple):  # of the line that decides
@@ -73,25 +75,35 @@ def fault_of(checked: CheckedHeadline) -> Fault | None:
 
 
 def quote(checked: CheckedHeadline) -> tuple[QuotePiece, ...]:
-    """The line of the article that decides, cut around the numbers that were compared; () where none does."""
+    """The lines of the article that decide, cut around the numbers that were compared; () where none does."""
     numeral, whole, article = deciding(checked), checked.whole, checked.article
     if whole and whole.sentence and (numeral is None or numeral.claim.light is not checked.light):
         return _cut([QuotePiece(article.text[slice(*whole.sentence)])])
     if numeral is None or numeral.claim.sentence is None:
         return ()
-    start, end = numeral.claim.sentence
-    rows = {numeral.rival, *(row for each in numeral.derivations[:1] for row in each.candidate.sources)}
-    inside = [(row, one) for row, one in enumerate(article.numerals) if start <= one.start < one.end <= end]
-    named = [one for row, one in inside if row in rows or f"“{one.text}”" in numeral.claim.reason]
+    rows = compared(numeral, article)
+    lines = [numeral.claim.sentence, *(article.sentences[article.places[row]] for row in rows)]
+    start, end = min(lines)[0], max(end for _, end in lines)
     scores = [match.span() for match in SCORE.finditer(article.text, start, end)]
     spans: list[tuple[int, int, int]] = []
-    for one in named:
+    for one in map(article.numerals.__getitem__, rows):
         score = (span for span in scores if span[0] <= one.start < span[1])
         first, last = next(score, (one.start, one.end))
         if not spans or first >= spans[-1][1]:
             spans.append((first, last, 0))
     pieces = _cut_at(article.text, spans, start, end)
     return _cut([QuotePiece(text, compared is not None) for text, compared in pieces])
+
+
+def compared(numeral: CheckedNumeral, article: ReadArticle) -> list[int]:
+    """Rows of the article's numbers that the reason compares: in the line that decides, or summed up."""
+    claim, rows = numeral.claim, dict(enumerate(article.numerals))
+    start, end = claim.sentence or (0, 0)
+    sources = {row for each in numeral.derivations[:1] for row in each.candidate.sources}
+    named = {row for row, one in rows.items() if f"“{one.text}”" in claim.reason}
+    inside = {row for row, one in rows.items() if start <= one.start < one.end <= end}
+    others = sources & named if claim.light in PASSING else set[int]()
+    return sorted(inside & {*named, *sources, numeral.rival} | others)
 
 
 def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
@@ -102,6 +114,11 @@ def _cut(pieces: list[QuotePiece]) -> tuple[QuotePiece, ...]:
     if len(last.text) > SHOWN_AROUND and not last.compared:
         excerpt = last.text[: SHOWN_AROUND if len(pieces) > 1 else 2 * SHOWN_AROUND]
         pieces[-1] = QuotePiece(f"{excerpt[: excerpt.rfind(' ')]} {ELLIPSIS}")
+    for at, (text, is_number) in enumerate(pieces[1:-1], 1):
+        if len(text) > 2 * SHOWN_AROUND and not is_number:
+            head, tail = text[:SHOWN_AROUND], text[-SHOWN_AROUND:]
+            between = f"{head[: head.rfind(' ')]} {ELLIPSIS} {tail[tail.find(' ') + 1 :]}"
+            pieces[at] = QuotePiece(between)
     return tuple(pieces)
 
 
@@ -127,10 +144,28 @@ def links_of(numeral: CheckedNumeral, *, way: int = 0) -> dict[int, Role]:
     return ({} if distract else joined) | ({} if rival is None else {rival: Role.RIVAL})
 
 
-def cut(text: str, numerals: Sequence[Numeral]) -> list[tuple[str, int | None]]:
-    """A text as fragments, none empty, each with its place in `numerals`; None for what stands between."""
-    spans = ((numeral.start, numeral.end, place) for place, numeral in enumerate(numerals))
-    return _cut_at(text, spans, 0, len(text))
+def joined(numeral: CheckedNumeral, article: ReadArticle, *, way: int = 0) -> dict[Span, Role]:
+    """Where the article has what a number is joined to, and what the reason has against it."""
+    rows, claim = [(one.start, one.end) for one in article.numerals], numeral.claim
+    found = {rows[row]: role for row, role in links_of(numeral, way=way).items()}
+    start, end = claim.sentence or (0, 0)
+    if claim.light in PASSING or not end or any(start <= first < end for first, _ in found):
+        return found
+    against = {rows[row] for row in compared(numeral, article)}
+    if not against:
+        line = article.text[start:end]
+        words = next(filter(line.__contains__, re.findall("“(.+?)”", claim.reason)), line.rstrip(" .\n"))
+        first = start + line.index(words)
+        against = {(first, first + len(words))}
+    return dict.fromkeys(found, Role.ELSEWHERE) | dict.fromkeys(against, Role.RIVAL)
+
+
+def cut(text: str, spans: Iterable[Span], line: Span | None = None) -> list[tuple[str, Span | None]]:
+    """A text, or a line of it, as fragments, none empty, each with its span; None for what stands between."""
+    start, end = line or (0, len(text))
+    inside = sorted(span for span in spans if start <= span[0] and span[1] <= end)
+    pieces = _cut_at(text, [(*span, at) for at, span in enumerate(inside)], start, end)
+    return [(piece, None if at is None else inside[at]) for piece, at in pieces]
 
 
 def cut_headline(checked: CheckedHeadline) -> list[tuple[str, int | None]]:
@@ -145,6 +180,8 @@ def _cut_at(
 ) -> list[tuple[str, int | None]]:
     pieces: list[tuple[str, int | None]] = []
     for first, last, place in spans:
+        if first < start:  # inside the words before it
+            continue
         pieces += [(text[start:first], None), (text[first:last], place)]
         start = last
     return [piece for piece in (*pieces, (text[start:end], None)) if piece[0]]

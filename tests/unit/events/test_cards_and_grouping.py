@@ -18,6 +18,7 @@ from core.events.export import table_bytes
 from core.events.facts import facts_grid
 from core.events.facts_text import cell_words
 from core.events.grouping import Settings, prepare, regroup
+from core.events.grouping_summary import NOT_FITTED, groups_as_object, groups_as_text, method_notes
 from core.events.lanes import PARTS, Lane, Mark, courses, lanes
 from core.events.suggestions import BARELY, suggestions
 from core.files import ROOT
@@ -324,3 +325,17 @@ def test_a_reason_does_not_claim_what_is_not_there():
     prepared = prepared_of(("A", "", "Rain and more rain ahead"), ("B", "", "More rain is on its way"))
     (best,) = suggestions(prepared, [[0, 1]])
     assert best.reason.startswith("The reports share no name or number")
+
+
+@pytest.mark.parametrize(
+    ("how", "said"),
+    [({}, False), ({"scorer": "event_similarity"}, False), ({"scorer": "event_pair"}, True),
+     ({"method": "louvain"}, True), ({"encoder": "use_multilingual"}, True)],
+)  # fmt: skip
+def test_a_level_that_was_fitted_to_other_methods_says_so(iss, how, said):
+    prepared = prepare(iss.source, Settings(**how), Runtime()) if how else iss
+    assert (NOT_FITTED in method_notes(prepared)) is said
+
+
+def test_a_summary_names_the_column_of_the_gold_groups(iss, groups):
+    assert "the column group:" in groups_as_text(groups_as_object(iss, groups))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import re
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -22,8 +23,10 @@ from core.numerals.checks.check_report import check_report
 from core.numerals.checks.opening import parse_candidates, read_candidates
 from core.numerals.checks.verdict_words import (
     Role,
+    cut,
     deciding,
     fault_of,
+    joined,
     light_of,
     links_of,
     percent,
@@ -85,17 +88,17 @@ SWAPPED = checked(
 )
 
 
-def joined(one: CheckedHeadline, way: int = 0) -> dict[str, Role]:
+def linked(one: CheckedHeadline, way: int = 0) -> dict[str, Role]:
     return {
         one.article.numerals[row].number: role for row, role in links_of(one.numerals[0], way=way).items()
     }
 
 
 def test_a_number_is_joined_to_what_it_uses_and_to_its_rival() -> None:
-    assert joined(SUM) == {"19": Role.SOURCE, "16": Role.SOURCE}
-    assert [joined(SUM, way) for way in (1, 2)] == [{"30": Role.SOURCE}, {}]
-    assert joined(SWAPPED) == {"11": Role.ELSEWHERE, "three": Role.RIVAL}
-    assert joined(checked(GUNMEN, "Gunmen Kill 77", Light.WRONG)) == {}
+    assert linked(SUM) == {"19": Role.SOURCE, "16": Role.SOURCE}
+    assert [linked(SUM, way) for way in (1, 2)] == [{"30": Role.SOURCE}, {}]
+    assert linked(SWAPPED) == {"11": Role.ELSEWHERE, "three": Role.RIVAL}
+    assert linked(checked(GUNMEN, "Gunmen Kill 77", Light.WRONG)) == {}
     assert said([Light.WRONG, Light.SUPPORTED, Light.SUPPORTED]) == "3 numbers: 2 supported, 1 wrong"
 
 
@@ -217,6 +220,54 @@ def test_the_line_that_decides_is_quoted_with_its_number() -> None:
     pieces = quote(headline(RED))
     assert "".join(one.text for one in pieces) == "A ferry struck a pier on Tuesday, injuring 27 people."
     assert [one.text for one in pieces if one.compared] == ["27"]
+
+
+def test_lines_whose_numbers_add_up_are_quoted_with_each_number() -> None:
+    pieces = quote(replace(SUM, numerals=(with_claim(SUM, 1, "“19” and “16” are “35” together."),)))
+    assert [one.text for one in pieces if one.compared] == ["19", "16"]
+    assert "".join(one.text for one in pieces) == GUNMEN
+    between = "The road was closed for hours. " * 9
+    apart = checked(
+        f"A storm killed 19 men. {between}Gunmen killed 16.",
+        "35 killed",
+        Light.FOUND,
+        expressions=(("Add( 19 , 16 )", ("19", "16")),),
+    )
+    told = quote(replace(apart, numerals=(with_claim(apart, -1, "“19” and “16” are “35” together."),)))
+    assert [one.text for one in told if one.compared] == ["19", "16"]
+    assert len("".join(one.text for one in told)) < 250
+
+
+def with_claim(one: CheckedHeadline, line: int, reason: str) -> CheckedNumeral:
+    (numeral,) = one.numerals
+    sentence = one.article.sentences[line]
+    return replace(numeral, claim=replace(numeral.claim, reason=reason, sentence=sentence))
+
+
+DENIED = "The ferry hurt 27 people on Tuesday. Nobody was killed. It carried 4.2 million passengers."
+
+
+@pytest.mark.parametrize(
+    ("line", "reason", "words"),
+    [
+        (1, "The article says “Nobody was killed”, not “kills” of “27”.", "Nobody was killed"),
+        (1, "The article says otherwise.", "Nobody was killed"),
+        (2, "The article says “carried” where it has “4.2 million”.", "4.2 million"),
+    ],
+)
+def test_a_doubted_number_is_joined_to_what_its_reason_quotes(line: int, reason: str, words: str) -> None:
+    one = checked(DENIED, "27 killed", Light.CHECK, expressions=(("Copy( 27 )", ("27",)),))
+    found = joined(with_claim(one, line, reason), one.article)
+    assert {DENIED[slice(*span)]: role for span, role in found.items()} == {
+        "27": Role.ELSEWHERE,
+        words: Role.RIVAL,
+    }
+    supported = replace(one.numerals[0], claim=claim(Light.SUPPORTED, reason=reason))
+    assert [*joined(supported, one.article).values()] == [Role.SOURCE]
+
+
+def test_a_span_inside_another_is_not_said_twice() -> None:
+    assert cut("Of 12 nobody died.", [(0, 16), (3, 5)]) == [("Of 12 nobody die", (0, 16)), ("d.", None)]
 
 
 def test_a_long_line_is_cut_around_its_number() -> None:
