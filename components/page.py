@@ -14,6 +14,7 @@ from components.frame import downloads, errors, language, links, markdown, page_
 from components.frame.accessibility import draw_accessibility_fixes
 from components.frame.page_state import SCREEN, follow, is_large
 from components.opened import resources
+from components.opened.reader_zone import choose_zone
 from components.people.study import identity
 from components.server import security, shelf
 from components.server.places import script_of
@@ -147,4 +148,5 @@ def _menu(script: str) -> None:
     with help.container(key="page-help"):
         tour.invitation(script)
         st.toggle("Large text", **SCREEN.widget("large", "pick-large-text"))
+        choose_zone()
         st.caption(markdown.WORDS["texts"]["keys"])

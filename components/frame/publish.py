@@ -3,7 +3,7 @@
 import base64
 import html
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, NamedTuple
@@ -14,9 +14,11 @@ import streamlit as st
 
 from components.frame.downloads import Saved, downloads, stem
 from components.frame.errors import errors_shown
+from components.frame.markdown import HELPS
 from components.frame.page_state import is_large
 from components.frame.tables import Cells, Columns, show_result, show_table
 from core.digests import digest
+from core.errors import InputError
 from core.results import chart as charts
 from core.results.alt_text import alt_text
 from core.results.chart import SIZES, ChartSize, Picture
@@ -27,7 +29,9 @@ from core.results.table_files import as_csv, as_latex
 from core.results.table_picture import table_picture
 
 MOST_CHARACTERS: Final = 1_000  # of a line that is typed; what is beyond it is left out
+_MOST_LABELS: Final = 60
 Csv = Callable[[], str]
+Names = Mapping[str, str]  # what stands in a picture, by the label in whose place it stands
 _ALT: Final = "For readers who do not see the picture. Written from the data; change it as you like."
 _FIGURE_WITH_INTERVAL: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([+-]?[\d.]+)\])?\W*")
 
@@ -35,11 +39,12 @@ _FIGURE_WITH_INTERVAL: Final = re.compile(r"([+-]?[\d.]+)(?: \[([+-]?[\d.]+), ([
 class Publication(NamedTuple):
     """What is published of a chart, a table or the grid, at one size."""
 
-    picture: Picture
+    picture: Callable[[Names], Picture]
     note: str  # below the picture
     alt: str  # what it shows in words
     csv: Csv  # its data
-    files: Callable[[str, str], Sequence[Saved]] = lambda *_: ()  # for the title and the note as typed
+    files: Callable[[str, str, Names], Sequence[Saved]] = lambda *_: ()  # for title, note, labels as typed
+    labels: Sequence[str] = ()  # words in the picture that may be others
 
 
 Contents = Callable[[ChartSize], Publication]
@@ -69,7 +74,9 @@ def _panel(contents: Contents, name: str, title: str, source: str, signature: st
         publication = contents(size)
         words = {"title": title, "source": source, "note": publication.note, "alt": publication.alt}
         texts = _typed_texts(name, words)
-        chart = charts.PublishedChart(picture=publication.picture, size=size, signature=signature, **texts)
+        names = _typed_labels(name, publication.labels[:_MOST_LABELS])
+        picture = publication.picture(names)
+        chart = charts.PublishedChart(picture=picture, size=size, signature=signature, **texts)
         svg = charts.as_svg(chart, font=font())
         coded = base64.b64encode(svg.encode()).decode()
         alt = html.escape(texts["alt"])
@@ -79,7 +86,7 @@ def _panel(contents: Contents, name: str, title: str, source: str, signature: st
         pictures = ("SVG", lambda: svg, f"{file}.svg"), ("PNG", pixels, f"{file}.png")
         embedded = "HTML", page, f"{file}.html", "To paste into a page."
         data = "CSV", publication.csv, f"{file}.csv", "The data."
-        more = publication.files(texts["title"], texts["note"])
+        more = publication.files(texts["title"], texts["note"], names)
         with files_row:
             downloads(*pictures, embedded, data, *more, key=f"publish-{name}-files")
 
@@ -94,6 +101,28 @@ def _typed_texts(name: str, texts: dict[str, str]) -> dict[str, str]:
 
     lines = {word: typed(word, st.text_input, word.capitalize()) for word in ("title", "source", "note")}
     return {**lines, "alt": typed("alt", st.text_area, "Alt text", height=130, help=_ALT)}
+
+
+def _typed_labels(name: str, labels: Sequence[str]) -> Names:
+    lines = [" ".join(label.split()) for label in labels]
+    if not lines:
+        return {}
+    key = f"publish-{name}-labels-{crc32(repr(lines).encode()):08x}"
+    with st.expander("Labels in the picture", icon=":material/edit:"):
+        look = {"key": key, "height": 200, "persist_state": "session", "help": HELPS["publish-labels"]}
+        typed = st.text_area("Labels, one a line", "\n".join(lines), **look).splitlines()
+        if len(typed) != len(lines):
+            said = f"The picture has {len(lines)} labels and {len(typed)} lines stand here."
+            raise InputError(said, hint="Keep one line for each label.")
+    whole = zip(labels, lines, typed, strict=True)
+    return {label: text for label, line, text in whole if text.strip() not in {"", line}}
+
+
+def _with_names(table: Table, names: Names) -> Table:
+    """The table with other heads, and other names of its rows."""
+    columns = tuple(replace(column, title=names.get(column.title, column.title)) for column in table.columns)
+    rows = tuple((names.get(str(row[0]), row[0]), *row[1:]) for row in table.rows)
+    return replace(table, columns=columns, rows=rows)
 
 
 def show_published(
@@ -129,14 +158,18 @@ def publish_table(
         shown = whole.only(first, *others)
         alt, note = alt_text(title, _figures_to_describe(shown)), " ".join(whole.notes)
 
-        def files(heading: str, typed: str) -> Sequence[Saved]:
+        def files(heading: str, typed: str, names: Names) -> Sequence[Saved]:
             notes = whole.notes if typed == note else (typed,) * bool(typed)
-            paper = replace(shown, title=heading, notes=notes)
+            paper = replace(_with_names(shown, names), title=heading, notes=notes)
             latex, file = partial(as_latex, paper, columns=None), f"{stem(title, 'table')}.tex"
             return (("LaTeX", latex, file, "For a paper."),)
 
-        picture = table_picture(text_rows(shown))
-        return Publication(picture, note, alt, csv or (lambda: as_csv(whole)), files)
+        def picture(names: Names) -> Picture:
+            return table_picture(text_rows(_with_names(shown, names)))
+
+        head, *rows = text_rows(shown)
+        labels = [*dict.fromkeys([*head, *(row[0] for row in rows)])]
+        return Publication(picture, note, alt, csv or (lambda: as_csv(whole)), files, labels)
 
     publish("table", contents, name=name, title=title, source=source)
 

@@ -12,10 +12,10 @@ from components.frame.markdown import WORDS, plain, quiet, shorten
 from components.frame.notifying import notifier
 from components.frame.rows import sign
 from components.frame.widgets import button, copy_button
+from components.opened.reader_zone import said_here
 from components.sources.alarm_routes import feed_address
 from core.live.log import StreamLog
 from core.live.rules import Rule, RuleKind, remove_rule, rules_of, set_rule
-from core.results.render import moment
 
 _SHOWN: Final = 20
 _TITLE: Final = 140
@@ -71,7 +71,7 @@ def alarm_list(stream: StreamLog, alarms: Sequence[Mapping[str, Any]]) -> None:
 
 def _line(alarm: Mapping[str, Any]) -> str:
     failed = f" Not sent: {alarm['problem']}" if alarm["problem"] else ""
-    when = f"{moment(datetime.fromisoformat(alarm['time']))} UTC"
+    when = said_here(datetime.fromisoformat(alarm["time"]))
     return (
         f'<li>{sign("", alarm["said"])}<span class="number">#{alarm["event"]}</span><span class="about">'
         f"<b>{escape(shorten(alarm['text'], _TITLE))}</b> {escape(alarm['publisher'] or '')}<br>"

@@ -18,6 +18,7 @@ from components.frame.page_state import write_address
 from components.frame.rows import ROWS, sign
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
+from components.opened.reader_zone import reader_zone, said_here
 from components.opened.views.live import LIVE
 from components.sources.alarms import alarm_list, rules_menu
 from components.sources.streams import READY, SAMPLE, reader_of, start_replay, stream_title, streams_here
@@ -32,7 +33,7 @@ from core.live.changes import ChangeKind
 from core.live.digest import LISTED, LoggedChange, StreamDigest, StreamGroup
 from core.live.kept import stream_file
 from core.live.replay import SPEED, set_speed, speed_of
-from core.results.render import count_words, moment
+from core.results.render import count_words, moment, zone_name
 from core.results.table_files import as_csv
 from core.runtime import workshop
 
@@ -85,11 +86,14 @@ def stream_view() -> None:
 def _first_to_come() -> None:
     events = open_archive(SHIPPED).events
     events = events[events["headlines"] > 1].sort_values("first", kind="stable")[:_FIRST]
-    st.header(f"First events to come, {written_day(events['first'].iloc[0])}", anchor=False)
+    zone = reader_zone()
+    begin = events["first"].iloc[0].astimezone(zone)
+    st.header(f"First events to come, {written_day(begin)}, {zone_name(begin, zone)}", anchor=False)
     lines = ""
     for title, first, count in zip(events["title"], events["first"], events["headlines"], strict=True):
-        when, named = f"<small><time>{first:%H:%M}</time></small>", escape(shorten(title, _TITLE))
-        lines += f'<li>{when}<b title="{named}">{named}</b><small>{count} headlines</small></li>'
+        when, named = f"{first.astimezone(zone):%H:%M}", escape(shorten(title, _TITLE))
+        lines += f'<li><small><time>{when}</time></small><b title="{named}">{named}</b>'
+        lines += f"<small>{count} headlines</small></li>"
     st.html(f'<ul class="rows first">{lines}</ul>')
 
 
@@ -193,7 +197,7 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
         return
     count = digest.changed_count
     more = f" · {count - LISTED:,} more groups" if count > LISTED else ""
-    day = "" if digest.newest is None else f" in the 24 hours to {moment(digest.newest)} UTC"
+    day = "" if digest.newest is None else f" in the 24 hours to {said_here(digest.newest)}"
     since = "since you opened this page" if LIVE.now().first else "since your last visit"
     growing, latest, *third = st.columns(3 if digest.changed else 2, gap="medium")
     with growing:
@@ -226,8 +230,8 @@ def _edited_and_merged(digest: StreamDigest) -> None:
 def _figures(stream: log.StreamLog, digest: StreamDigest, state: tuple[bool, bool], whole: int) -> None:
     followed, paused = state
     counted = f"{digest.headlines:,}" + (f" of {whole:,}" if whole else "")
-    newest = "–" if digest.newest is None else moment(digest.newest)
-    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline, UTC": newest}
+    newest = "–" if digest.newest is None else said_here(digest.newest)
+    figures = {"Headlines": counted, "Groups": f"{digest.groups:,}", "Newest headline": newest}
     if whole:
         ended = "over" if digest.headlines + digest.versions >= whole else "stopped"
         figures["Replay"] = ("paused" if paused else "running") if followed else ended
@@ -237,7 +241,7 @@ def _figures(stream: log.StreamLog, digest: StreamDigest, state: tuple[bool, boo
         figures["Source looked at"] = ("just looked" if seconds < 2 else ago) if followed else "not followed"
     metrics(figures.items(), key="live-figures")
     if not workshop() and (problem := follow.problem_of(stream)):
-        since = f"**Problem with the source since {moment(problem[1])} UTC**"
+        since = f"**Problem with the source since {said_here(problem[1])}**"
         st.warning(f"{since}  \n{plain(problem[0])}", icon=":material/error:")
 
 
@@ -278,13 +282,13 @@ def _group(group: StreamGroup, number: int, most: int, sign: str) -> str:
 
 
 def headline_line(text: str, published: datetime | None, publisher: str | None) -> str:
-    when = "" if published is None else moment(published)
+    when = "" if published is None else moment(published, reader_zone())
     head = f'<small><time>{when}</time></small><span class="about">{escape(text)}</span>'
     return f"<li>{head}<small>{escape(publisher or '')}</small></li>"
 
 
 def change_line(one: LoggedChange) -> str:
     title = f"<b>{escape(shorten(one.title, _TITLE))}</b><br>" if one.title else ""
-    why = f"<small>{escape(one.change.reason)} <time>{moment(one.time)} UTC</time></small>"
+    why = f"<small>{escape(one.change.reason)} <time>{said_here(one.time)}</time></small>"
     numbers = f'<span class="number">#{one.change.source} → #{one.change.group}</span>'
     return f"<li>{sign('', _WORDS[one.change.kind])}{numbers}<span class='about'>{title}{why}</span></li>"

@@ -1,6 +1,6 @@
 """The card of the selected group: its reports, what each adds, near misses, and why."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import streamlit as st
@@ -8,6 +8,7 @@ import streamlit as st
 from components.frame.markdown import SEAM, legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.widgets import button, button_to, copy_button
+from components.opened.reader_zone import reader_zone
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -23,7 +24,7 @@ from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
-from core.events.report_times import Clock, edit_times, moment_of
+from core.events.report_times import Clock, EditTimes, edit_times, moment_of
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.results.render import count_words
@@ -84,27 +85,33 @@ def _suggestion(check_numbers: Callable[[str, str], None], view: View, card: Gro
 
 def _report(
     view: View, row: int, text: str, labels: Sequence[str] = (), copies: Sequence[int] = (), *,
-    edits: Mapping[int, str], place: str = "", before: int | None = None,
+    edits: EditTimes, place: str = "", before: int | None = None,
 ) -> str:  # fmt: skip
     """Its day, unless the one before has it, its headline, and the rest; `page.css` gives them places."""
-    who, language = view.timeline.table.loc[row][Field.PUBLISHER], ""
+    who, language = view.timeline.publishers[row], ""
     if view.timeline.reading.language == MIXED:
         language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
-    edited = next((f"edited {edits[each]}".rstrip() for each in (*copies[::-1], row) if each in edits), "")
-    repeated = [copy for copy in copies if copy not in edits]
-    day, others = moment_of(view.timeline, row), also_in(view.timeline.publishers, (row, *repeated))
-    when = SEAM if before is not None and moment_of(view.timeline, before) == day else quiet(day)
+    times, editions = edits.edited, view.timeline.editions
+    edited = next((f"edited {times[each]}".rstrip() for each in (*copies[::-1], row) if each in times), "")
+    own = [each for each in (row, *copies) if editions.article[each] == editions.article[row]]
+    since = edits.replaced.get(own[-1], "")
+    earlier = f"earlier wording{f', replaced {since}' * bool(since)}" * editions.outdated.issuperset(own)
+    repeated = [copy for copy in copies if copy not in times]
+    day = moment_of(view.timeline, row, reader_zone())
+    others = also_in(view.timeline.publishers, (row, *repeated))
+    again = before is not None and moment_of(view.timeline, before, reader_zone()) == day
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
-    who = who if isinstance(who, str) else ""
-    return f"{when} {text} {quiet(who, place, edited, others, language, *labelled, mark_of(view, row))}"
+    rest = quiet(who, place, edited, earlier, others, language, *labelled, mark_of(view, row))
+    return f"{SEAM if again else quiet(day)} {text} {rest}"
 
 
 def _members(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     title = card.summary.representative
     if card.summary.size == 1:
-        st.container(key="reports-title").markdown(_report(view, title, plain(texts[title]), edits={}))
+        alone = _report(view, title, plain(texts[title]), edits=EditTimes({}, {}))
+        st.container(key="reports-title").markdown(alone)
         st.caption("No other headline reports this event at this setting.")
         judged = view.timeline.reading.vague[title]
         if judged.is_vague:
@@ -112,7 +119,7 @@ def _members(view: View, card: GroupCard) -> None:
         return
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
-    edits, places = edit_times(view.timeline, card.summary.rows), _places(view, card)
+    edits, places = edit_times(view.timeline, card.summary.rows, reader_zone()), _places(view, card)
     said = ":small[:gray[The headline above:]]"
     of_title = _report(view, title, said, labels, copies[title], edits=edits, place=places[title])
     st.container(key="reports-title").markdown(of_title)
@@ -131,7 +138,7 @@ def _members(view: View, card: GroupCard) -> None:
         reports.markdown(_report(view, row, text, labels, copies[row], **look))
     if len(card.differences) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
-    edit_history(view, headline_edits(view.timeline, card.summary.rows))
+    edit_history(view, headline_edits(view.timeline, card.summary.rows, reader_zone()))
 
 
 def _places(view: View, card: GroupCard) -> dict[int, str]:

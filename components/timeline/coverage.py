@@ -19,7 +19,7 @@ from components.opened.views import timeline as state
 from components.timeline.workspace import View
 from core.errors import InputError
 from core.events.coverage import ORDERS, blind_spots_table
-from core.events.outlet_table import covered, decoded, read_outlet_table, values_of
+from core.events.outlet_table import OutletTable, covered, decoded, read_outlet_table, values_of
 from core.groups.summary import GroupSummary
 from core.palette import group_colour
 
@@ -30,6 +30,10 @@ _FILE: Final = "outlets.json"
 def outlet_table() -> bytes:
     """The table as `decoded` takes it; b"" where none was given."""
     return own_file(_FILE)
+
+
+def outlet_columns() -> OutletTable:
+    return decoded(outlet_table())
 
 
 def table_form(outlets: Set[str]) -> None:
@@ -44,7 +48,7 @@ def table_form(outlets: Set[str]) -> None:
             keep_file(_FILE, msgspec.json.encode(table))
             st.session_state["outlets-given"] = given.file_id
             st.rerun()
-    if table := decoded(outlet_table()):
+    if table := outlet_columns():
         st.caption(f"{len(covered(table, outlets)):,} of {len(outlets):,} outlets are in the table.")
         label = f"Remove the table of {', '.join(map(spoken, table))}"
         button(label, "outlet-table-remove", keep_file, _FILE, b"", icon="delete", type="tertiary")
@@ -52,7 +56,7 @@ def table_form(outlets: Set[str]) -> None:
 
 def coverage_bars(outlets: Sequence[str]) -> None:
     """A bar for each column: how many of an event's outlets have each value."""
-    table, bars = decoded(outlet_table()), ""
+    table, bars = outlet_columns(), ""
     for column in list(table)[:_BARS]:
         if value_of := values_of(table[column], outlets):
             order = sorted(set(table[column].values()))
@@ -67,7 +71,7 @@ def coverage_bars(outlets: Sequence[str]) -> None:
 
 
 def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
-    table = decoded(outlet_table())
+    table = outlet_columns()
     st.header("Blind spots", anchor=False)
     if not table:
         st.caption("What one side, country or owner reports alone, by a table of your outlets.")

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from functools import partial
 from zlib import crc32
+from zoneinfo import ZoneInfo
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -12,6 +13,7 @@ from components.frame.downloads import Saved, stem
 from components.frame.markdown import HELPS, plain, quiet, shorten
 from components.frame.publish import Publication, publish
 from components.frame.widgets import button, steps
+from components.opened.reader_zone import reader_zone
 from components.opened.resources import cached
 from components.timeline.correct import event_title
 from components.timeline.numbers import newest, over_time
@@ -20,7 +22,7 @@ from core.events.facts import FactsGrid, facts_grid
 from core.events.facts_columns import arranged
 from core.events.facts_html import STYLE, colour_rules, grid_html, grid_page, one_column_rule
 from core.events.facts_picture import facts_body, facts_note, facts_words
-from core.events.facts_text import NOTE, grid_table
+from core.events.facts_text import NOTE_IN, grid_table
 from core.events.number_lines import number_lines
 from core.events.published_source import published_source
 from core.groups.card import GroupCard
@@ -31,7 +33,9 @@ from core.results.table_files import as_csv
 FIRST_OUTLETS = 14
 _COPIES = 40  # copies whose evidence is listed
 _NAME = 40  # letters of a column's name
-_compared = cached(lambda view, group, _line: facts_grid(view.timeline, _line), max_entries=32)
+_compared = cached(
+    lambda view, group, _line, zone: facts_grid(view.timeline, _line, zone=ZoneInfo(zone)), max_entries=32
+)
 
 
 def facts(view: View, card: GroupCard) -> None:
@@ -42,7 +46,8 @@ def facts(view: View, card: GroupCard) -> None:
 
 
 def _states(view: View, card: GroupCard) -> None:
-    grid = _compared(view, card.summary.group, card.summary)
+    zone = str(reader_zone())
+    grid = _compared(view, card.summary.group, card.summary, zone)
     if len(grid.rows) < 2:
         st.caption("Only one outlet reports this event, so there is nothing to compare.")
         return
@@ -60,7 +65,7 @@ def _states(view: View, card: GroupCard) -> None:
                 st.markdown(f"- {text}  \n  {quiet(f'{copy.why}:')} {other}")
             if (more := len(grid.copies) - _COPIES) > 0:
                 st.caption(f"and {more:,} more")
-    st.caption(NOTE)
+    st.caption(NOTE_IN.format(zone))
 
 
 @st.fragment
@@ -71,7 +76,8 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
         pager = st.container(key="facts-steps")  # on a phone one fact at a time
         columns = st.popover("Columns", icon=":material/view_column:", type="tertiary")
         wide = button("Full width", "facts-wide", icon="open_in_full", type="tertiary")
-    grid = _chosen(whole, card.summary.group, columns)
+    named = _chosen(whole, card.summary.group, columns)
+    grid = arranged(whole, named)
     if not grid.columns:
         st.caption("No column is chosen.")
         return
@@ -93,20 +99,22 @@ def _grid(view: View, card: GroupCard, whole: FactsGrid) -> None:
     source, signature = published_source(view.timeline, card.summary.rows), view.grouping.signature
 
     def contents(_: ChartSize) -> Publication:
-        def files(heading: str, _: str) -> Sequence[Saved]:
+        grid = arranged(_compared(view, card.summary.group, card.summary, "UTC"), named)
+
+        def files(heading: str, *_: object) -> Sequence[Saved]:
             about = {"source": f"{source} · Headline Lab", "signature": signature}
             page = partial(grid_page, grid, texts, title=heading, **about)
             file, help = f"{stem(title, 'event')}-page.html", "The whole grid, for a wall or a slide."
             return (("Page (HTML)", page, file, help),)
 
-        picture, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
-        return Publication(picture, facts_note(grid), facts_words(grid), csv, files)
+        drawn, csv = facts_body(grid, texts), lambda: as_csv(grid_table(grid, view.timeline))
+        return Publication(lambda _: drawn, facts_note(grid), facts_words(grid), csv, files)
 
     publish("grid", contents, name="facts", title=title, source=source, signature=signature)
 
 
-def _chosen(grid: FactsGrid, group: int, place: DeltaGenerator) -> FactsGrid:
-    """The grid as the reader has arranged it: what is shown is what is published."""
+def _chosen(grid: FactsGrid, group: int, place: DeltaGenerator) -> list[tuple[int, str]]:
+    """The columns as the reader has arranged them: what is shown is what is published."""
     heads = [column.head for column in grid.columns]
     key = f"facts-columns-{group}-{crc32(' '.join(heads).encode()):08x}"
     stays, every = {"persist_state": "session"}, range(len(heads))
@@ -118,4 +126,4 @@ def _chosen(grid: FactsGrid, group: int, place: DeltaGenerator) -> FactsGrid:
             look = {"max_chars": _NAME, "key": f"{key}-{at}"}
             typed = st.text_input(f"Name of “{heads[at]}”", heads[at], **look, **stays)
             named.append((at, typed.strip() or heads[at]))
-    return arranged(grid, named)
+    return named

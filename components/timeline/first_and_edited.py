@@ -12,12 +12,13 @@ from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import plain
 from components.frame.publish import publish_table, show_published
 from components.frame.tables import say_notes
+from components.opened.reader_zone import reader_zone
 from components.opened.views import timeline as state
 from components.timeline.coverage import blind_spots
 from components.timeline.filters import filtered, kept
 from components.timeline.workspace import View
 from core.data.timelines.periods import whole
-from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edits
+from core.events.edited_headlines import HeadlineEdit, edits_table, headline_edit, headline_edits
 from core.events.first_reports import outlets_table, who_was_first
 from core.groups.summary import GroupSummary
 from core.results.render import count_words
@@ -52,7 +53,7 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
             with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
                 show_published(table, name="first", title=title, **look)
     blind_spots(view, events)
-    edits = headline_edits(view.timeline, rows)
+    edits = headline_edits(view.timeline, rows, reader_zone())
     edit_history(view, [edit for edit in edits if {edit.before, edit.after} & passing], outlets=True)
 
 
@@ -61,5 +62,6 @@ def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = F
     if not edits:
         return
     edit_lines(edits)
-    title = f"{view.timeline.name}: edited headlines"
-    publish_table(lambda: edits_table(view.timeline, edits), name="edits" + "-all" * outlets, title=title)
+    timeline, title = view.timeline, f"{view.timeline.name}: edited headlines"
+    in_utc = [headline_edit(timeline, edit.before, edit.after) for edit in edits]
+    publish_table(lambda: edits_table(timeline, in_utc), name="edits" + "-all" * outlets, title=title)

@@ -22,7 +22,7 @@ from components.frame.charts.colouring import (
     painted,
 )
 from components.frame.charts.show_chart import show_chart
-from components.frame.markdown import WORDS, shorten
+from components.frame.markdown import WORDS, shorten, spoken
 from components.frame.point_map import point_map, served
 from components.frame.widgets import button, choose_here
 from components.opened.recipes import recipe_choice
@@ -30,6 +30,7 @@ from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.server import queue
 from components.timeline.correct import event_title, mark_of
+from components.timeline.coverage import outlet_columns
 from components.timeline.group_list import events, summaries, written_days
 from components.timeline.headline_table import HeadlineMatches, matching_headlines
 from components.timeline.workspace import View
@@ -38,6 +39,7 @@ from core.archive.timeline_points import Points, place_points
 from core.arrays import Float32Array
 from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
+from core.events.outlet_table import values_of
 from core.events.published_source import published_source
 from core.events.stories import stories_of
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map
@@ -53,6 +55,7 @@ VIEW = "map"
 COLOURS: Mapping[str, str] = WORDS["colours"]
 PLOT = (620.0, HEIGHT - 16.0)  # pixels of the published picture
 _CATEGORIES = {"publisher": Field.PUBLISHER, "language": Field.LANGUAGE, "gold": Field.GOLD}
+_OF_OUTLETS = "outlet."  # before a column of the table of outlets
 _first_map = cached(lambda view: draw_map(view.prepared, FIRST_MAP, Runtime()), max_entries=16)
 WITHOUT_WEBGL = "without-webgl"  # this browser draws no points: it gets a picture
 _points = cached(
@@ -64,7 +67,8 @@ _points = cached(
 def map_controls(view: View) -> None:
     options, here = _colours(view)
     look = {"label_visibility": "visible"}
-    choose_here("Colour by", options, COLOURS, "pick-colour", here, lambda to: state.put(colour=to), **look)
+    named = {name: COLOURS.get(name) or spoken(name.removeprefix(_OF_OUTLETS)) for name in options}
+    choose_here("Colour by", options, named, "pick-colour", here, lambda to: state.put(colour=to), **look)
     recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name))
 
 
@@ -180,6 +184,8 @@ def _colours(view: View) -> tuple[list[str], str]:
     known = {name: counts[field] > (name == "language") for name, field in _CATEGORIES.items()}
     known |= {"date": view.timeline.undated < len(view.timeline), "gold": view.timeline.has_gold}
     options = [name for name in COLOURS if known.get(name, True)]
+    outlets = view.timeline.publishers
+    options += [f"{_OF_OUTLETS}{name}" for name, of in outlet_columns().items() if values_of(of, outlets)]
     return options, state.now().colour if state.now().colour in options else options[0]
 
 
@@ -193,6 +199,10 @@ def _stories(view: View) -> list[str | None]:
 
 
 def _colouring(view: View, choice: str) -> Colouring:
+    if choice.startswith(_OF_OUTLETS):
+        outlets = view.timeline.publishers
+        value_of = values_of(outlet_columns()[choice.removeprefix(_OF_OUTLETS)], outlets)
+        return by_category([value_of.get(name or "") for name in outlets])
     if choice in _CATEGORIES:
         return by_category(view.timeline.table[_CATEGORIES[choice]].tolist())
     if choice == "story":

@@ -2,11 +2,13 @@
 
 import math
 from collections.abc import Sequence
+from functools import partial
 
 import streamlit as st
 
 from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import plain, quiet
+from components.opened.reader_zone import reader_zone
 from components.timeline.correct import event_title
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
@@ -44,7 +46,8 @@ def over_time(view: View, event: GroupSummary, lines: Sequence[NumberLine]) -> N
     values = lines_table(timeline, lines)
     title = f"{event_title(view, event.group, event.representative)}: {head}"
     show_chart(
-        number_chart(line, times),
+        number_chart(line, times, reader_zone()),
+        published=lambda _: number_chart(line, times),
         name=f"numbers-{head}",
         title=title,
         source=published_source(timeline, event.rows),
@@ -78,12 +81,13 @@ def _latest(view: View, line: NumberLine) -> str:
     against = ""
     if point.status == "disputed" and others:
         against = f"{others[-1].outlet or 'another report'} has {others[-1].said} at about that time"
+    when = partial(moment_of, view.timeline, zone=reader_zone())
     gone = [
-        f"{old.said} {old.status} by {old.outlet or 'its outlet'}, {moment_of(view.timeline, old.until)}"
+        f"{old.said} {old.status} by {old.outlet or 'its outlet'}, {when(old.until)}"
         for old in line.points
         if old.until >= 0
     ]
-    source = [part for part in (point.outlet, moment_of(view.timeline, point.row)) if part]
+    source = [part for part in (point.outlet, when(point.row)) if part]
     return f"{said} {quiet(', '.join(source), against, *gone[-2:])}"
 
 

@@ -30,6 +30,7 @@ EVENTS: Final = "events.parquet"
 GROUPS: Final = "groups"
 CELLS: Final = "cells"
 MIDDLES: Final = "middles"
+REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 Array = npt.NDArray[Any]
 _BLOCK: Final = 16 << 20
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 
 from core import files
-from core.archive.folder import COUNTS, EVENTS, GROUPS, HEADLINES, ROWS, SUMMARY, read_array
+from core.archive.folder import COUNTS, EVENTS, GROUPS, HEADLINES, REMOVED, ROWS, SUMMARY, read_array
 from core.archive.kept import kept_archives, read_frame
 from core.arrays import BoolArray
 from core.data.timelines.timeline import Field
@@ -19,7 +19,6 @@ from core.journal.spellings import ErasureTarget
 if TYPE_CHECKING:
     import pandas as pd
 
-REMOVED: Final = "(removed on request)"  # stands in the place of a headline that was removed
 _KNOWN: Final = (Field.URL.value, Field.PUBLISHER.value, Field.AUTHORS.value, Field.BODY.value)
 
 

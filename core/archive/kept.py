@@ -4,11 +4,14 @@ import re
 import shutil
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from secrets import token_hex
+from typing import IO, TYPE_CHECKING, Any, Final
 
+from core import files
 from core.archive.folder import EVENTS, HEADLINES, MANIFEST, SUMMARY, VERSION, damaged, read_json
 from core.data.files import SAMPLES
 from core.data.timelines.periods import Period
+from core.data.timelines.tables import check_size
 from core.errors import CoreError, DataSourceError, InputError
 from core.runtime import user_folder
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SHIPPED: Final = SAMPLES / "uci" / "uci-sample"
-
+_UPLOADS: Final = ".uploads"
 _ENDING: Final = re.compile(r"(\.(csv|tsv|parquet))?(\.gz)?\Z", re.IGNORECASE)
 
 
@@ -33,6 +36,25 @@ def name_for(file: Path) -> str:
         message = f"The name of the file {file.name} gives its archive no name."
         raise InputError(message, hint="Name a folder with --out.")
     return name
+
+
+def keep_upload(sent: IO[bytes], name: str, size: int) -> Path:
+    """A file that was sent, piece by piece written to disk until an archive is made of it."""
+    check_size(size)
+    folder, ending = archives_folder() / _UPLOADS / token_hex(8), name.removeprefix(_ENDING.sub("", name))
+    path = folder / f"{name_for(Path(name))}{ending.lower()}"
+    files.make_folder(folder)
+    with files.beside(path) as partial, partial.open("wb") as file:
+        shutil.copyfileobj(sent, file)
+    return path
+
+
+def forget_upload(path: Path, archive: Path) -> None:
+    """Removes a file that was sent, unless the archive that is made of it is to be finished."""
+    begun = (archive / MANIFEST).is_file() and not (archive / SUMMARY).is_file()
+    needed = begun and read_json(archive / MANIFEST).get("source") == str(path.resolve())
+    if not needed and path.resolve().parent.parent == (archives_folder() / _UPLOADS).resolve():
+        shutil.rmtree(path.parent, ignore_errors=True)
 
 
 def kept_archives() -> dict[str, Path]:
@@ -65,8 +87,12 @@ def days_of(path: Path) -> Period | None:
 
 
 def remove_archive(path: Path) -> None:
+    source = Path()
+    with suppress(CoreError, AttributeError, TypeError):  # a damaged file goes as well
+        source = Path(read_json(path / MANIFEST).get("source", ""))
     try:
         shutil.rmtree(path)
+        forget_upload(source, path)
     except OSError as error:
         message = f"The archive {path.name} was not removed: {error.strerror}."
         raise DataSourceError(message, hint="Delete its folder by hand.") from error

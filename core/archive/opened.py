@@ -14,13 +14,15 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
 
-from core.archive.folder import EVENTS, GROUPS, HEADLINES, SUMMARY, damaged, read_array
+from core.archive.folder import EVENTS, GROUPS, HEADLINES, REMOVED, SUMMARY, damaged, read_array
 from core.archive.kept import summary_of
+from core.archive.meaning import has_meaning, nearness
 from core.archive.points import POINTS, drawing_order, unpacked
 from core.archive.query import ArchiveQuery, LassoIndex
-from core.arrays import BoolArray, IntArray
+from core.arrays import BoolArray, Float32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
+from core.runtime import Runtime
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,6 +35,7 @@ _EPOCH: Final = date(1970, 1, 1)
 _SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Field.GOLD)
 _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
 _KEPT: Final = 4
+NEAREST: Final = 100  # headlines that a search by meaning finds
 _opened: Final[OrderedDict[tuple[Path, int], OpenArchive]] = OrderedDict()
 _opening: Final = threading.Lock()
 
@@ -42,6 +45,7 @@ class ArchiveAnswer:
     rows: IntArray  # in the order of the archive, by date, int64
     groups: IntArray  # their places in `OpenArchive.events`, those with most of these headlines first
     counts: IntArray  # how many of them each of these groups has
+    listed: IntArray  # the rows again, by date, or those that are nearest in meaning first, as groups are
 
 
 class OpenArchive:
@@ -54,6 +58,7 @@ class OpenArchive:
 
         self.path = path
         self.summary = summary_of(path)
+        self.has_meaning = has_meaning(path, self.summary)
         # Not left on disk: a mapped file that is cut short meanwhile ends the process.
         self.groups: IntArray = np.array(read_array(path / f"{GROUPS}.npy"))
         if self.groups.dtype != np.int64 or self.groups.ndim != 1 or self.groups.min(initial=1) < 1:
@@ -134,12 +139,21 @@ class OpenArchive:
     def _lassos(self) -> LassoIndex:
         return LassoIndex(self.x, self.y)
 
-    def ask(self, query: ArchiveQuery) -> ArchiveAnswer:
+    def nearness(self, words: str, runtime: Runtime) -> Float32Array:
+        """What `ask` needs for a query by meaning."""
+        import pyarrow.compute as pc
+
+        texts, language = self.texts[Field.HEADLINE.value], self.summary["language"]
+        near = nearness(self.path, texts, language, words, runtime)
+        near[pc.equal(texts, REMOVED).to_numpy()] = 0  # its vector still holds what it said
+        return near
+
+    def ask(self, query: ArchiveQuery, near: Float32Array | None = None) -> ArchiveAnswer:
         """The headlines that a query finds; the last answers are kept."""
         with self._lock:
-            return _recent(self._answers, query, lambda: self._answer(query), _KEPT_ANSWERS)
+            return _recent(self._answers, query, lambda: self._answer(query, near), _KEPT_ANSWERS)
 
-    def _answer(self, query: ArchiveQuery) -> ArchiveAnswer:
+    def _answer(self, query: ArchiveQuery, near: Float32Array | None) -> ArchiveAnswer:
         keep = np.ones(len(self), dtype=np.bool_)
         if query.group:
             keep = self.groups == query.group
@@ -152,11 +166,18 @@ class OpenArchive:
             keep[:begin], keep[end:] = False, False
         if query.outlet or query.words:
             keep &= self._said(query)
-        rows = np.flatnonzero(keep)
-        counts = np.bincount(self.events_of_rows[rows], minlength=len(self.events))
+        rows = listed = np.flatnonzero(keep)
+        if near is not None:
+            listed = rows[near[rows] > 0]
+            listed = listed[np.argsort(-near[listed], kind="stable")[:NEAREST]]
+            rows = np.sort(listed)
+        of_listed = self.events_of_rows[listed]
+        counts = np.bincount(of_listed, minlength=len(self.events))
         groups = np.flatnonzero(counts)
         groups = groups[np.argsort(-counts[groups], kind="stable")]
-        return ArchiveAnswer(rows, groups, counts[groups])
+        if near is not None:
+            groups = np.array([*dict.fromkeys(of_listed.tolist())], dtype=np.int64)
+        return ArchiveAnswer(rows, groups, counts[groups], listed)
 
     @cached_property
     def events_of_rows(self) -> IntArray:
@@ -170,7 +191,8 @@ class OpenArchive:
         import pyarrow.compute as pc
 
         keep = np.ones(len(self), dtype=np.bool_)
-        for word in _folded(pa.array(query.words.split(), pa.string())).to_pylist():
+        words = [] if query.meaning else query.words.split()
+        for word in _folded(pa.array(words, pa.string())).to_pylist():
             keep &= pc.match_substring(self.texts["folded"], word).to_numpy()
         if query.outlet:
             of = pc.equal(self.texts[Field.PUBLISHER.value], query.outlet)

@@ -18,6 +18,7 @@ Lasso = tuple[tuple[int, int], ...]  # corners on the map, coordinates from 0 to
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArchiveQuery:
     words: str = ""  # all of these stand in the headline, upper or lower case, perhaps as parts of words
+    meaning: bool = False  # instead, the headlines are those nearest in meaning to the words
     outlet: str = ""  # name of the outlet; "" for any
     first: date | None = None  # first day, in UTC
     last: date | None = None  # last day

@@ -12,6 +12,7 @@ from typing import Final
 from core.archive import comparing, reading, vectors
 from core.archive.build import ArchiveSettings, archive_folder, build
 from core.archive.folder import COUNTS, MANIFEST, SUMMARY, is_made_now, read_json
+from core.archive.kept import forget_upload
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
 from core.results.render import count_words
@@ -29,7 +30,10 @@ def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runt
         settings = ArchiveSettings(window=job["window"])
         columns = {Field(name): given for name, given in job["columns"].items()}
     if beginning is not None:
-        build(path, out, settings, columns, replace(runtime, patient=True))
+        try:
+            build(path, out, settings, columns, replace(runtime, patient=True))
+        finally:
+            forget_upload(path, out)
         if beginning:
             shutil.rmtree(out.with_name(beginning), ignore_errors=True)
         return out.name

@@ -1,7 +1,8 @@
 """The headlines that outlets gave one article, one after the other: what changed, and when."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from datetime import UTC, tzinfo
 from difflib import SequenceMatcher
 from typing import Final, NamedTuple
 
@@ -48,25 +49,26 @@ def edited_articles(timeline: Timeline) -> frozenset[int]:
     return frozenset(np.flatnonzero(edited).tolist())
 
 
-def headline_edits(timeline: Timeline, rows: Sequence[int]) -> list[HeadlineEdit]:
+def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> list[HeadlineEdit]:
     """Every change of an article's headline among some rows, by article and time; spelling is none."""
+    changes = _changes(timeline, edited_articles(timeline).intersection(rows))
+    return [headline_edit(timeline, before, after, zone) for before, after in changes]
+
+
+def _changes(timeline: Timeline, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
     article, days, texts = timeline.editions.article, timeline.days, timeline.texts
     versions: dict[int, list[int]] = {}
-    for row in sorted(
-        set(rows) & edited_articles(timeline), key=lambda row: (days[row] == days[row], days[row], row)
-    ):
+    for row in sorted(rows, key=lambda row: (days[row] == days[row], days[row], row)):
         versions.setdefault(int(article[row]), []).append(row)
-    edits = []
     for own in versions.values():
         last = own[0]
         for row in own[1:]:
             if comparison_key(texts[row]) != comparison_key(texts[last]):
-                edits.append(headline_edit(timeline, last, row))
+                yield last, row
                 last = row
-    return edits
 
 
-def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
+def headline_edit(timeline: Timeline, before: int, after: int, zone: tzinfo = UTC) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
     old, new = (_numbers(timeline, row) for row in (before, after))
     said = {
@@ -79,7 +81,7 @@ def headline_edit(timeline: Timeline, before: int, after: int) -> HeadlineEdit:
         for head in old
         if head not in new or not old[head].value.same(new[head].value)  # type: ignore[union-attr, arg-type]
     ]  # fmt: skip
-    when = moment_of(timeline, after) if days[after] > days[before] else ""
+    when = moment_of(timeline, after, zone) if days[after] > days[before] else ""
     outlet = timeline.publishers[after] or timeline.publishers[before] or ""
     return HeadlineEdit(before, after, outlet, when, tuple(numbers), word_diff(texts[before], texts[after]))
 
@@ -106,6 +108,22 @@ def word_diff(before: str, after: str) -> tuple[DiffPart, ...]:
         parts += [DiffPart(" ".join(old[a:b]), "-")] * (b > a)
         parts += [DiffPart(" ".join(new[c:d]), "+")] * (d > c)
     return tuple(parts)
+
+
+def edit_columns(timeline: Timeline) -> dict[str, list[str]]:
+    """For every row its article's number, what it replaced, and what is in force; {} if none was edited."""
+    article, texts = timeline.editions.article.tolist(), timeline.texts
+    edited, outdated = edited_articles(timeline), timeline.editions.outdated
+    if not edited:
+        return {}
+    last = {article[row]: texts[row] for row in sorted(edited - outdated)}
+    columns = {name: [""] * len(texts) for name in ("article", "replaces", "replaced_by")}
+    for row in edited:
+        columns["article"][row] = str(article[row] + 1)
+        columns["replaced_by"][row] = last[article[row]] if row in outdated else ""
+    for before, after in _changes(timeline, edited):
+        columns["replaces"][after] = texts[before]
+    return columns
 
 
 def edits_table(timeline: Timeline, edits: Sequence[HeadlineEdit]) -> Table:

@@ -23,6 +23,7 @@ from core.errors import DataSourceError, InputError
 from core.events.cards import group_summaries
 from core.events.correction import log_bytes, log_object
 from core.events.corrections import DONE, said_by
+from core.events.edited_headlines import edit_columns
 from core.events.facts import facts_grids
 from core.events.facts_html import grid_html
 from core.events.grouping import Grouping, Prepared
@@ -67,6 +68,7 @@ def table_bytes(prepared: Prepared, grouping: Grouping, kind: str, codes: LabelC
         columns["repeated_format"] = list(prepared.source.formats)
     for about, coded in codes.items():
         columns |= {f"{about} {name}": list(cells) for name, cells in coded.items()}
+    columns |= edit_columns(prepared.source)
     if grouping.corrections is None:
         return write(prepared.source, columns, kind, signature=grouping.signature)
     marks = grouping.marks

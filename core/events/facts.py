@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
+from datetime import UTC, tzinfo
 from itertools import chain, pairwise, product
 from typing import Final
 
@@ -184,7 +185,9 @@ def with_columns(grid: FactsGrid, columns: Iterable[tuple[FactColumn, Sequence[C
 
 
 class _Compared:
-    def __init__(self, timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]]) -> None:
+    def __init__(
+        self, timeline: Timeline, rows: Sequence[int], reports: Sequence[Sequence[int]], zone: tzinfo = UTC
+    ) -> None:
         outlets, self.texts = by_outlet(timeline, rows), timeline.texts
         self.timeline = timeline
         self.outlets = outlets[: limits.COMPARED_OUTLETS.value]
@@ -199,10 +202,10 @@ class _Compared:
             days=timeline.days,
         )  # fmt: skip
         self.origin_of = {row: row for row in self.rows} | {copy.row: copy.of for copy in self.copies}
-        self.clock, self.days = Clock(timeline, self.rows), timeline.days
+        self.clock, self.days = Clock(timeline, self.rows, zone), timeline.days
         self.order = {row: (not math.isnan(self.days[row]), at) for row, at in self.clock.order.items()}
         self.article, self.outdated = timeline.editions.article, timeline.editions.outdated
-        self.edits = edit_times(timeline, self.rows)
+        self.edits = edit_times(timeline, self.rows, zone).edited
         self.foreign = unread_headlines(self.texts, timeline.reading.languages, self.rows)
         self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
 
@@ -291,13 +294,15 @@ def _withdrawn(compared: _Compared, head: str, values: list[list[StatedValue]]) 
     return frozenset(row for row, (status, _) in gone.items() if status == "withdrawn")
 
 
-def facts_grid(timeline: Timeline, line: GroupSummary, *, network: bool = True) -> FactsGrid:
+def facts_grid(
+    timeline: Timeline, line: GroupSummary, *, network: bool = True, zone: tzinfo = UTC
+) -> FactsGrid:
     """Which outlet of an event states what, and when; those past the limit `compared_outlets` are counted.
 
     A small network reads names, places and what happened beside the tables of words, where it is installed
     and not left out.
     """
-    compared = _Compared(timeline, line.rows, line.reports)
+    compared = _Compared(timeline, line.rows, line.reports, zone)
     number = {origin: at for at, origin in enumerate(dict.fromkeys(compared.origin_of.values()), 1)}
     tagged = _tagged(compared) if network else {}
     stated = _stated(timeline, compared, tagged)

@@ -11,12 +11,13 @@ from core.events.facts import MOST_NAMES, FactColumn, FactRow, FactsGrid, Stated
 from core.results.render import clean, letter, shorten
 from core.results.table import Table, TableColumn, Value
 
-NOTE: Final = (
+NOTE_IN: Final = (
     "One letter is one value, in whichever language; a value without one is said by one outlet only; an "
     "arrow and a time mark a changed value; a hatched cell says that the outlet's headlines do not state it, "
-    "“not read” that they may, in words or a language that are not read. Times are UTC. Read from headlines "
+    "“not read” that they may, in words or a language that are not read. Times are {}. Read from headlines "
     "by rules, so some are missed."
 )
+NOTE: Final = NOTE_IN.format("UTC")
 _COLUMN_LETTERS: Final = 22  # letters of a column in a terminal
 
 

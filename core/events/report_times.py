@@ -2,18 +2,25 @@
 
 import math
 from collections.abc import Sequence
-from datetime import datetime
-from typing import Final
+from datetime import UTC, datetime, tzinfo
+from typing import Final, NamedTuple
 
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field, Timeline
+from core.results.render import zone_name
 from core.text.normalise import comparison_key
 
 _MINUTES: Final = 24 * 60
 
 
+class EditTimes(NamedTuple):
+    edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00" or ""
+    replaced: dict[int, str]  # those in whose place they came
+
+
 class Clock:
-    def __init__(self, timeline: Timeline, rows: Sequence[int]) -> None:
+    def __init__(self, timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> None:
+        self._zone = zone
         self.order = {row: place for place, row in enumerate(rows)}
         self._days, self._when = timeline.days, timeline.table[Field.PUBLISHED]
         self._day_only = any(bool(flag) for flag in timeline.table["day_only"].iloc[list(rows)])
@@ -24,11 +31,11 @@ class Clock:
         """The moment of a report: "14:20", or "6 Sep, 14:20" on another day than the first."""
         if self._first is None or math.isnan(self._days[row]):
             return "later"
-        moment: datetime = self._when[row]
-        day = written_day(moment)
         if self._day_only:
-            return day
-        return f"{moment:%H:%M}" if day == written_day(self._when[self._first]) else f"{day}, {moment:%H:%M}"
+            return written_day(self._when[row])
+        moment, first = (self._when[each].astimezone(self._zone) for each in (row, self._first))
+        day = written_day(moment)
+        return f"{moment:%H:%M}" if day == written_day(first) else f"{day}, {moment:%H:%M}"
 
     def after(self, rows: Sequence[int]) -> str:
         """When an outlet reported: "first", "2 h 10 min later", "3 days later"; "" without a date."""
@@ -45,25 +52,26 @@ class Clock:
         return f"{' '.join(f'{count} {unit}' for count, unit in parts if count)} later"
 
 
-def moment_of(timeline: Timeline, row: int) -> str:
+def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
     """When a headline came: "6 Sep 2026, 14:20 UTC", or its day alone; "" without a date."""
     published = timeline.table[Field.PUBLISHED]
     if published.isna()[row]:
         return ""
-    moment: datetime = published[row]
-    day = written_day(moment)
-    return day if timeline.table["day_only"][row] else f"{day}, {moment:%H:%M} UTC"
+    if timeline.table["day_only"][row]:
+        return written_day(published[row])
+    moment: datetime = published[row].astimezone(zone)
+    return f"{written_day(moment)}, {moment:%H:%M} {zone_name(moment, zone)}"
 
 
-def edit_times(timeline: Timeline, rows: Sequence[int]) -> dict[int, str]:
-    """Which of some headlines, by time, replace another one of an article, and since when: "12:00" or ""."""
-    texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows)
+def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:
+    """The edits of articles among some headlines, by time."""
+    texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows, zone)
     last: dict[int, int] = {}
-    edited = {}
+    edits = EditTimes({}, {})
     for row in sorted(rows, key=lambda row: not math.isnan(days[row])):
         article = timeline.editions.article[row]
         before = last.setdefault(article, row)
         if comparison_key(texts[row]) != comparison_key(texts[before]):
-            edited[row] = clock.at(row) if days[row] > days[before] else ""
+            edits.edited[row] = edits.replaced[before] = clock.at(row) if days[row] > days[before] else ""
         last[article] = row
-    return edited
+    return edits

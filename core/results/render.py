@@ -1,7 +1,7 @@
 """Texts, times, counts and links as people are shown them."""
 
 import re
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from urllib.parse import urlsplit
 
 MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
@@ -28,11 +28,18 @@ def shorten(text: str, characters: int) -> str:
     return line if len(line) <= characters else line[: characters - 1].rstrip() + "…"
 
 
-def moment(time: datetime) -> str:
+def moment(time: datetime, zone: tzinfo = UTC) -> str:
     """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
+    time = time.astimezone(zone) if time.hour or time.minute else time
     year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
     clock = f" {time:%H:%M}" if time.hour or time.minute else ""
     return f"{time.day:02d} {MONTHS[time.month - 1]}{year}{clock}"
+
+
+def zone_name(time: datetime, zone: tzinfo) -> str:
+    """What a zone is called at a time: `CEST`, `UTC`, or `UTC-03` where it has no letters of its own."""
+    name = time.astimezone(zone).tzname() or ""
+    return name if name.isalpha() else f"UTC{name}"
 
 
 def date_words(moment: datetime | None, *, day_only: bool) -> str:

@@ -250,3 +250,34 @@ def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
     ready(page)
     press(page, page.get_by_role("button", name="Clear the selection"), "Enter")
     expect(page).not_to_have_url(re.compile("event="))
+
+
+@pytest.mark.journey
+def test_a_file_is_sent_made_an_archive_and_searched_by_meaning(page, tmp_path):
+    lines = [f"Storm {at} closes the harbour of Genoa,2024-05-{1 + at % 9:02}" for at in range(30)]
+    lines += ["US employers advertised more jobs,2024-05-03", "Job openings fall in January,2024-05-04"]
+    news = tmp_path / "May news.csv"
+    news.write_text("\n".join(["headline,date", *lines]))
+    with served(tmp_path) as address:
+        drawn(page, f"{address}/sources?part=archive")
+        page.get_by_role("button", name="Your own archive").click()
+        form = page.get_by_test_id("stForm").filter(has_text="For months of news")
+        form.locator("input[type=file]").set_input_files(news)
+        expect(form.get_by_text("May news.csv")).to_be_visible(timeout=LONG)
+        assert violations(page) == []
+        form.get_by_role("button", name="Make the archive").click()
+        expect(page).to_have_url(re.compile("archive=may-news"), timeout=LONG)
+        expect(form).not_to_be_visible()
+        ready(page)
+        assert selected(page) == 32
+        page.get_by_text("By meaning", exact=True).click()
+        page.get_by_label("Search", exact=True).fill("joblessness")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("meaning=yes"), timeout=LONG)
+        expect(page.get_by_role("heading", name="Nearest in meaning")).to_be_visible(timeout=LONG)
+        ready(page)
+        assert violations(page) == []
+        listed = page.locator(".st-key-archive-lines")
+        expect(listed).to_contain_text("Job openings fall in January", timeout=LONG)
+        page.reload()
+        expect(page.get_by_role("heading", name="Nearest in meaning")).to_be_visible(timeout=LONG)

@@ -9,7 +9,7 @@ import pytest
 
 from cli import progress
 from core import files
-from core.archive.forgetting import REMOVED
+from core.archive.folder import REMOVED
 from core.archive.kept import archives_folder
 from core.archive.opened import OpenArchive
 from core.data.pair_sets.kept import keep_pairs, own_sets

@@ -16,12 +16,12 @@ manifest_scanner.scan_component_manifests = cache(manifest_scanner.scan_componen
 """Each app that is tested looks through all packages that are installed: once is enough."""
 
 
-def opened(page="timeline", *, new=False, locale=None, **address):
+def opened(page="timeline", *, new=False, locale=None, timezone=None, **address):
     """The app on a place, or on a part of one by its word, run until nothing is computed any more; for a
     browser that comes for the first time, or again.
     """
     app = AppTest.from_file(str(ROOT / "menu.py"), default_timeout=120)
-    app.context["locale"] = locale
+    app.context["locale"], app.context["timezone"] = locale, timezone
     if not new:
         app.session_state[BEGUN] = True
     return settled(turned(app, page, **address))

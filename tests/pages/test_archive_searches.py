@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from core.archive.kept import archives_folder
 from core.runtime import user_folder
+from tests.archives import made
 from tests.pages.opening import opened, press, settled
 
 
@@ -48,6 +50,25 @@ def test_a_name_narrows_the_search_which_is_saved_opened_and_deleted():
     assert (opened_again["words"], str(opened_again["last"])) == ("ukraine Russia", "2014-03-11")
     press(again, "archive-forget-")
     assert not keys(filters(), "archive-saved-")
+
+
+def test_a_search_by_meaning_stands_in_the_address_and_a_group_finds_more_like_it():
+    app = opened("archive", words="joblessness")
+    assert headlines(app) == "0"
+    settled(app.toggle(key="archive-meaning").set_value(True))
+    assert headlines(app) == "100"
+    again = opened("archive", words="joblessness", meaning="yes")
+    first = next(line.value for line in again.markdown if line.value.startswith("- ")).split("\n")[0]
+    assert "job" in first.lower()
+    card = opened("archive", event="1")
+    press(card, "archive-like")
+    assert headlines(card) == "100"
+    assert card.session_state["state_ArchiveView"]["meaning"]
+    made(archives_folder() / "storms", 90)
+    without = opened("archive", archive="storms", words="genoa", meaning="yes")
+    assert "cannot be searched by meaning" in without.warning[0].value
+    assert int(headlines(without)) > 0
+    assert "archive-meaning" not in [toggle.key for toggle in without.toggle]
 
 
 def test_in_a_workshop_saved_searches_stay_in_the_session(workshop):

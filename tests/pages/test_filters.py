@@ -7,7 +7,7 @@ import pytest
 from components.opened import resources
 from core.events.outlet_table import decoded
 from core.runtime import user_folder
-from tests.pages.opening import listed, loaded, opened, press, put, settled, turned, words
+from tests.pages.opening import drawn, listed, loaded, opened, press, put, settled, turned, words
 from tests.unit.events.test_facets_and_coverage import DESK, SIDES
 
 MENU = "order-and-period"
@@ -116,6 +116,21 @@ def test_a_filter_that_this_file_lacks_is_said_and_keeps_nothing(desk):
     app = opened(data=the(desk, "data"), filter="outlet.side=left")
     assert "not here" in words(app)
     assert "**0** of" in words(app)
+
+
+def test_the_map_is_coloured_by_a_column_of_the_outlets_and_the_address_holds_it(desk):
+    put(desk, "ListView", show="map")
+    choices = settled(desk).selectbox(key="pick-colour").options
+    give_table(desk, SIDES.replace("left", "<b>left"))
+    box = desk.selectbox(key="pick-colour")
+    assert len(box.options) == len(choices) + 2
+    settled(box.set_value("outlet.side"))
+    words_of = [said for _, said in drawn(desk, "points")["legend"]]
+    assert words_of == ["right (4)", "<b>left (3)", "not known"]
+    later = opened(data=the(desk, "data"), show="map", colour=the(desk, "colour"))
+    assert drawn(later, "points")["legend"] == drawn(desk, "points")["legend"]
+    press(unfolded(later), "outlet-table-remove")
+    assert not drawn(later, "points")["legend"]
 
 
 def test_a_table_of_outlets_gives_filters_bars_and_blind_spots_and_lasts(desk):

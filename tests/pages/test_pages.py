@@ -1,4 +1,6 @@
+from base64 import b64decode
 from itertools import chain
+from xml.etree import ElementTree
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -169,11 +171,37 @@ def test_the_panel_has_words_from_the_data_and_all_files():
     app = settled(next(one for one in opened("pairs").button if one.key == "publish-pairs").click())
     labels = {button.label for button in app.get("download_button")}
     assert {"SVG", "PNG", "HTML", "CSV"} <= labels
-    (alt,) = app.text_area
+    (alt,) = [area for area in app.text_area if area.label == "Alt text"]
     assert "highest" in alt.value
     assert "F1" in alt.value
     assert {field.label for field in app.text_input} >= {"Title", "Source", "Note"}
     assert "went wrong" not in words(app)
+
+
+def preview(app):
+    (image,) = [html.proto.body for html in app.get("html") if "data:image/svg" in html.proto.body]
+    drawn = b64decode(image.partition("base64,")[2].partition('"')[0]).decode()
+    return " ".join(ElementTree.fromstring(drawn).itertext())
+
+
+@pytest.mark.parametrize("what", ["pairs", "pairs-table"])
+def test_labels_in_the_picture_are_edited_before_it_is_published(what):
+    app = opened("pairs")
+
+    def panel():
+        settled(next(one for one in app.button if one.key == f"publish-{what}").click())
+
+    panel()
+    (labels,) = [area for area in app.text_area if area.label.startswith("Labels")]
+    lines = labels.value.splitlines()
+    assert "Token overlap" in preview(app)
+    app.session_state[labels.key] = labels.value.replace("Token overlap", "<b>Ours & others</b>")
+    panel()  # a whole run closes it
+    said = preview(app)
+    assert ("<b>Ours & others</b>" in said, "Token overlap" in said) == (True, False)
+    app.session_state[labels.key] = "one line"
+    panel()
+    assert f"{len(lines)} labels" in app.error[0].value
 
 
 def test_a_table_is_published_with_eight_columns_until_others_are_chosen():

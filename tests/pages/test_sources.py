@@ -1,5 +1,6 @@
 import re
 from datetime import UTC, datetime
+from io import BytesIO
 
 import pandas as pd
 import pytest
@@ -11,7 +12,8 @@ from components.server import security, sessions, shelf
 from components.sources.archive.selection import _line
 from core import files, limits
 from core.archive.build import ArchiveSettings, build
-from core.archive.kept import archives_folder
+from core.archive.kept import archives_folder, keep_upload
+from core.archive.resuming import beginning_or_all
 from core.errors import Cancelled
 from core.live.arrivals import Arrival
 from core.live.follow import Following, follow
@@ -75,6 +77,50 @@ def test_an_archive_is_made_of_a_file_and_opened(tmp_path):
     press_made(app, news)
     assert said(app).split()[0] == "15"
     assert app.query_params["archive"] in ("news", ["news"])
+
+
+def uploads():
+    return [file.name for file in archives_folder().glob(".uploads/*/*")]
+
+
+def test_an_archive_is_made_of_a_file_that_was_sent_which_does_not_stay(monkeypatch):
+    content = HEADER + "".join(row(f"{text} {day}", day) for day, text in enumerate(STORM * 5))
+    app = opened("archive")
+
+    def send(name, content):
+        sent = next(one for one in app.file_uploader if one.key.startswith("archive-upload"))
+        sent.set_value((name, content.encode(), "text/csv"))
+        press(app, "Make the archive")
+
+    send("picture.csv", "headline\nStorm\n")
+    assert "has a date" in app.error[0].value
+    send("../../Storms of 2024.CSV", content)
+    assert not app.error
+    assert said(app).split()[0] == "15"
+    assert app.query_params["archive"] in ("storms-of-2024", ["storms-of-2024"])
+    assert uploads() == []
+    monkeypatch.setenv(limits.FILE_MEGABYTES.variable, "1")
+    send("large.csv", content + "x" * 1_000_000)
+    assert "MB" in app.error[0].value
+    monkeypatch.setenv("HEADLINE_LAB_MODE", "workshop")
+    assert not list(opened("archive").file_uploader)
+
+
+def test_a_file_that_was_sent_stays_until_its_archive_is_finished_or_deleted():
+    content = HEADER + "".join(row(f"{text} {day}", day) for day, text in enumerate(STORM * 5))
+    runtime = Runtime(report=lambda step, *_: runtime.stop.set() if step == "Joining groups" else None)
+    for name in ("kept", "gone"):
+        sent = keep_upload(BytesIO(content.encode()), f"{name}.csv", len(content))
+        runtime.stop.clear()
+        with pytest.raises(Cancelled):
+            beginning_or_all(sent, archives_folder() / name, "", runtime)
+    assert sorted(uploads()) == ["gone.csv", "kept.csv"]
+    app = opened("archive")
+    press(app, "archive-delete-gone")
+    assert uploads() == ["kept.csv"]
+    press(app, "archive-resume-kept")
+    assert said(app).split()[0] == "15"
+    assert uploads() == []
 
 
 def press_made(app, path):
@@ -289,7 +335,7 @@ def test_what_is_open_can_be_removed_but_what_ships_cannot(news):
         settled(chosen.select(name))
         press(app, "Remove it")
         assert name.split(" ")[0] not in table_of(app)["Name"].tolist()
-    assert not app.selectbox
+    assert "remove-what" not in {box.key for box in app.selectbox}
     assert not stream_file("wire").exists()
     assert not (archives_folder() / "storms").exists()
     assert len(table_of(app)) == 5
@@ -377,6 +423,14 @@ def test_what_came_before_the_page_was_opened_is_no_change_also_in_the_midst_of_
     assert headings(settled(app))[2] == "Changed since you opened this page (0)"
     log.append(list(stream.add([late])))
     assert headings(settled(app))[2] == "Changed since you opened this page (1)"
+
+
+def test_hours_of_a_stream_are_in_the_reader_s_zone_which_is_said(news):
+    brought(news, "day")
+    here, there = (metrics(opened("live", timezone=zone))["Newest headline"] for zone in (None, "Asia/Tokyo"))
+    hours = [int(re.search(r"(\d\d):\d\d (UTC|JST)$", said)[1]) for said in (here, there)]
+    assert (hours[1] - hours[0]) % 24 == 9
+    assert any("JST" in caption.value for caption in opened("live", timezone="Asia/Tokyo").caption)
 
 
 def test_it_waits_for_the_stream_that_was_followed_and_shows_no_other(news):

@@ -1,6 +1,7 @@
 import io
 import re
 import threading
+from base64 import b64decode
 from dataclasses import dataclass, replace
 from html import escape as html_of
 
@@ -131,6 +132,9 @@ def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
     app = settled(turned(app, "timeline", group=str(event["group"])))
     said = words(app)
     assert said.count("edited 12:00") == 1
+    (old,) = [line.value for line in app.markdown if "earlier wording" in line.value]
+    assert "**12**" in old
+    assert "replaced 12:00" in old.replace("\\", "")
     assert "may contradict" not in said
     assert "disagree" not in said
     said = words(tab(app, event["group"], "Facts"))
@@ -165,6 +169,37 @@ def test_an_event_says_its_newest_number_who_was_first_and_what_was_edited():
     settled(app)
     assert "**dead: 9**" in words(app).replace("\\", "")
     assert "Publish this chart" in words(app)
+
+
+def test_hours_are_in_the_reader_s_zone_which_is_said_and_exports_stay_in_utc(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
+
+    def shown(app):
+        return words(app).replace("\\", "").replace(":small[]", "")
+
+    app = loaded(opened("open"), "dam.csv", TOLL.encode())
+    group = str(next(one["group"] for one in listed(app) if "arlow" in one["title"]))
+    data = app.session_state["state_TimelineView"]["data"]
+    app = opened("timeline", timezone="America/Sao_Paulo", data=data, group=group)
+    assert "1 Nov 2026, 05:00 UTC-03 · Alpha · first" in shown(app)
+    assert "replaced 09:04" in shown(app)
+    assert "changed 14 → 9 dead, 1 Nov 2026, 09:04 UTC-03" in shown(app)
+    press(app, "publish-edits")
+    (preview,) = [html.proto.body for html in app.get("html") if "data:image/svg" in html.proto.body]
+    picture = b64decode(preview.partition("base64,")[2].partition('"')[0]).decode()
+    assert ("12:04 UTC" in picture, "09:04" in picture) == (True, False)
+    settled(app.selectbox(key="pick-zone").set_value("Asia/Tokyo"))
+    assert "1 Nov 2026, 17:00 JST" in shown(app)
+    app.session_state[f"card-tab-{group}"] = "Facts"
+    said = shown(settled(app))
+    assert "Times are Asia/Tokyo" in said
+    assert "21:04 JST" in said
+    (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
+    assert "21:04" in table
+    again = opened("timeline", timezone="../../etc/passwd", data=data, group=group)
+    assert "17:00 JST" in shown(again), "the choice lasts"
+    settled(again.selectbox(key="pick-zone").set_value(""))
+    assert "08:00 UTC" in shown(again)
 
 
 def test_the_filter_of_edited_headlines_narrows_list_and_map_and_stands_in_the_address():

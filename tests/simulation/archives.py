@@ -18,8 +18,8 @@ import numpy as np
 from core import files
 from core.archive import kept, layout, vectors
 from core.archive.build import ArchiveSettings, build
-from core.archive.folder import HEADLINES, SUMMARY
-from core.archive.forgetting import REMOVED, clean_archives
+from core.archive.folder import HEADLINES, REMOVED, SUMMARY
+from core.archive.forgetting import clean_archives
 from core.archive.opened import OpenArchive
 from core.archive.query import ArchiveQuery
 from core.arrays import Float32Array

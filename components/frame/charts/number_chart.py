@@ -1,7 +1,7 @@
 """A number of an event over time: a step line, and a mark for each outlet's value."""
 
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any, Final
 
 import altair as alt
@@ -9,6 +9,7 @@ import altair as alt
 from components.frame.charts import theme, vega_parts
 from core.events.number_lines import NumberLine
 from core.palette import AGAINST, group_colour
+from core.results.render import zone_name
 
 _FORMAT: Final = ",~r"
 _NAMED: Final = 6  # outlets with a colour of their own
@@ -21,9 +22,12 @@ _SHAPES: Final = {
 }
 
 
-def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.LayerChart | None:
-    """The values of a line, `times` those of its points in UTC; None where fewer than two have one."""
-    dated = [(point, time) for point, time in zip(line.points, times, strict=True) if time is not None]
+def number_chart(
+    line: NumberLine, times: Sequence[datetime | None], zone: tzinfo = UTC
+) -> alt.LayerChart | None:
+    """The values of a line, `times` those of its points; None where fewer than two have one."""
+    local = [time and time.astimezone(zone) for time in times]
+    dated = [(point, time) for point, time in zip(line.points, local, strict=True) if time is not None]
     if len(dated) < 2:
         return None
     names = list(dict.fromkeys(point.outlet or "no outlet" for point, _ in dated))
@@ -33,6 +37,7 @@ def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.Laye
     marks: list[dict[str, Any]] = []
     steps: list[dict[str, Any]] = []
     for point, time in dated:
+        # Read as UTC, so that the axis has the hours of the zone.
         moment, name = time.strftime("%Y-%m-%dT%H:%M:%SZ"), point.outlet or "no outlet"
         bound = point.meant in ("at least", "more than")
         kind = 3 if point.until >= 0 else 1 if bound else 2 if point.meant else 0
@@ -45,7 +50,8 @@ def number_chart(line: NumberLine, times: Sequence[datetime | None]) -> alt.Laye
         if point.status != "lower" and not open_end:
             steps.append({"Time": moment, "Value": point.value})
     years = "–".join(dict.fromkeys(f"{time:%Y}" for _, time in (dated[0], dated[-1])))
-    time_axis = alt.Axis(title=f"{years}, UTC", labelOverlap=True, tickCount=6, format="%-d %b %H:%M")
+    name = zone_name(dated[-1][1], zone)
+    time_axis = alt.Axis(title=f"{years}, {name}", labelOverlap=True, tickCount=6, format="%-d %b %H:%M")
     x = alt.X("Time:T", scale=alt.Scale(type="utc"), axis=time_axis)
     y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=_FORMAT))
     of_outlet = vega_parts.legend_of(colours, "Outlet")

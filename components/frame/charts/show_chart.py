@@ -19,6 +19,7 @@ from core.results.alt_text import alt_text, axes
 from core.results.chart import PAPER, ChartSize
 from core.results.delimited import delimited
 from core.results.vega import data_rows
+from core.results.vega_labels import labels_of, relabelled
 from core.results.vega_picture import vega_picture
 
 if TYPE_CHECKING:
@@ -92,6 +93,7 @@ def show_chart(
         rows = data_rows(spec) if data is None else data()
         axis_words = axes(spec) if data is None else {"unit": axes(spec).get("unit", "")}
         described = alt_text(title, rows, **axis_words) if words is None else words()
-        return Publication(vega_picture(spec), "", described, lambda: delimited(rows))
+        picture, csv = (lambda names: vega_picture(relabelled(spec, names))), (lambda: delimited(rows))
+        return Publication(picture, "", described, csv, labels=labels_of(spec))
 
     publish("chart", contents, name=name, title=title, source=source, signature=signature)

@@ -36,6 +36,7 @@ _LASSO: Final = links.Link(
 class ArchiveView(PageView):
     archive: str = linked("", links.line("archive", _FOLDER))
     words: str = linked("", links.line("words", MOST_CHARACTERS))
+    meaning: bool = linked(False, links.flag("meaning"))
     outlet: str = linked("", links.line("outlet", MOST_CHARACTERS))
     first: date | None = linked(None, links.day("first"))  # noqa: RUF009 - a field
     last: date | None = linked(None, links.day("last"))  # noqa: RUF009 - a field
@@ -45,7 +46,8 @@ class ArchiveView(PageView):
 
     @property
     def query(self) -> ArchiveQuery:
-        return ArchiveQuery(**{each.name: getattr(self, each.name) for each in fields(ArchiveQuery)})
+        given = {each.name: getattr(self, each.name) for each in fields(ArchiveQuery)}
+        return ArchiveQuery(**given | {"meaning": self.meaning and bool(self.words)})
 
 
 ARCHIVE: Final = ViewState(ArchiveView)

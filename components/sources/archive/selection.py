@@ -13,7 +13,7 @@ from components.frame.markdown import plain, quiet, shorten
 from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import button, notice
 from components.opened import resources
-from components.opened.views.archive import ARCHIVE
+from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
 from core.data.timelines.periods import Period
@@ -38,7 +38,8 @@ def select_group(group: int) -> None:
 def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     now = ARCHIVE.now()
     event, count = archive.place_of(now.group), len(answer.rows)
-    title = "All headlines" if count == len(archive) else "What you selected"
+    selected = "Nearest in meaning" if now.query.meaning else "What you selected"
+    title = "All headlines" if count == len(archive) and not now.query.meaning else selected
     others = count_words(len(answer.groups), "group", "groups")
     if event is not None:
         chosen = archive.events.iloc[event]
@@ -47,6 +48,9 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         st.header(plain(title), anchor=False)
         if count:
             _open_button(archive, answer, title)
+        if event is not None and archive.has_meaning:
+            like = {"words": title[:MOST_CHARACTERS], "meaning": True, "group": 0}
+            button("More like this", "archive-like", partial(ARCHIVE.put, **like), icon="search")
         if now.query != type(now)().query:  # anything is selected
             clear = partial(select_group, 0)
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
@@ -92,12 +96,12 @@ def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if event is None:
         st.header("Headlines", anchor=False)
     lines = st.container(key="archive-lines")
-    part = _page_of_rows(len(answer.rows), _READ if event is None else _LISTED, "headlines")
-    lines.markdown("\n".join(map(_line, _known(archive.table(answer.rows[part])).to_dict("records"))))
+    part = _page_of_rows(len(answer.listed), _READ if event is None else _LISTED, "headlines")
+    lines.markdown("\n".join(map(_line, _known(archive.table(answer.listed[part])).to_dict("records"))))
     title = now.words or archive.path.name if event is None else archive.events["title"].iloc[event]
 
     def csv() -> str:
-        whole = _known(archive.table(answer.rows))
+        whole = _known(archive.table(answer.listed))
         return delimited([list(whole.columns), *whole.itertuples(index=False)])
 
     download(("Download CSV", csv, f"{stem(title, 'archive')}.csv"), key="archive-csv")

@@ -2,6 +2,7 @@
 
 from concurrent.futures import wait
 from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -13,7 +14,7 @@ import streamlit as st
 from components.frame import progress
 from components.frame.charts.theme import ink, is_dark
 from components.frame.controlled import controlled, controlled_days
-from components.frame.errors import errors_kept, show_error, show_kept_error
+from components.frame.errors import errors_kept, errors_shown, show_error, show_kept_error
 from components.frame.markdown import plain
 from components.frame.page_state import follow, write_address
 from components.frame.point_map import point_map
@@ -55,7 +56,7 @@ def archive_view() -> None:
         else:
             st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])
-    answer, count = archive.ask(ARCHIVE.now().query), count_words(len(archive), "headline", "headlines")
+    answer, count = _answer(archive), count_words(len(archive), "headline", "headlines")
     left, right = st.columns([3, 2], gap="medium")
     with left, st.container(key="archive-map"):
         if ARCHIVE.now().picture:
@@ -80,6 +81,8 @@ def archive_view() -> None:
             "icon": ":material/search:",
         }
         search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
+        if archive.has_meaning:
+            st.toggle("By meaning", **ARCHIVE.widget("meaning", "archive-meaning"))
         filters = st.popover("Filters", icon=":material/tune:", key="archive-filters", on_change="rerun")
         with filters:
             _filters(archive)
@@ -105,16 +108,19 @@ def archive_title(name: str, path: Path) -> str:
 
 
 def _own(there: int) -> None:
-    # By another key once there is one more: it closes.
-    add = st.popover("Your own archive", icon=":material/add:", key=f"archive-add-{there}")
-    with add, st.form("archive-own", border=False):
+    # By another key once one is made: it closes.
+    making = bool(st.session_state.get(_MAKING, ("",))[0])
+    add = st.popover("Your own archive", icon=":material/add:", key=f"archive-add-{there}-{making}")
+    with add, errors_shown("Archive"), st.form("archive-own", border=False):
         st.markdown(f"For months of news: up to {limits.ARCHIVE_HEADLINES.value:,} headlines with dates.")
-        given = st.text_input("Path of a CSV or Parquet file").strip()
+        sent = st.file_uploader("A CSV or Parquet file", key=f"archive-upload-{there}")
+        given = st.text_input("Path of a larger one on this computer").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
         st.caption("In a terminal: `headline-lab archive FILE`")
-    if made and given:
-        st.session_state[_MAKING] = given, "", None
-        st.rerun()
+        if made and (sent or given):
+            path = str(kept.keep_upload(sent, sent.name, sent.size)) if sent else given
+            st.session_state[_MAKING] = path, "", None
+            st.rerun()
 
 
 def _making() -> None:
@@ -127,6 +133,7 @@ def _making() -> None:
         key = f"archive-{begins}-{given}-{out}"
         if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
+            kept.forget_upload(path, out)
             del st.session_state[_MAKING]
             return
         said = f"Making the archive {out.name}" + (f", of which {first} is the beginning" if first else "")
@@ -159,6 +166,18 @@ def _first_that_opens(archives: dict[str, Path]) -> str:
             opened.open_archive(path)
             return name
     return next(iter(archives), "")
+
+
+def _answer(archive: opened.OpenArchive) -> opened.ArchiveAnswer:
+    query = ARCHIVE.now().query
+    if not query.meaning:
+        return archive.ask(query)
+    if not archive.has_meaning:
+        st.warning("This archive cannot be searched by meaning: its words are.", icon=":material/info:")
+        return archive.ask(replace(query, meaning=False))
+    work, key = partial(archive.nearness, query.words), f"meaning|{archive.path}|{archive.version}|"
+    near = progress.result_of(f"{key}{query.words}", "Comparing meanings", work, long=False)
+    return archive.ask(query, near)
 
 
 def _filters(archive: opened.OpenArchive) -> None:

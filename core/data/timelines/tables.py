@@ -57,12 +57,12 @@ def read_bytes(path: str | Path) -> bytes:
         facts = os.stat(path)
         if Path(path).is_dir():
             if streams := streams_of(Path(path)):
-                _check_size(sum(stream.stat().st_size for stream in streams))
+                check_size(sum(stream.stat().st_size for stream in streams))
                 return as_parquet(streams)
             raise DataSourceError(f"{shown} is a folder, not a file.", hint="Give the file inside it.")
         if not Path(path).is_file():
             raise DataSourceError(f"{shown} is not a plain file.", hint="Copy its content to a file first.")
-        _check_size(facts.st_size)
+        check_size(facts.st_size)
         return Path(path).read_bytes()
     except FileNotFoundError:
         raise DataSourceError(f"There is no file {shown}.", hint="Check the path and the spelling.") from None
@@ -74,7 +74,7 @@ def read_bytes(path: str | Path) -> bytes:
         raise DataSourceError(f"{shown!r} cannot be read.", hint="Check the path.") from None
 
 
-def _check_size(size: int) -> None:
+def check_size(size: int) -> None:
     if size > limits.FILE_MEGABYTES.value * 1_000_000:
         raise InputError(
             f"The file has {size / 1_000_000:,.0f} MB; at most {limits.FILE_MEGABYTES.value:,} MB are read.",
@@ -99,7 +99,7 @@ def whole_table(data: bytes, filename: str) -> RawTable:
 
 
 def unpacked_file(data: bytes, filename: str) -> tuple[bytes, str]:
-    _check_size(len(data))
+    check_size(len(data))
     if data.startswith(gz.GZIP):
         data = gz.gunzip(data)
         filename = filename[:-3] if filename.lower().endswith(".gz") else filename

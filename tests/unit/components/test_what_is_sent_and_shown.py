@@ -48,7 +48,7 @@ CHOSEN = {
     ARCHIVE: {
         "archive": "news-2025", "words": "harbour, & <storm>", "outlet": "Wire & Sons",
         "first": date(2024, 5, 1), "last": date(2024, 5, 7), "group": 12,
-        "lasso": ((0, 0), (65_535, 1), (17, 4_096)), "picture": True,
+        "lasso": ((0, 0), (65_535, 1), (17, 4_096)), "picture": True, "meaning": True,
     },
     EVALUATE: {"shown": "results", "form": "italian.v1", "count": 12, "seed": 3, "sheet": 2},
 }  # fmt: skip

@@ -6,7 +6,14 @@ from io import StringIO
 import numpy as np
 import pytest
 
-from core.events.edited_headlines import edited_articles, edits_table, headline_edits, word_diff
+from core.events.edited_headlines import (
+    edit_columns,
+    edited_articles,
+    edits_table,
+    headline_edits,
+    word_diff,
+)
+from core.events.export import table_bytes
 from core.events.facts import facts_grid
 from core.events.facts_text import cell_words
 from core.events.first_reports import (
@@ -19,8 +26,10 @@ from core.events.first_reports import (
     report_places,
     who_was_first,
 )
+from core.events.grouping import Settings, prepare, regroup
 from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results.table_files import as_csv
+from core.runtime import Runtime
 from core.similarities import Similarities
 from tests.unit.events.test_edited_headlines import timeline_of
 from tests.unit.events.test_facts import cell, lines_of, places_in
@@ -47,6 +56,18 @@ def test_an_edit_says_what_changed_and_when():
     (alpha, beta) = csv.DictReader(StringIO(as_csv(edits_table(timeline, [first, other]))))
     assert (alpha["before"], alpha["after"], alpha["address"]) == (EDITS[0][2], EDITS[2][2], DAM)
     assert beta["first published"] == "1 Nov 2026, 10:00 UTC"
+
+
+def test_an_exported_table_says_which_rows_are_one_article_and_which_wording_is_outdated():
+    timeline = timeline_of(*EDITS)
+    columns = edit_columns(timeline)
+    assert columns["article"] == ["1", "2", "1", "2", ""]
+    assert columns["replaces"] == ["", "", EDITS[0][2], EDITS[1][2], ""]
+    assert columns["replaced_by"] == [EDITS[2][2], EDITS[3][2], "", "", ""]
+    prepared = prepare(timeline, Settings(), Runtime())
+    rows = list(csv.DictReader(StringIO(table_bytes(prepared, regroup(prepared), "csv").decode())))
+    assert {name: [row[name] for row in rows] for name in columns} == columns
+    assert edit_columns(timeline_of(*EDITS[::4])) == {}
 
 
 def test_spelling_is_no_edit_and_without_times_the_order_of_the_file_holds():
