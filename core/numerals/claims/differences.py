@@ -97,7 +97,8 @@ def difference(claim: Claim) -> Iterator[Worked]:
             else pairs.unit_of(claim.numeral) == pairs.unit_of(each) or is_unpriced(claim.numeral, each)
             for each in (low, high)
         )
-        if not any(measured) or not pairs.may_be_one(article, *rows):
+        scored = not less and pairs.is_of_score(article, low)  # a side's goals are not its lead
+        if not any(measured) or scored or not pairs.may_be_one(article, *rows):
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = pairs.are_linked(article, rows) or stated is not None
@@ -226,9 +227,17 @@ def derived(claim: Claim) -> tuple[Derived, ...]:
 
 def told(claim: Claim) -> Derived | None:
     """The arithmetic that is plain enough to be told; None also where as plain a way uses other numbers."""
-    plain = [each for each in derived(claim) if each.plain >= max(pairs.PLAIN, derived(claim)[0].plain)]
+    best, in_words = max((each.plain for each in derived(claim)), default=0), any(shares.in_words(claim))
+
+    def is_told(each: Derived) -> bool:
+        listed = each.way == "added" and pairs.are_joined(claim.article, each.rows)
+        plain = each.plain == best > pairs.PLAIN - listed and (each.way == "one_in" or not in_words)
+        return plain and (listed or pairs.may_be_meant(claim, each.rows))
+
+    plain = list(filter(is_told, derived(claim)))
+    plain.sort(key=lambda each: len({claim.article.places[row] for row in each.rows}))
     values = {frozenset(claim.article.numerals[row].value for row in each.rows) for each in plain}
-    return plain[0] if len(values) == 1 or (plain and plain[0].plain >= pairs.PLAIN + 2) else None
+    return plain[0] if len(values) == 1 or (plain and best >= pairs.PLAIN + 2) else None
 
 
 @lru_cache(maxsize=AT_ONCE)

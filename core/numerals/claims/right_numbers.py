@@ -7,7 +7,7 @@ from itertools import product
 from typing import Final, NamedTuple
 
 from core.numerals.checked_headline import RightNumber
-from core.numerals.claims import amounts, changes, fates, sayings
+from core.numerals.claims import amounts, changes, fates, shares
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
 from core.numerals.claims.words import OWNER, TABLES, Word, article_words
@@ -144,7 +144,7 @@ def _is_near(claim: Claim, row: int) -> bool:
 def _part(article: ReadArticle, row: int) -> int:
     """The row of the part where a number is a whole ("48 of the 120"), else the number's own."""
     before, number = article.numerals[max(row - 1, 0)], article.numerals[row]
-    return row - 1 if row and sayings.OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
+    return row - 1 if row and shares.OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
 
 
 def _only(claim: Claim, rows: Sequence[int]) -> int | None:

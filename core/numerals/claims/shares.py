@@ -18,8 +18,9 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
+_ROUND: Final = 10  # up to here "of" so many is a share in words: "the last two of 12" is none
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
-_REST: Final = words.sign("rest")
+_REST, OF_WHOLE = words.sign("rest"), words.sign("part")
 CLOSE: Final = Fraction(1, 50)  # how far a share or a change may be from the fraction that is said of it
 
 
@@ -39,13 +40,18 @@ def share_of(claim: Claim) -> Iterator[Worked]:
 
 def one_in(claim: Claim) -> Iterator[Worked]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
+    for share in in_words(claim):
+        yield from _given(claim, partial(_is_near, share, min(CLOSE, share / 8)), said=True)
+
+
+def in_words(claim: Claim) -> Iterator[Fraction]:
+    """The share that the headline says with its number and another one: "1 in 4"."""
     for other in claim.others:
         first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
         small = {first.kind, second.kind} <= PARTS and 1 <= first.value < second.value <= _MOST_IN
+        small = small and (first.value == 1 or second.value <= _ROUND or second.value == _MOST_IN)
         if small and _IN.match(claim.headline[first.end : second.start]):
-            share = first.value / second.value
-            most = min(CLOSE, share / 8)
-            yield from _given(claim, partial(_is_near, share, most), said=True)
+            yield first.value / second.value
 
 
 def _is_near(share: Fraction, most: Fraction, value: Fraction) -> bool:
@@ -64,7 +70,10 @@ def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False
         return
     for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows, share = (small, large), low.value / high.value
-        counts = low.kind is not NumeralKind.PERCENT and pairs.is_part(article, *rows)
+        before = article.text[article.numerals[small - 1].end : low.start] if small else ""
+        # The five of "four out of five" is no part of something else.
+        counts = low.kind is not NumeralKind.PERCENT and not OF_WHOLE.fullmatch(before)
+        counts = counts and pairs.is_part(article, *rows)
         if counts and (fits(share) or (rest and fits(1 - share))):
             linked = pairs.are_linked(article, rows, part=True)
             yield pairs.plainness(claim, rows, said=of_it or said or rest, linked=linked), rows
