@@ -13,12 +13,12 @@ import msgspec
 
 from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
+from core.headlines.found_right import stream_of
 from core.journal.entries import NewEntry
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checks.verdict_words import links_of
 from core.numerals.claims.periods import periods_of
 from core.numerals.claims.words import sentence_words
-from core.numerals.found_right import stream_of
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
 from core.results.render import shorten
 from core.text.claims import read_claims
@@ -185,48 +185,45 @@ class _Edit(NamedTuple):
     start: int  # in characters of the article
     end: int
     text: str
-    after: str = ""  # words behind the number, with which the text of a number ends
+    after: str  # what follows a number, with which `text` ends
+    size: int  # characters of the number, or of what is said of it
+    note: str
 
 
 def correct(article: str, corrections: Corrections) -> CorrectedArticle:
     """The article with its facts corrected; a correction of a sentence that it lacks changes nothing."""
-    numbers, others = dict[_Edit, tuple[str, Numeral, int]](), set[_Edit]()
-    for fact in facts_of(article) if corrections else ():
-        if change := corrections.get(fact.place):
-            numeral, words = fact.numeral, change.words or GAP
-            number = GAP if change.struck else change.value or numeral.text
-            first, last = fact.said if change.words else (numeral.start, numeral.end)
-            before, _, after = (words if GAP in words else f"{GAP} {words}").partition(GAP)
-            note = f"The article says “{article[first:last]}”; corrected to “{before}{number}{after}” here."
-            note = f"The article's “{numeral.text}” was struck out here." if change.struck else note
-            said = {} if change.struck else dict(_said_otherwise(article, fact, change))
-            notes = [note] * bool(change.struck or change.value or change.words) + [*said.values()]
-            numbers[_Edit(first, last, f"{before}{number}", after)] = " ".join(notes), numeral, len(number)
-            others |= said.keys()
+    facts = [(fact, corrections[fact.place]) for fact in facts_of(article) if fact.place in corrections]
+    edits = [(edit, fact.numeral) for fact, change in facts for edit in _edits(article, fact, change)]
     text, at, made = "", 0, list[tuple[str, Numeral, tuple[str, int]]]()
-    for edit in sorted(others | numbers.keys()):
-        beside = edit in numbers or all(edit.end <= own.start or own.end <= edit.start for own in numbers)
-        if edit.start >= at and beside:
-            text, at = f"{text}{article[at : edit.start]}{edit.text}", edit.end
-            for note, numeral, size in filter(None, [numbers.get(edit)]):
-                made.append((note, numeral, (text.rpartition("\n")[2], size)))
-            text += edit.after
+    for edit, numeral in sorted(edits, key=lambda each: each[0][:2]):
+        if edit.start >= at:
+            text += f"{article[at : edit.start]}{edit.text}"
+            made.append((edit.note, numeral, (text.rpartition("\n")[2], edit.size)))
+            text, at = f"{text}{edit.after}", edit.end
     return CorrectedArticle(corrections, text + article[at:], *zip(*made, strict=True))
 
 
-def _said_otherwise(article: str, fact: ArticleFact, change: FactCorrection) -> Iterator[tuple[_Edit, str]]:
-    """Who, when and how sure, where the sentence says it; what it does not say stands beside the number."""
-    numeral = fact.numeral
-    for field in ("who", "when", "hedge"):
+def _edits(article: str, fact: ArticleFact, change: FactCorrection) -> Iterator[_Edit]:
+    numeral, words = fact.numeral, change.words or GAP
+    number = GAP if change.struck else change.value or numeral.text
+    first, last = fact.said if change.words else (numeral.start, numeral.end)
+    before, _, after = (words if GAP in words else f"{GAP} {words}").partition(GAP)
+    note = f"The article says “{article[first:last]}”; corrected to “{before}{number}{after}” here."
+    note = f"The article's “{numeral.text}” was struck out here." if change.struck else note
+    if change.struck or change.value or change.words:
+        yield _Edit(first, last, f"{before}{number}", after, len(number), note)
+    # Who, when and how sure, where the sentence says it; what it does not say stands beside the number.
+    for field, form in (("who", " ({})"), ("when", " ({})"), ("hedge", "{} ")) if not change.struck else ():
         typed, at = getattr(change, field), numeral.start if field == "hedge" else fact.said[1]
         had, has = getattr(fact, field).split(", "), typed.strip(NONE).split(", ")
         gone, new = ([each for each in some if each not in rest] for some, rest in ((had, has), (has, had)))
         for each, text in zip_longest(gone, new, fillvalue="") if typed else ():
             start, end = _place_of(article, fact, each) or (at, at)
-            was, form = article[start:end].strip(), "{} " if field == "hedge" else " ({})"
+            was = article[start:end].strip()
             told = (text + article[start + len(was) : end]) * bool(text) if was else form.format(text)
             note = f"The article says “{was}” of “{numeral.text}”; corrected to “{text or NONE}” here."
-            yield _Edit(start, end, told), note if was else f"“{text}” was added to “{numeral.text}” here."
+            note = note if was else f"“{text}” was added to “{numeral.text}” here."
+            yield _Edit(start, end, told, "", len(text), note)
 
 
 def _place_of(article: str, fact: ArticleFact, words: str) -> tuple[int, int] | None:
@@ -235,7 +232,7 @@ def _place_of(article: str, fact: ArticleFact, words: str) -> tuple[int, int] | 
     first, last = next(sentence for sentence in read_article(article).sentences if at < sentence[1])
     found = re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)\s?", article[first:last], re.IGNORECASE)
     spans = [(first + match.start(), first + match.end()) for match in found if words]
-    if words == fact.numeral.approximation and (at not in (end for _, end in spans)):
+    if words == fact.numeral.approximation and at not in (end for _, end in spans):
         word = re.search(r"\S+\s+\Z", article[first:at])  # "some 40" is about 40
         return (first + word.start(), at) if word else None
     return min(spans, key=lambda span: abs(span[0] - at), default=None)

@@ -11,7 +11,6 @@ import subprocess
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, astuple, dataclass, replace
-from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -58,10 +57,10 @@ class LightShares:
 
 
 def claims_of(name: str, limit: int) -> list[WrittenClaim]:
-    if name == UNSEEN:
-        return [replace(claim, kind=path.stem) for path in _unseen() for claim in invented(path)]
-    if name == PLAIN:
-        return [replace(claim, kind=FALSE) for path in _unseen() for claim in invented(path, plain=True)]
+    if name in (UNSEEN, PLAIN):
+        paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
+        written = ((path.stem, claim) for path in paths for claim in invented(path, plain=name == PLAIN))
+        return [replace(claim, kind=stem if name == UNSEEN else FALSE) for stem, claim in written]
     blanks = load_blanks("numhg")
     if name == WRITTEN:
         return load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
@@ -69,20 +68,12 @@ def claims_of(name: str, limit: int) -> list[WrittenClaim]:
     return list(numhg_claims(given, MADE, most=limit or len(given), seed=SEED))
 
 
-def _unseen() -> list[Path]:
-    return sorted((PLACE.require() / "unseen").glob("*.jsonl"))
-
-
 def parts_of(name: str, claims: Sequence[WrittenClaim]) -> dict[str, list[int]]:
-    """The rows of unseen writers' headlines of each language and desk."""
-    parts = dict[str, list[int]]()
-    if name in (UNSEEN, PLAIN):
-        articles = (json.loads(line) for path in _unseen() for line in path.read_text("utf-8").splitlines())
-        desks = {row["article"]: row.get("desk", "") for row in articles}
-        languages = [read_article(claim.article).language for claim in claims]
-        for labels in (languages, [desks[claim.article] for claim in claims]):
-            for label in sorted({*labels} - {""}):
-                parts[f"{name}: {label}"] = [row for row, own in enumerate(labels) if own == label]
+    """The rows of a set of each language and desk."""
+    languages, parts = [read_article(claim.article).language for claim in claims], dict[str, list[int]]()
+    for labels in (languages, [claim.desk for claim in claims]):
+        for label in sorted({*labels} - {""}):
+            parts[f"{name}: {label}"] = [row for row, own in enumerate(labels) if own == label]
     return parts
 
 
@@ -142,22 +133,19 @@ def measure_lights(
     judges: dict[str, Judge] = {OURS: by_checker(load_checker(None, runtime), runtime)}
     if thorough:
         judges[THOROUGH] = by_checker(load_checker(None, runtime, thorough=True), runtime)
-    own = {*judges}
     judges["always found"] = lambda claims: [Light.FOUND for _ in claims]
     judges["digits occur"] = digits_occur
     judges |= {command: by_command(command) for command in commands}
     results: list[LightShares] = []
     for name in sets or SETS:
         claims = claims_of(name, limit)
-        parts = parts_of(name, claims)
+        parts = parts_of(name, claims) if name in (UNSEEN, PLAIN) else {}
         for system, judge in judges.items():
             judged = [*zip(claims, judge(claims), strict=True)]
             results += _shares(system, name, judged)
-            for part, rows in parts.items() if system in own else ():
-                alike = (
-                    (replace(claim, kind=FALSE), light) for claim, light in map(judged.__getitem__, rows)
-                )
-                results += _shares(system, part, [*alike])
+            for part, rows in parts.items() if system in (OURS, THOROUGH) else ():
+                alike = [(replace(claim, kind=FALSE), light) for claim, light in judged]
+                results += _shares(system, part, [alike[row] for row in rows])
     return results
 
 
@@ -176,7 +164,9 @@ def _shares(system: str, name: str, judged: Sequence[tuple[WrittenClaim, Light]]
         value = share.value or 0.0
         low, high = (value if end is None else end for end in (share.low, share.high))
         right = sum(doubted) / len(doubted) if kind == FALSE and doubted else None
-        yield LightShares(system, name, kind, len(flagged), *counts.values(), (value, low, high), right)
+        green, found, amber, red = counts.values()
+        told = (len(flagged), green, found, amber, red)
+        yield LightShares(system, name, kind, *told, (value, low, high), right)
 
 
 def as_text(shares: Sequence[LightShares]) -> str:
@@ -186,8 +176,8 @@ def as_text(shares: Sequence[LightShares]) -> str:
         *counts, flagged, right = astuple(share)
         told = "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in flagged))
         rows.append((*counts, told, None if right is None else round(100 * right)))
-    heads = (*names, "of these false, %")
-    return tables.as_text(Table(columns=tuple(map(TableColumn, heads)), rows=tuple(rows)))
+    columns = tuple(map(TableColumn, (*names, "of these false, %")))
+    return tables.as_text(Table(columns=columns, rows=tuple(rows)))
 
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:

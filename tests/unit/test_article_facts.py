@@ -7,11 +7,11 @@ import pytest
 
 from core.errors import InputError
 from core.headlines import article_facts as facts
+from core.headlines.found_right import store_found_right, with_answers
 from core.journal.journal import Journal
 from core.numerals.checked_headline import Light
 from core.numerals.checking import load_checker
 from core.numerals.checks.opening import example
-from core.numerals.found_right import store_found_right, with_answers
 from core.runtime import Runtime
 
 ARTICLE = example().article

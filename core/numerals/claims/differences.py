@@ -97,8 +97,7 @@ def difference(claim: Claim) -> Iterator[Worked]:
             else pairs.unit_of(claim.numeral) == pairs.unit_of(each) or is_unpriced(claim.numeral, each)
             for each in (low, high)
         )
-        scored = not less and pairs.is_of_score(article, low)  # a side's goals are not its lead
-        if not any(measured) or scored or not pairs.may_be_one(article, *rows):
+        if not any(measured) or not pairs.may_be_one(article, *rows):
             continue
         stated = next((row for row in rows if tells_difference(article, row)), None)
         linked = pairs.are_linked(article, rows) or stated is not None

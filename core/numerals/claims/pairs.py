@@ -99,8 +99,8 @@ def may_be_one(article: ReadArticle, left: int, right: int) -> bool:
     """Whether two numbers may tell of one thing: neither is of a score alone, nor has a rate of its own."""
     first, second = article.numerals[left], article.numerals[right]
     between = article.text[min(first.end, second.end) : max(first.start, second.start)]
-    scored = is_of_score(article, first) or is_of_score(article, second)
-    if (scored and len(between) > 1) or between == " for ":  # six wickets "for 71"
+    scored = (_is_of_score(article, first) or _is_of_score(article, second)) and len(between) > 1
+    if scored or between == " for ":  # six wickets "for 71"
         return False
     rates = {rate[0] for rate in (rate_in_article(article, row) for row in (left, right)) if rate}
     return len(rates) < 2 and are_alike(first, second)
@@ -114,7 +114,7 @@ def are_one_thing(article: ReadArticle, left: int, right: int) -> bool:
     return one and may_be_one(article, left, right)
 
 
-def is_of_score(article: ReadArticle, numeral: Numeral) -> bool:
+def _is_of_score(article: ReadArticle, numeral: Numeral) -> bool:
     around = article.text[max(0, numeral.start - 2) : numeral.end + 2]
     return _SCORE.search(around) is not None and numeral.kind is NumeralKind.COUNT
 
@@ -128,8 +128,8 @@ def are_linked(article: ReadArticle, rows: Rows, *, part: bool = False) -> bool:
         return False
     of, links, parts = (table[article.language] for table in (_LINKS_OF, _LINKS, _OF_THEM))
     told = parts.search(between) or parts.search(article.text[second.end : second.end + _BEHIND])
-    start = max(first.start - _BEHIND, *(n.end for n in article.numerals[:left][-1:]), 0)
-    whole = part and first.value > second.value and of.search(article.text[start : first.start])
+    before = article.text[max(0, first.start - _BEHIND) : first.start]
+    whole = part and first.value > second.value and of.search(before)  # "Of the 40 products, five"
     return bool(told or whole or of.search(between) or (not part and links.search(between)))
 
 
@@ -188,10 +188,9 @@ def are_of_another(claim: Claim, rows: Rows) -> bool:
 
 def may_be_meant(claim: Claim, rows: Rows) -> bool:
     """Whether numbers are exact, where more than one is used, and the headline's words not all of others."""
-    loose = any(claim.article.numerals[row].approximation in _REACHES for row in rows)
-    if loose and len(rows) > 1 and not claim.hedged:
-        return False
-    return _shared(claim, rows) > 0 or not are_of_another(claim, rows)
+    hedged = any(claim.article.numerals[row].approximation in _REACHES for row in rows)
+    exact = len(rows) == 1 or claim.hedged or not hedged
+    return exact and (_shared(claim, rows) > 0 or not are_of_another(claim, rows))
 
 
 def _said(claim: Claim) -> frozenset[str]:

@@ -1,13 +1,13 @@
 """The article's right number beside a doubt, and whose number each one is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from core.numerals.checked_headline import RightNumber
-from core.numerals.claims import amounts, changes, fates, shares
+from core.numerals.checked_headline import Fault, Objection, RightNumber
+from core.numerals.claims import amounts, changes, fates, sayings
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
 from core.numerals.claims.words import OWNER, TABLES, Word, article_words
@@ -20,7 +20,7 @@ from core.text.tokens import STOP_WORDS
 
 OF_HOLDERS: Final = frozenset(  # reasons for which the number of whom the headline names is looked for
     {*("said otherwise", "other name before it", "said of another number", "other age", "named later")}
-    | {"other way", "opposite word", "profit or loss"}
+    | {"other way", "opposite word", "profit or loss", "other holder"}
 )
 _OF_THINGS: Final = frozenset({"said otherwise", "other thing"})
 _OF_FATES: Final = frozenset({"other fate", "said of another number alone"})
@@ -92,6 +92,17 @@ def _holder(
     return None
 
 
+def other_holder(claim: Claim) -> Iterator[Objection]:
+    """48 seats for the People's Front, where the article has 19 for it, and 48 for somebody else nearby."""
+    row, places = _of_holder(claim) if claim.equal else None, claim.article.places
+    if row is None or not (holder := holders_of(claim.article)[row]):
+        return
+    before = (word for word in claim.words if word.start < claim.numeral.start and word.text[0].isupper())
+    near = any(abs(places[own] - places[row]) <= 1 for own in claim.equal)
+    if near and any(word.form in holder.forms for word in before):
+        yield Fault.OTHER, f"The article has “{claim.article.numerals[row].text}” for {holder.text}."
+
+
 def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:
     """What the article has instead, by the reason against a number; None where that is not plain."""
     article, equal, row = claim.article, claim.equal, None
@@ -144,7 +155,7 @@ def _is_near(claim: Claim, row: int) -> bool:
 def _part(article: ReadArticle, row: int) -> int:
     """The row of the part where a number is a whole ("48 of the 120"), else the number's own."""
     before, number = article.numerals[max(row - 1, 0)], article.numerals[row]
-    return row - 1 if row and shares.OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
+    return row - 1 if row and sayings.OF_WHOLE.fullmatch(article.text[before.end : number.start]) else row
 
 
 def _only(claim: Claim, rows: Sequence[int]) -> int | None:

@@ -18,9 +18,8 @@ _NEXT: Final = 32  # characters between a number and its share: "1,500 jobs, or 
 _OF: Final = re.compile(r"\s+(?:of|der|aller|seiner|ihrer|de|des|du|di|dei|degli|delle|del)\b", re.IGNORECASE)
 _IN: Final = re.compile(r"^[\s-]*(?:in|of|out of|su|sur|von|aus|из)[\s-]*$", re.IGNORECASE)
 _OR: Final = re.compile(r"[,(–—]|\b(?:or|oder|soit|ou|ovvero|cioè|или|то есть)\b", re.IGNORECASE)
-_ROUND: Final = 10  # up to here "of" so many is a share in words: "the last two of 12" is none
 _MOST_IN: Final = 100  # of "1 in 100"; of more it is a part of a whole that is counted
-_REST, OF_WHOLE = words.sign("rest"), words.sign("part")
+_REST: Final = words.sign("rest")
 CLOSE: Final = Fraction(1, 50)  # how far a share or a change may be from the fraction that is said of it
 
 
@@ -49,7 +48,6 @@ def in_words(claim: Claim) -> Iterator[Fraction]:
     for other in claim.others:
         first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
         small = {first.kind, second.kind} <= PARTS and 1 <= first.value < second.value <= _MOST_IN
-        small = small and (first.value == 1 or second.value <= _ROUND or second.value == _MOST_IN)
         if small and _IN.match(claim.headline[first.end : second.start]):
             yield first.value / second.value
 
@@ -70,10 +68,7 @@ def _given(claim: Claim, fits: Callable[[Fraction], bool], *, said: bool = False
         return
     for small, large, low, high in pairs.pairs_of_one_kind(article):
         rows, share = (small, large), low.value / high.value
-        before = article.text[article.numerals[small - 1].end : low.start] if small else ""
-        # The five of "four out of five" is no part of something else.
-        counts = low.kind is not NumeralKind.PERCENT and not OF_WHOLE.fullmatch(before)
-        counts = counts and pairs.is_part(article, *rows)
+        counts = low.kind is not NumeralKind.PERCENT and pairs.is_part(article, *rows)
         if counts and (fits(share) or (rest and fits(1 - share))):
             linked = pairs.are_linked(article, rows, part=True)
             yield pairs.plainness(claim, rows, said=of_it or said or rest, linked=linked), rows

@@ -56,10 +56,14 @@ def invented(path: Path, *, plain: bool = False) -> list[WrittenClaim]:
     claims, names = [], ("true_plain", "false_plain", "plain_kinds") if plain else ("true", "false", "kinds")
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        (true, false, kinds), article = (row.get(name, []) for name in names), row["article"]
-        claims += [WrittenClaim(text, -1, -1, article, True, "") for text in true]
+        (true, false, kinds), article, desk = (
+            (row.get(n, []) for n in names),
+            row["article"],
+            row.get("desk", ""),
+        )
+        claims += [WrittenClaim(text, -1, -1, article, True, "", desk) for text in true]
         kinds = zip(false, kinds or [path.stem] * len(false), strict=True)
-        claims += [WrittenClaim(text, -1, -1, article, False, kind) for text, kind in kinds]
+        claims += [WrittenClaim(text, -1, -1, article, False, kind, desk) for text, kind in kinds]
     return claims
 
 
