@@ -33,6 +33,7 @@ _PLACED: Final = re.compile(
 _WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
 _JOINING: Final = frozenset().union(*STOP_WORDS.values())
 _GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
+_STEM: Final = 4  # letters at the beginning by which names are of one country
 _FAR: Final = 10  # times as much: no number of the same thing
 _CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
 _LEFT: Final = 20  # characters before a name in which the preposition stands that makes it no subject
@@ -59,6 +60,7 @@ def _names(article: ReadArticle, place: int) -> list[NumberHolder]:
     for at, word in enumerate(known.sentences[place]):
         low, last = word.text.lower(), runs[-1][-1] if runs else word
         plain = not word.text[0].isupper() or not word.content or low in _CALENDAR
+        plain = plain or word.start < article.dateline
         if plain or (german and is_common_noun(word.text)):
             continue
         gap = text[last.end : word.start] if runs else ""
@@ -98,8 +100,10 @@ def other_holder(claim: Claim) -> Iterator[Objection]:
     if row is None or not (holder := holders_of(claim.article)[row]):
         return
     before = (word for word in claim.words if word.start < claim.numeral.start and word.text[0].isupper())
-    near = any(abs(places[own] - places[row]) <= 1 for own in claim.equal)
-    if near and any(word.form in holder.forms for word in before):
+    named = {word.form[:_STEM] for word in before if word.form in holder.forms}
+    names = (holders_of(claim.article)[at] for at in claim.equal)
+    kin = named & {form[:_STEM] for name in names if name for form in name.forms}  # Syrian forces are Syria's
+    if named and not kin and any(abs(places[at] - places[row]) <= 1 for at in claim.equal):
         yield Fault.OTHER, f"The article has “{claim.article.numerals[row].text}” for {holder.text}."
 
 

@@ -247,7 +247,8 @@ def whole_of_part(claim: Claim) -> Iterator[Objection]:
                 return f"The article says “{own[0].text}” of “{part.text}” of “{whole.text}”."
         return ""
 
-    if claim.numeral.kind is NumeralKind.COUNT and (reason := unanimous(map(part_of, claim.equal))):
+    counts = claim.numeral.kind is NumeralKind.COUNT and not _is_of_whole(claim)
+    if counts and (reason := unanimous(map(part_of, claim.equal))):
         yield Fault.OTHER, reason
 
 
