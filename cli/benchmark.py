@@ -180,9 +180,9 @@ def _files_at(place: str) -> list[str]:
 def claims(sets: Names, commands: Names, thorough: bool, limit: int) -> None:
     """Print which lights written headlines get, true and false, by kind of error.
 
-    Without --set, all three: headlines of unseen writers, those written for NumHG's validation articles, and
-    NumHG's test headlines with the number made wrong. A COMMAND gets one object a line with headline and
-    article, and writes one with light: supported, found, check this or wrong.
+    Without --set, all four: headlines of unseen writers, also by language and desk, theirs without a number,
+    those written for NumHG's validation articles, and NumHG's with the number made wrong. A COMMAND gets one
+    object a line with headline and article, and writes one with light: supported, found, check this or wrong.
     """
     from core.errors import UnknownNameError
     from research.benchmark import claims as measured

@@ -64,10 +64,10 @@ def check(
     from msgspec import to_builtins
 
     from core.headlines.article_facts import NOTHING, correct, noted, read_decisions
+    from core.headlines.found_right import with_found_right
     from core.numerals import checking
     from core.numerals.checks import tables, verdicts
     from core.numerals.checks.opening import beginning_of, open_headlines
-    from core.numerals.found_right import with_found_right
 
     load = partial(checking.load_checker, aligner, thorough=thorough)
     if headlines or candidates:

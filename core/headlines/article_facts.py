@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from itertools import groupby, zip_longest
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 
 from core.data.articles.article_files import READ_CHARACTERS
 from core.errors import InputError
+from core.headlines.found_right import stream_of
 from core.journal.entries import NewEntry
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Fault, Light
 from core.numerals.checks.verdict_words import links_of
 from core.numerals.claims.periods import periods_of
 from core.numerals.claims.words import sentence_words
-from core.numerals.found_right import stream_of
 from core.numerals.question import AT_ONCE, ReadArticle, read_article
 from core.results.render import shorten
 from core.text.claims import read_claims
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from core.journal.journal import Journal
 
 GAP: Final = "…"  # stands for the number in a fact's words, and in the article for one that is struck out
+NONE: Final = "–"  # what is typed for nobody, at no time, or sure
 LONGEST: Final = 200  # characters of a fact's words
 _NAMED: Final = 3  # names or times in a cell
 _BEHIND, _FARTHEST = 4, 120  # words and characters behind a number in which what it counts is looked for
@@ -52,6 +53,10 @@ class FactCorrection(msgspec.Struct, frozen=True):
     value: str = ""  # the number instead: "29", "$3.5bn"; "" for none
     words: str = ""  # what it counts instead, the number as "…": "injuring … people"; "" for nothing else
     struck: bool = False  # nothing may rest on it
+    # what its sentence says instead, listed as in `ArticleFact`; `NONE` for nothing, "" for nothing else
+    who: str = ""
+    when: str = ""
+    hedge: str = ""
 
     @property
     def fact(self) -> FactCorrection:
@@ -130,18 +135,23 @@ def _listed(words: Iterable[str]) -> str:
     return ", ".join(list(dict.fromkeys(filter(None, words)))[:_NAMED])
 
 
-def corrected(fact: ArticleFact, value: str, words: str, *, struck: bool) -> FactCorrection:
+def corrected(fact: ArticleFact, typed: FactCorrection) -> FactCorrection:
     """A correction as it is typed; what is empty, or as the article has it, changes nothing."""
-    value, words = clean_line(value), clean_line(words).replace("...", GAP)
-    if len(words) > LONGEST:
-        raise InputError(f"“{shorten(words, 40)}” is longer than {LONGEST} characters.", hint="Shorten it.")
-    if GAP not in words and read_numerals(words, language=fact.language):
-        hint = f"Write {GAP} where the number stands, and correct the number in its own cell."
-        raise InputError(f"“{shorten(words, 40)}” holds a number.", hint=hint)
-    if value:
-        value = _whole(fact.numeral, value, fact.language)
-    value, words = value * (value != fact.numeral.text), words * (words != fact.words)
-    return msgspec.structs.replace(fact.place, value=value, words=words, struck=struck)
+    given = {"value": fact.numeral.text, "words": fact.words}
+    given |= {name: getattr(fact, name) or NONE for name in ("who", "when", "hedge")}
+    said = {name: clean_line(getattr(typed, name)).replace("...", GAP) for name in given}
+    for name, text in said.items():
+        if len(text) > LONGEST:
+            long = f"“{shorten(text, 40)}” is longer than {LONGEST} characters."
+            raise InputError(long, hint="Shorten it.")
+        bare = name not in ("value", "when") and GAP not in text
+        if bare and read_numerals(text, language=fact.language):
+            hint = f"Write {GAP} where the number stands, and correct the number in its own cell."
+            raise InputError(f"“{shorten(text, 40)}” holds a number.", hint=hint)
+    if said["value"]:
+        said["value"] = _whole(fact.numeral, said["value"], fact.language)
+    changed = {name: text * (text != given[name]) for name, text in said.items()}
+    return msgspec.structs.replace(fact.place, struck=typed.struck, **changed)
 
 
 def _whole(numeral: Numeral, typed: str, language: str) -> str:
@@ -171,23 +181,61 @@ class CorrectedArticle:
     ends: tuple[tuple[str, int], ...] = ()
 
 
+class _Edit(NamedTuple):
+    start: int  # in characters of the article
+    end: int
+    text: str
+    after: str  # what follows a number, with which `text` ends
+    size: int  # characters of the number, or of what is said of it
+    note: str
+
+
 def correct(article: str, corrections: Corrections) -> CorrectedArticle:
     """The article with its facts corrected; a correction of a sentence that it lacks changes nothing."""
+    facts = [(fact, corrections[fact.place]) for fact in facts_of(article) if fact.place in corrections]
+    edits = [(edit, fact.numeral) for fact, change in facts for edit in _edits(article, fact, change)]
     text, at, made = "", 0, list[tuple[str, Numeral, tuple[str, int]]]()
-    for fact in facts_of(article) if corrections else ():
-        change, numeral = corrections.get(fact.place), fact.numeral
-        if change is None:
-            continue
-        number = GAP if change.struck else change.value or numeral.text
-        first, last = fact.said if change.words else (numeral.start, numeral.end)
-        words = change.words or GAP
-        before, _, after = (words if GAP in words else f"{GAP} {words}").partition(GAP)
-        text += f"{article[at:first]}{before}{number}"
-        note = f"The article says “{article[first:last]}”; corrected to “{before}{number}{after}” here."
-        note = f"The article's “{numeral.text}” was struck out here." if change.struck else note
-        made.append((note, numeral, (text.rpartition("\n")[2], len(number))))
-        text, at = f"{text}{after}", last
+    for edit, numeral in sorted(edits, key=lambda each: each[0][:2]):
+        if edit.start >= at:
+            text += f"{article[at : edit.start]}{edit.text}"
+            made.append((edit.note, numeral, (text.rpartition("\n")[2], edit.size)))
+            text, at = f"{text}{edit.after}", edit.end
     return CorrectedArticle(corrections, text + article[at:], *zip(*made, strict=True))
+
+
+def _edits(article: str, fact: ArticleFact, change: FactCorrection) -> Iterator[_Edit]:
+    numeral, words = fact.numeral, change.words or GAP
+    number = GAP if change.struck else change.value or numeral.text
+    first, last = fact.said if change.words else (numeral.start, numeral.end)
+    before, _, after = (words if GAP in words else f"{GAP} {words}").partition(GAP)
+    note = f"The article says “{article[first:last]}”; corrected to “{before}{number}{after}” here."
+    note = f"The article's “{numeral.text}” was struck out here." if change.struck else note
+    if change.struck or change.value or change.words:
+        yield _Edit(first, last, f"{before}{number}", after, len(number), note)
+    # Who, when and how sure, where the sentence says it; what it does not say stands beside the number.
+    for field, form in (("who", " ({})"), ("when", " ({})"), ("hedge", "{} ")) if not change.struck else ():
+        typed, at = getattr(change, field), numeral.start if field == "hedge" else fact.said[1]
+        had, has = getattr(fact, field).split(", "), typed.strip(NONE).split(", ")
+        gone, new = ([each for each in some if each not in rest] for some, rest in ((had, has), (has, had)))
+        for each, text in zip_longest(gone, new, fillvalue="") if typed else ():
+            start, end = _place_of(article, fact, each) or (at, at)
+            was = article[start:end].strip()
+            told = (text + article[start + len(was) : end]) * bool(text) if was else form.format(text)
+            note = f"The article says “{was}” of “{numeral.text}”; corrected to “{text or NONE}” here."
+            note = note if was else f"“{text}” was added to “{numeral.text}” here."
+            yield _Edit(start, end, told, "", len(text), note)
+
+
+def _place_of(article: str, fact: ArticleFact, words: str) -> tuple[int, int] | None:
+    """Where words of the number's sentence stand nearest to it, with the space behind them."""
+    at = fact.numeral.start
+    first, last = next(sentence for sentence in read_article(article).sentences if at < sentence[1])
+    found = re.finditer(rf"(?<!\w){re.escape(words)}(?!\w)\s?", article[first:last], re.IGNORECASE)
+    spans = [(first + match.start(), first + match.end()) for match in found if words]
+    if words == fact.numeral.approximation and at not in (end for _, end in spans):
+        word = re.search(r"\S+\s+\Z", article[first:at])  # "some 40" is about 40
+        return (first + word.start(), at) if word else None
+    return min(spans, key=lambda span: abs(span[0] - at), default=None)
 
 
 def noted(checked: CheckedHeadline, article: CorrectedArticle, given: str) -> CheckedHeadline:
@@ -256,5 +304,5 @@ def read_decisions(data: bytes, filename: str, article: str) -> Decisions:
         raise InputError(f"{shorten(filename, 80)} was not exported by Check numbers.", hint=hint) from None
     for fact in facts_of(article):
         if change := made.get(fact.place):
-            corrected(fact, change.value, change.words, struck=change.struck)
+            corrected(fact, change)
     return right, made

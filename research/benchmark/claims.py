@@ -1,7 +1,8 @@
 """What the lights are worth: headlines that writers wrote, right and wrong, and NumHG's with a wrong number.
 
 Limits of the lights were chosen on the written headlines of NumHG's validation articles; the others were read
-by nothing that was fitted. Intervals are 95 % percentiles of resampled articles.
+by nothing that was fitted. Their set is also counted by language and, where the files name it, by desk.
+Intervals are 95 % percentiles of resampled articles.
 """
 
 import json
@@ -19,6 +20,7 @@ from core.data.articles.written_claims import PLACE, WrittenClaim, load_written_
 from core.errors import InputError
 from core.numerals.checked_headline import Light
 from core.numerals.checking import Checker, load_checker
+from core.numerals.question import read_article
 from core.numerals.worth import NAME, OURS, UNSEEN
 from core.parts import Part
 from core.results import table as tables
@@ -30,10 +32,13 @@ from research.training.numerals.written_claims import invented, numhg_claims
 
 WRITTEN: Final = "written"
 NUMHG: Final = "numhg"
-SETS: Final = (UNSEEN, WRITTEN, NUMHG)
+PLAIN: Final = "no number"  # what unseen writers wrote without one
+SETS: Final = (UNSEEN, PLAIN, WRITTEN, NUMHG)
 MADE: Final = (Corruption.DIGIT, Corruption.MAGNITUDE, Corruption.SCALE, Corruption.UNIT)
+TRUE, FALSE = "true", "false"
 SEED: Final = 203
 THOROUGH: Final = "the program, thorough"
+_DOUBTS: Final = (Light.CHECK, Light.WRONG)
 Judge = Callable[[Sequence[WrittenClaim]], list[Light]]
 
 
@@ -48,12 +53,14 @@ class LightShares:
     amber: int
     red: int
     flagged: tuple[float, float, float]
+    right: float | None  # share of false ones among the set's amber and red ones; None but for all false ones
 
 
 def claims_of(name: str, limit: int) -> list[WrittenClaim]:
-    if name == UNSEEN:
+    if name in (UNSEEN, PLAIN):
         paths = sorted((PLACE.require() / "unseen").glob("*.jsonl"))
-        return [replace(claim, kind=path.stem) for path in paths for claim in invented(path)]
+        written = ((path.stem, claim) for path in paths for claim in invented(path, plain=name == PLAIN))
+        return [replace(claim, kind=stem if name == UNSEEN else FALSE) for stem, claim in written]
     blanks = load_blanks("numhg")
     if name == WRITTEN:
         return load_written_claims(Part.VALIDATION, blanks.part(Part.VALIDATION))
@@ -61,16 +68,24 @@ def claims_of(name: str, limit: int) -> list[WrittenClaim]:
     return list(numhg_claims(given, MADE, most=limit or len(given), seed=SEED))
 
 
+def parts_of(name: str, claims: Sequence[WrittenClaim]) -> dict[str, list[int]]:
+    """The rows of a set of each language and desk."""
+    languages, parts = [read_article(claim.article).language for claim in claims], dict[str, list[int]]()
+    for labels in (languages, [claim.desk for claim in claims]):
+        for label in sorted({*labels} - {""}):
+            parts[f"{name}: {label}"] = [row for row, own in enumerate(labels) if own == label]
+    return parts
+
+
 def by_checker(checker: Checker, runtime: Runtime) -> Judge:
-    """The light of each headline's number; of all its numbers where none is named."""
+    """The light of each headline's number; of the headline where none is named."""
 
     def judge(claims: Sequence[WrittenClaim]) -> list[Light]:
         headlines, articles = [claim.headline for claim in claims], [claim.article for claim in claims]
         lights = []
         for claim, checked in zip(claims, checker.check(headlines, articles, runtime), strict=True):
-            whole = checked.light if checked.numerals else Light.FOUND
             named = (n for n in checked.numerals if n.numeral.start <= claim.start < n.numeral.end)
-            lights.append(next((numeral.claim.light for numeral in named), whole))
+            lights.append(next((numeral.claim.light for numeral in named), checked.light))
         return lights
 
     return judge
@@ -124,39 +139,45 @@ def measure_lights(
     results: list[LightShares] = []
     for name in sets or SETS:
         claims = claims_of(name, limit)
+        parts = parts_of(name, claims) if name in (UNSEEN, PLAIN) else {}
         for system, judge in judges.items():
-            results += _shares(system, name, claims, judge(claims))
+            judged = [*zip(claims, judge(claims), strict=True)]
+            results += _shares(system, name, judged)
+            for part, rows in parts.items() if system in (OURS, THOROUGH) else ():
+                alike = [(replace(claim, kind=FALSE), light) for claim, light in judged]
+                results += _shares(system, part, [alike[row] for row in rows])
     return results
 
 
-def _shares(
-    system: str, name: str, claims: Sequence[WrittenClaim], lights: Sequence[Light]
-) -> Iterator[LightShares]:
-    kinds = dict.fromkeys("true" if claim.true else claim.kind for claim in claims)
-    for kind in (*kinds, *(["false"] if len(kinds) > 2 and name != NUMHG else [])):
+def _shares(system: str, name: str, judged: Sequence[tuple[WrittenClaim, Light]]) -> Iterator[LightShares]:
+    kinds = dict.fromkeys(TRUE if claim.true else claim.kind for claim, _ in judged)
+    doubted = [not claim.true for claim, light in judged if light in _DOUBTS]
+    for kind in (*kinds, *([FALSE] if len(kinds) > 2 and name != NUMHG else [])):
         counts, numbers = dict.fromkeys(Light, 0), dict[str, int]()
         flagged, articles = [], []
-        for claim, light in zip(claims, lights, strict=True):
-            if claim.true if kind == "true" else not claim.true and kind in ("false", claim.kind):
+        for claim, light in judged:
+            if claim.true if kind == TRUE else not claim.true and kind in (FALSE, claim.kind):
                 counts[light] += 1
-                flagged.append(light in (Light.CHECK, Light.WRONG))
+                flagged.append(light in _DOUBTS)
                 articles.append(numbers.setdefault(claim.article, len(numbers)))
         share = share_of(np.array(flagged), np.array(articles, dtype=np.int64), resamples=2_000)
         value = share.value or 0.0
         low, high = (value if end is None else end for end in (share.low, share.high))
-        lights_of = (Light.SUPPORTED, Light.FOUND, Light.CHECK, Light.WRONG)
-        green, found, amber, red = (counts[light] for light in lights_of)
-        whole = sum(counts.values())
-        yield LightShares(system, name, kind, whole, green, found, amber, red, (value, low, high))
+        right = sum(doubted) / len(doubted) if kind == FALSE and doubted else None
+        green, found, amber, red = counts.values()
+        told = (len(flagged), green, found, amber, red)
+        yield LightShares(system, name, kind, *told, (value, low, high), right)
 
 
 def as_text(shares: Sequence[LightShares]) -> str:
     names = ("system", "set", "headlines are", "n", "green", "found", "amber", "red", "amber or red, %")
     rows = []
     for share in shares:
-        *counts, flagged = astuple(share)
-        rows.append((*counts, "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in flagged))))
-    return tables.as_text(Table(columns=tuple(map(TableColumn, names)), rows=tuple(rows)))
+        *counts, flagged, right = astuple(share)
+        told = "{:.0f} [{:.0f}, {:.0f}]".format(*(100 * each for each in flagged))
+        rows.append((*counts, told, None if right is None else round(100 * right)))
+    columns = tuple(map(TableColumn, (*names, "of these false, %")))
+    return tables.as_text(Table(columns=columns, rows=tuple(rows)))
 
 
 def as_object(shares: Sequence[LightShares]) -> dict[str, Any]:

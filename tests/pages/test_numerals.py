@@ -1,6 +1,7 @@
 import re
 
 import pytest
+from msgspec.structs import replace
 
 from components.headlines.numerals import checking, own
 from components.headlines.numerals.lights import worth
@@ -293,13 +294,29 @@ def test_the_compare_page_leads_here_and_back():
     assert "Article **4** of 40" in words(app)
 
 
+POLLS = "On Monday Carla Mendes won 48 seats in the vote. The mayor was disappointed."
+
+
+def test_who_when_and_how_sure_are_corrected_in_the_table_and_shown_there():
+    app = checked(opened("check_numbers"), POLLS, "Ines Holt wins up to 48 seats")
+    assert [row["word"] for row in drawn(app, "numerals-rows")["rows"]] != ["found"]
+    (fact,) = (fact for fact in facts_of(POLLS) if fact.numeral.text == "48")
+    typed = {"who": "Ines Holt", "when": "Tuesday", "hedge": "up to"}
+    save(the_journal(), POLLS, corrected(fact, replace(fact.place, **typed)))
+    settled(app)
+    assert "“Carla Mendes” of “48”; corrected to “Ines Holt” here." in words(app)
+    assert "“up to” was added to “48” here." in words(app)
+    press(app, "numerals-facts-undo")
+    assert "corrected to" not in words(app)
+
+
 def test_a_corrected_fact_corrects_every_verdict_and_what_is_written():
     app = checked(
         opened("check_numbers"), GUNMEN, "Gunmen Kill 19 Men in Clinic\nGunmen Kill 18 Men in Clinic"
     )
     assert [row["word"] for row in drawn(app, "numerals-rows")["rows"]] == ["wrong"]
     (fact,) = (fact for fact in facts_of(GUNMEN) if fact.numeral.text == "19")
-    save(the_journal(), GUNMEN, corrected(fact, "18", "", struck=False))
+    save(the_journal(), GUNMEN, corrected(fact, replace(fact.place, value="18")))
     settled(app)
     (row,) = drawn(app, "numerals-rows")["rows"]
     assert "19" in text_of(row["headline"])

@@ -7,27 +7,28 @@ import pytest
 
 from core.errors import InputError
 from core.headlines import article_facts as facts
+from core.headlines.found_right import store_found_right, with_answers
 from core.journal.journal import Journal
 from core.numerals.checked_headline import Light
 from core.numerals.checking import load_checker
 from core.numerals.checks.opening import example
-from core.numerals.found_right import store_found_right, with_answers
 from core.runtime import Runtime
 
 ARTICLE = example().article
 RIGHT, WRONG, LOOK = Light.FOUND, Light.WRONG, Light.CHECK
 
 
-def typed(number, value="", words="", *, struck=False):
-    (fact,) = (fact for fact in facts.facts_of(ARTICLE) if fact.numeral.text == number)
-    change = facts.corrected(fact, value, words, struck=struck)
+def typed(number, value="", words="", text=ARTICLE, **said):
+    (fact,) = (fact for fact in facts.facts_of(text) if fact.numeral.text == number)
+    given = facts.msgspec.structs.replace(fact.place, value=value, words=words, **said)
+    change = facts.corrected(fact, given)
     return {change.fact: change}
 
 
-def checked(headline, corrections):
-    article = facts.correct(ARTICLE, corrections)
+def checked(headline, corrections, text=ARTICLE):
+    article = facts.correct(text, corrections)
     (verdict,) = load_checker(None, Runtime()).check([headline], [article.text], Runtime())
-    return facts.noted(verdict, article, ARTICLE)
+    return facts.noted(verdict, article, text)
 
 
 def test_a_fact_has_what_its_sentence_says_of_the_number():
@@ -57,6 +58,43 @@ def test_verdicts_follow_and_those_that_rest_on_a_corrected_fact_say_so(headline
     assert says in verdict.reason
 
 
+POLLS = (
+    "Carla Mendes won 48 seats in the vote on Monday. At least 40 people were hurt in riots, some 12 of them "
+    "badly. Police made 30 arrests."
+)
+
+
+@pytest.mark.parametrize(
+    ("correction", "reads"),
+    [
+        (typed("48", text=POLLS, who="Ines Holt"), "Ines Holt won 48 seats in the vote on Monday."),
+        (typed("48", text=POLLS, when="Tuesday"), "Carla Mendes won 48 seats in the vote on Tuesday."),
+        (typed("48", "50", text=POLLS, when="–"), "Carla Mendes won 50 seats in the vote on ."),
+        (typed("40", text=POLLS, hedge="up to"), "Monday. up to 40 people were hurt"),
+        (typed("40", text=POLLS, hedge="–"), "Monday. 40 people were hurt"),
+        (typed("12", text=POLLS, hedge="at least"), "riots, at least 12 of them badly."),
+        (typed("30", text=POLLS, hedge="nearly", when="Sunday"), "made nearly 30 arrests (Sunday)."),
+        (typed("30", text=POLLS, who="police", struck=True), "Police made … arrests."),
+    ],
+)
+def test_who_when_and_how_sure_are_corrected_where_the_sentence_says_them(correction, reads):
+    assert reads in facts.correct(POLLS, correction).text
+
+
+@pytest.mark.parametrize(
+    ("headline", "correction"),
+    [
+        ("Ines Holt wins 48 seats", typed("48", text=POLLS, who="Ines Holt")),
+        ("Up to 40 hurt in riots", typed("40", text=POLLS, hedge="up to")),
+    ],
+)
+def test_verdicts_follow_who_and_how_sure_and_say_so(headline, correction):
+    assert checked(headline, {}, POLLS).light in (LOOK, WRONG)
+    verdict = checked(headline, correction, POLLS)
+    assert verdict.light is RIGHT
+    assert "here." in verdict.numerals[0].claim.corrected
+
+
 def test_a_number_is_typed_with_its_unit_or_without():
     whole = {"3": "€3 million", "$3bn": "$3bn", "450,000": "€450,000", "3 billion": "€3 billion"}
     for value, stored in (whole | {"€2.5 million": ""}).items():
@@ -70,12 +108,13 @@ def test_a_number_is_typed_with_its_unit_or_without():
         (("27 to 29",), "“27 to 29” is not a number."),
         (("<b>29</b>",), "“<b>29</b>” is not a number."),
         (("", "29 people"), "“29 people” holds a number."),
+        (("", "", ARTICLE, "three men"), "“three men” holds a number."),
         (("", "… " + "x" * 300), "longer than 200 characters"),
     ],
 )
 def test_what_is_no_correction_is_said_in_one_sentence(cells, said):
     with pytest.raises(InputError, match=re.escape(said)):
-        typed("27", *cells)
+        typed("27", *cells[:3], who="".join(cells[3:]))
 
 
 def test_corrections_are_kept_by_article_and_person_and_taken_back(tmp_path):

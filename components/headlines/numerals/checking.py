@@ -9,12 +9,12 @@ from components.opened.resources import owner
 from components.opened.views import numerals as state
 from core.digests import digest as digest_of
 from core.headlines.article_facts import noted
+from core.headlines.found_right import with_answers
 from core.journal.journal import the_journal
 from core.models.loaded import loaded
 from core.numerals import checking, filling
 from core.numerals.checked_headline import CheckedHeadline
 from core.numerals.checks.opening import check_any_is_read
-from core.numerals.found_right import with_answers
 from core.runtime import Runtime
 
 checker = loaded(1)(partial(checking.load_checker, None))

@@ -16,6 +16,7 @@ from components.headlines.numerals.lights import KINDS, clearance, light_colour
 from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
+from core.headlines.found_right import store_found_right
 from core.journal.journal import the_journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light, missing_words
 from core.numerals.checked_scores import units_of, worst_place
@@ -30,7 +31,6 @@ from core.numerals.expressions.printing import (
     print_expression,
     print_value,
 )
-from core.numerals.found_right import store_found_right
 from core.text.numerals.numeral import Approximation, Numeral
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>', before=("elements",))

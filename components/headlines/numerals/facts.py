@@ -3,6 +3,7 @@
 from typing import Final
 
 import streamlit as st
+from msgspec.structs import replace
 
 from components.frame.errors import errors_kept, keep_error, show_kept_error
 from components.frame.markdown import plain
@@ -15,6 +16,7 @@ from core.headlines import article_facts
 from core.journal.journal import the_journal
 
 NUMBER, COUNTS, STRUCK = "Number", "What it counts", "Struck"
+SAID: Final = {NUMBER: "value", COUNTS: "words", "Who": "who", "When": "when", "How sure": "hedge"}
 _TABLE: Final = "numerals_facts_table"  # its number: another one begins with what holds
 _BEGUN: Final = "numerals_facts_begun"
 """The corrections that the table began with; it keeps by itself what was typed since."""
@@ -30,7 +32,7 @@ def facts_fold(article: str) -> None:
     look = {"icon": ":material/fact_check:", "key": "numerals-facts", "on_change": "rerun"}
     if (fold := st.expander("Facts of the article", **look)).open:
         with fold:
-            st.caption("Correct a number or its words, or strike a fact out: every verdict follows at once.")
+            st.caption("Correct what a fact says, or strike it out: every verdict follows at once.")
             _table(article)
     with st.container(horizontal=True, vertical_alignment="center", key="numerals-facts-corrected"):
         for note in (notes := read_corrected(article).notes):
@@ -46,9 +48,9 @@ def _table(article: str) -> None:
     lines = []
     for fact in article_facts.facts_of(article):
         made = st.session_state[_BEGUN].get(fact.place, fact.place)
-        cells = {NUMBER: made.value or made.number, COUNTS: made.words or fact.words, STRUCK: made.struck}
-        more = {"Who": fact.who, "When": fact.when, "How sure": fact.hedge, "Sentence": made.sentence}
-        lines.append(cells | more)
+        given = {"value": made.number} | {field: getattr(fact, field) for field in [*SAID.values()][1:]}
+        cells = {name: getattr(made, field) or given[field] for name, field in SAID.items()}
+        lines.append(cells | {STRUCK: made.struck, "Sentence": made.sentence})
     show_table(lines, key=key, on_change=_take, args=(key, article), **TABLES["facts"])
 
 
@@ -57,10 +59,10 @@ def _take(key: str, article: str) -> None:
     for row, cells in st.session_state[key]["edited_rows"].items():
         fact = article_facts.facts_of(article)[row]
         made = st.session_state[_BEGUN].get(fact.place, fact.place)
-        number, words = cells.get(NUMBER, made.value) or "", cells.get(COUNTS, made.words) or ""
+        typed = {field: cells[name] or "" for name, field in SAID.items() if name in cells}
         struck = cells.get(STRUCK, made.struck) is True
         try:
-            change = article_facts.corrected(fact, number, words, struck=struck)
+            change = article_facts.corrected(fact, replace(made, struck=struck, **typed))
             if change != here.get(fact.place, fact.place):
                 article_facts.save(the_journal(), article, change, owner())
         except CoreError as error:

@@ -28,6 +28,7 @@ class WrittenClaim:
     article: str
     true: bool
     kind: str
+    desk: str = ""
 
 
 def article_key(text: str) -> str:

@@ -18,7 +18,7 @@ _UNIT_WORD: Final = re.compile(
     r"(?P<rate>(?:/| (?:per|an|a|pro|par|в) | all['’]| à l['’])[^\W\d_]+)?"
 )
 _TOLD: Final = frozenset({NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION})
-_MEASURED: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
+MEASURED: Final = frozenset({NumeralKind.MEASURE, NumeralKind.DURATION})
 _OF_THEM: Final = words.sign("of_them")
 _SMALL: Final = 12  # up to here a number is soon met again with something else
 _MONTH: Final = 16  # characters beside a day in which its month stands
@@ -32,9 +32,9 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
     """A number that the article has in another unit alone: 14 months for 14 years."""
     numeral, article, others = claim.numeral, claim.article, list[Numeral]()
     rows, counted = [article.numerals[row] for row in claim.equal], bool(claim.alike_rows)
-    if numeral.kind in _MEASURED and rows and all(_OF_THEM.match(article.text, row.end) for row in rows):
+    if numeral.kind in MEASURED and rows and all(_OF_THEM.match(article.text, row.end) for row in rows):
         others += [other for other in article.numerals if other.unit == numeral.unit][:1]
-    measured = numeral.kind in _MEASURED and all(row.unit != numeral.unit for row in rows)
+    measured = numeral.kind in MEASURED and all(row.unit != numeral.unit for row in rows)
     if numeral.unit and numeral.kind in _TOLD and (measured or not counted):
         known = (row for row in rows if row.kind in _TOLD and row.unit not in ("", numeral.unit))
         far = numeral.value > _SMALL and not counted
@@ -46,7 +46,7 @@ def other_unit(claim: Claim) -> Iterator[Objection]:
 
 def with_unit(text: str, numeral: Numeral) -> str:
     """A numeral with the word of its unit, where that stands behind it: "4,300 feet"."""
-    if numeral.kind not in _MEASURED or numeral.text[-1].isalpha():
+    if numeral.kind not in MEASURED or numeral.text[-1].isalpha():
         return numeral.text
     match = _UNIT_WORD.match(text, numeral.end)
     rate = "rate" if " per " in numeral.unit and match and match["rate"] else 1
@@ -140,7 +140,7 @@ def rate(claim: Claim) -> Iterator[Objection]:
     """An amount a day of which the article has no such amount, but one an hour, or one in all."""
     said = rate_of(claim.headline, claim.numeral.end, claim.language)
     rows = claim.equal or worked_out(claim)
-    if said is None or not rows or claim.numeral.kind is NumeralKind.DURATION:
+    if said is None or claim.numeral.kind is NumeralKind.DURATION or "yearly" in ways_worked(claim):
         return
     if over := next(filter(None, (span_of(claim.article, row, said[0]) for row in claim.equal)), ""):
         yield Fault.OTHER, f"The article has it “{over}”, not “{said[1]}”."

@@ -226,9 +226,17 @@ def derived(claim: Claim) -> tuple[Derived, ...]:
 
 def told(claim: Claim) -> Derived | None:
     """The arithmetic that is plain enough to be told; None also where as plain a way uses other numbers."""
-    plain = [each for each in derived(claim) if each.plain >= max(pairs.PLAIN, derived(claim)[0].plain)]
+    best, in_words = max((each.plain for each in derived(claim)), default=0), any(shares.in_words(claim))
+
+    def is_told(each: Derived) -> bool:
+        listed = each.way == "added" and pairs.are_joined(claim.article, each.rows)
+        plain = each.plain == best > pairs.PLAIN - listed and (each.way == "one_in" or not in_words)
+        return plain and (listed or pairs.may_be_meant(claim, each.rows))
+
+    plain = list(filter(is_told, derived(claim)))
+    plain.sort(key=lambda each: len({claim.article.places[row] for row in each.rows}))
     values = {frozenset(claim.article.numerals[row].value for row in each.rows) for each in plain}
-    return plain[0] if len(values) == 1 or (plain and plain[0].plain >= pairs.PLAIN + 2) else None
+    return plain[0] if len(values) == 1 or (plain and best >= pairs.PLAIN + 2) else None
 
 
 @lru_cache(maxsize=AT_ONCE)

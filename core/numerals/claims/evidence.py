@@ -35,7 +35,10 @@ def evidence_of(claim: Claim) -> NumberEvidence | None:
     """The plainest way to the number; None where the article gives it in no way."""
     if not claim.numeral.value:
         return _single(claim) or _copied(claim)
-    return _copied(claim) or _worked(claim) or _single(claim) or _derived(claim)
+    copied = _copied(claim)
+    if copied and claim.numeral.unit and all(claim.article.numerals[row].counted for row in copied.rows):
+        return _worked(claim) or copied  # 40 workers are no 40 degrees
+    return copied or _worked(claim) or _single(claim) or _derived(claim)
 
 
 def _copied(claim: Claim) -> NumberEvidence | None:

@@ -99,7 +99,8 @@ def may_be_one(article: ReadArticle, left: int, right: int) -> bool:
     """Whether two numbers may tell of one thing: neither is of a score alone, nor has a rate of its own."""
     first, second = article.numerals[left], article.numerals[right]
     between = article.text[min(first.end, second.end) : max(first.start, second.start)]
-    if (_is_of_score(article, first) or _is_of_score(article, second)) and len(between) > 1:
+    scored = (_is_of_score(article, first) or _is_of_score(article, second)) and len(between) > 1
+    if scored or between == " for ":  # six wickets "for 71"
         return False
     rates = {rate[0] for rate in (rate_in_article(article, row) for row in (left, right)) if rate}
     return len(rates) < 2 and are_alike(first, second)
@@ -183,6 +184,13 @@ def are_of_another(claim: Claim, rows: Rows) -> bool:
     unit = unit_of(article.numerals[rows[0]])
     others = (row for row, other in enumerate(article.numerals) if row not in rows and unit_of(other) == unit)
     return any(not away.isdisjoint(clauses.words_with(article, row)[0]) for row in others)
+
+
+def may_be_meant(claim: Claim, rows: Rows) -> bool:
+    """Whether numbers are exact, where more than one is used, and the headline's words not all of others."""
+    hedged = any(claim.article.numerals[row].approximation in _REACHES for row in rows)
+    exact = len(rows) == 1 or claim.hedged or not hedged
+    return exact and (_shared(claim, rows) > 0 or not are_of_another(claim, rows))
 
 
 def _said(claim: Claim) -> frozenset[str]:

@@ -1,12 +1,12 @@
 """The article's right number beside a doubt, and whose number each one is."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 from typing import Final, NamedTuple
 
-from core.numerals.checked_headline import RightNumber
+from core.numerals.checked_headline import Fault, Objection, RightNumber
 from core.numerals.claims import amounts, changes, fates, sayings
 from core.numerals.claims.claim import Claim
 from core.numerals.claims.clauses import clauses_in, own_rows, rival_rows
@@ -20,7 +20,7 @@ from core.text.tokens import STOP_WORDS
 
 OF_HOLDERS: Final = frozenset(  # reasons for which the number of whom the headline names is looked for
     {*("said otherwise", "other name before it", "said of another number", "other age", "named later")}
-    | {"other way", "opposite word", "profit or loss"}
+    | {"other way", "opposite word", "profit or loss", "other holder"}
 )
 _OF_THINGS: Final = frozenset({"said otherwise", "other thing"})
 _OF_FATES: Final = frozenset({"other fate", "said of another number alone"})
@@ -33,6 +33,7 @@ _PLACED: Final = re.compile(
 _WORD_BEHIND: Final = re.compile(r"[ -]?[^\W\d_]+")
 _JOINING: Final = frozenset().union(*STOP_WORDS.values())
 _GAPS: Final = frozenset({" ", "' ", "’ "})  # between the words of "the Farmers' League"
+_STEM: Final = 4  # letters at the beginning by which names are of one country
 _FAR: Final = 10  # times as much: no number of the same thing
 _CALENDAR: Final = frozenset(" ".join(TABLES["periods"]["en"].values()).split())
 _LEFT: Final = 20  # characters before a name in which the preposition stands that makes it no subject
@@ -59,6 +60,7 @@ def _names(article: ReadArticle, place: int) -> list[NumberHolder]:
     for at, word in enumerate(known.sentences[place]):
         low, last = word.text.lower(), runs[-1][-1] if runs else word
         plain = not word.text[0].isupper() or not word.content or low in _CALENDAR
+        plain = plain or word.start < article.dateline
         if plain or (german and is_common_noun(word.text)):
             continue
         gap = text[last.end : word.start] if runs else ""
@@ -90,6 +92,19 @@ def _holder(
         if holder := next(iter(subjects or before or behind), None):
             return holder
     return None
+
+
+def other_holder(claim: Claim) -> Iterator[Objection]:
+    """48 seats for the People's Front, where the article has 19 for it, and 48 for somebody else nearby."""
+    row, places = _of_holder(claim) if claim.equal else None, claim.article.places
+    if row is None or not (holder := holders_of(claim.article)[row]):
+        return
+    before = (word for word in claim.words if word.start < claim.numeral.start and word.text[0].isupper())
+    named = {word.form[:_STEM] for word in before if word.form in holder.forms}
+    names = (holders_of(claim.article)[at] for at in claim.equal)
+    kin = named & {form[:_STEM] for name in names if name for form in name.forms}  # Syrian forces are Syria's
+    if named and not kin and any(abs(places[at] - places[row]) <= 1 for at in claim.equal):
+        yield Fault.OTHER, f"The article has “{claim.article.numerals[row].text}” for {holder.text}."
 
 
 def right_number(claim: Claim, rule: str, reason: str) -> RightNumber | None:

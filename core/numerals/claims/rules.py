@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
 from core.numerals.checked_headline import Objection
-from core.numerals.claims import amounts, directions, fates, holders, sayings
+from core.numerals.claims import amounts, directions, fates, holders, right_numbers, sayings
 from core.numerals.claims.claim import Claim
 
 Rule = Callable[[Claim], Iterator[Objection]]
@@ -28,9 +28,11 @@ REASONS: Final = _named(  # they ask for a look: most written headlines that mee
     *(holders.other_age, holders.named_later),
 )
 RULES: Final[Mapping[str, Rule]] = {**OTHERWISE, **REASONS}
+UNWEIGHED: Final = _named(sayings.whole_of_part, right_numbers.other_holder)
+"""They ask for a look as well, and the trees do not know them."""
 
 
 def reasons_of(claim: Claim) -> dict[str, Objection]:
     """What speaks against a claim, by the name of the rule, the plainest first."""
-    rules = RULES if claim.numeral.value else {"nobody": RULES["nobody"]}
+    rules = {**RULES, **UNWEIGHED} if claim.numeral.value else {"nobody": RULES["nobody"]}
     return {name: objection for name, rule in rules.items() if (objection := next(iter(rule(claim)), None))}

@@ -21,7 +21,8 @@ _BESIDE: Final = 3  # words beside a number in a headline that say what became o
 _COUNTS: Final = {NumeralKind.COUNT}
 _LONGEST: Final = 3
 _AHEAD: Final = 9  # words between what leaves a deed open and its number, at most
-_POINTS, _RUN, _LENGTH, OF_WHOLE = map(words.sign, ("points", "run", "length", "part"))
+_STEM: Final = 4  # letters at the beginning by which "burned" and "burns" are one
+_POINTS, _RUN, _LENGTH, OF_WHOLE, _OF_THEM = map(words.sign, ("points", "run", "length", "part", "inherits"))
 _LENGTHS: Final = words.expressions(TABLES["lengths"], behind=r"(?![- ]old)\b")
 _LEFT, _RIGHT, _JUST = 30, 40, 12  # characters between a number and the span of time that is said of it
 _EARLIER, _SAYS_EARLIER = (words.expressions(TABLES[name]) for name in ("earlier", "says_earlier"))
@@ -226,6 +227,28 @@ def whole_for_part(claim: Claim) -> Iterator[Objection]:
         return said if of_whole and not shown else ""
 
     if reason := unanimous(map(part_of, reversed(claim.equal))):
+        yield Fault.OTHER, reason
+
+
+def whole_of_part(claim: Claim) -> Iterator[Objection]:
+    """15 workers burned, where the article has 15 in hospital, "nine of them with burns"."""
+    article, numerals = claim.article, claim.article.numerals
+    said = [word for word in clauses.words_said(claim) if len(word.form) >= _STEM]
+
+    def part_of(row: int) -> str:
+        whole = numerals[row]
+        for at, part in enumerate(numerals[row + 1 : row + _LONGEST], row + 1):
+            around = article.text[max(part.start - _JUST, whole.end) : part.end + _JUST]
+            smaller = part.kind in PARTS and part.value < whole.value and part.value not in claim.shown
+            left, right = (sentence_words(article, each) for each in (row, at))
+            before = {word.form[:_STEM] for word in left if word.start < part.start}
+            behind = {word.form[:_STEM] for word in right if word.start > part.end} - before
+            if smaller and _OF_THEM.search(around) and (own := [w for w in said if w.form[:_STEM] in behind]):
+                return f"The article says “{own[0].text}” of “{part.text}” of “{whole.text}”."
+        return ""
+
+    counts = claim.numeral.kind is NumeralKind.COUNT and not _is_of_whole(claim)
+    if counts and (reason := unanimous(map(part_of, claim.equal))):
         yield Fault.OTHER, reason
 
 

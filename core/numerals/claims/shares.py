@@ -39,13 +39,17 @@ def share_of(claim: Claim) -> Iterator[Worked]:
 
 def one_in(claim: Claim) -> Iterator[Worked]:
     """One of the two numbers of "1 in 4" where the article has 15 of 60, or 25 %."""
+    for share in in_words(claim):
+        yield from _given(claim, partial(_is_near, share, min(CLOSE, share / 8)), said=True)
+
+
+def in_words(claim: Claim) -> Iterator[Fraction]:
+    """The share that the headline says with its number and another one: "1 in 4"."""
     for other in claim.others:
         first, second = sorted((claim.numeral, other.numeral), key=lambda numeral: numeral.start)
         small = {first.kind, second.kind} <= PARTS and 1 <= first.value < second.value <= _MOST_IN
         if small and _IN.match(claim.headline[first.end : second.start]):
-            share = first.value / second.value
-            most = min(CLOSE, share / 8)
-            yield from _given(claim, partial(_is_near, share, most), said=True)
+            yield first.value / second.value
 
 
 def _is_near(share: Fraction, most: Fraction, value: Fraction) -> bool:

@@ -21,6 +21,7 @@ _SECONDS: Final = {"week": 604_800, "day": 86_400, "hour": 3600, "minute": 60, "
 _MONTHS: Final = {"year": 12, "month": 1}
 _MINUTES: Final = {"hour": 60, "day": 24 * 60}
 _A_YEAR: Final = {"year": 1, "quarter": 4, "month": 12, "week": 52, "day": 365}
+_NEAR: Final = 8  # 18 months are no two years: more than this part of them is left out
 _JOINT: Final = 16  # characters between the parts of a span that are told together
 _OTHERS: Final = re.compile(r"\s+(?:other|others|more|weitere|autres|altri|altre|други)", re.IGNORECASE)
 _CELSIUS: Final = "degree Celsius"
@@ -38,7 +39,8 @@ def in_other_units(claim: Claim) -> Iterator[shares.Worked]:
         if measure.unit != numeral.unit and measure.unit in units:
             factor = Fraction(units[measure.unit] / units[numeral.unit])
         warm = set(spans) == _SCALES and abs(_celsius(numeral) - _celsius(measure)) <= 1
-        if warm or (factor and is_about(claim, measure.value * factor)):
+        near = claim.hedged or abs(measure.value * factor - numeral.value) * _NEAR <= numeral.value
+        if warm or (factor and near and is_about(claim, measure.value * factor)):
             yield _SURE, (row,)
     said = _seconds([numeral])
     for first in range(len(article.numerals)) if said else ():

@@ -62,8 +62,10 @@ def verdict_of(judged: JudgedClaim, weights: claim_weights.ClaimWeights) -> tupl
         fault, reason, right = _absent(claim, rival)
         light = Light.WRONG if log_odds < BELIEVED else Light.CHECK
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
-    if evidence is None and not claim.equal and (log_odds < 0 or not is_free(claim.numeral)):
-        reason = f"Nothing in the article plainly gives “{text}”."
+    unlike = has_other_kinds(claim) and (log_odds < OUTWEIGHED or claim.numeral.kind in _PRICED)
+    unplain = unlike or (not claim.equal and (log_odds < 0 or not is_free(claim.numeral)))
+    if evidence is None and unplain:
+        reason = _lacking(claim) if unlike else f"Nothing in the article plainly gives “{text}”."
         return ClaimVerdict(Light.CHECK, Fault.ABSENT, probability, reason, sentence, LOOSE), None
     given = article.numerals[claim.equal[0]].text if claim.equal else claim.numeral.text
     explanation = evidence.explanation if evidence else f"The article has “{given}”."
@@ -157,6 +159,13 @@ def is_absent(claim: Claim, evidence: NumberEvidence | None) -> bool:
         return False
     # "$5" is no reason for "5 dead".
     return all(numeral.kind is NumeralKind.COUNT and other.kind in _PRICED for other in equal)
+
+
+def has_other_kinds(claim: Claim) -> bool:
+    """Whether the article has the value of other things alone: five pupils for 5 %."""
+    kind, equal = claim.numeral.kind, [claim.article.numerals[row] for row in claim.equal]
+    unlike = (n.kind is not kind and (n.kind is not NumeralKind.COUNT or n.counted != "") for n in equal)
+    return bool(equal) and kind in _PRICED | amounts.MEASURED and all(unlike)
 
 
 def is_other(claim: Claim, evidence: NumberEvidence | None, rival: int | None) -> bool:

@@ -51,15 +51,19 @@ def written_questions(
     return questions
 
 
-def invented(path: Path) -> list[WrittenClaim]:
-    """The headlines of a file with one invented article a line, and its true and false headlines."""
-    claims = []
+def invented(path: Path, *, plain: bool = False) -> list[WrittenClaim]:
+    """The headlines of a file with one invented article a line, true and false; plain ones have no number."""
+    claims, names = [], ("true_plain", "false_plain", "plain_kinds") if plain else ("true", "false", "kinds")
     for line in path.read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
-        true, false, article = row["true"], row["false"], row["article"]
-        claims += [WrittenClaim(text, -1, -1, article, True, "") for text in true]
-        kinds = zip(false, row.get("kinds") or [path.stem] * len(false), strict=True)
-        claims += [WrittenClaim(text, -1, -1, article, False, kind) for text, kind in kinds]
+        (true, false, kinds), article, desk = (
+            (row.get(n, []) for n in names),
+            row["article"],
+            row.get("desk", ""),
+        )
+        claims += [WrittenClaim(text, -1, -1, article, True, "", desk) for text in true]
+        kinds = zip(false, kinds or [path.stem] * len(false), strict=True)
+        claims += [WrittenClaim(text, -1, -1, article, False, kind, desk) for text, kind in kinds]
     return claims
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from core.numerals.claims.differences import worked_out
+from core.numerals.claims.differences import told, worked_out
 from core.numerals.claims.evidence import evidence_of
 from core.numerals.claims.features import bound_features
 from core.numerals.claims.verdicts import by_chance
@@ -100,6 +100,11 @@ def test_a_percentage_follows_from_a_share_in_words() -> None:
         ),
         ("Sewage ran for about 78 days", "Sewage ran into two rivers for 1,870 hours.", {"1,870"}),
         ("Killer gets 76 months", "He was jailed for six years and four months.", {"six", "four"}),
+        (
+            "Heat in mill reaches 40C",
+            "The heat in the mill reached 104 degrees Fahrenheit. Some 40 workers went home.",
+            {"104"},
+        ),
         ("Water boils at 212 degrees Fahrenheit", "The water boiled at 100 degrees Celsius.", {"100"}),
         (
             "Deaths probably above 400",
@@ -117,6 +122,31 @@ def test_what_explains_a_number_has_one_unit_and_one_thing(headline, article, nu
     evidence = evidence_of(claim_of(headline, article))
     told = set() if evidence is None else {text for text in numbers if f"“{text}”" in evidence.explanation}
     assert told == numbers
+
+
+@pytest.mark.parametrize(
+    ("headline", "article", "number"),
+    [
+        (
+            "Tolley's six wickets help Northmarch to 65-run lead",
+            "Northmarch resume after Imran Tolley took six for 71.",
+            "65",
+        ),
+        ("Deputies raise pension age by two years", "The pension bill may be repealed in 18 months.", "two"),
+        (
+            "More than four in five teachers back stoppage",
+            "Teachers oppose classes that grow from 25 to 29 pupils; most back a stoppage.",
+            "four",
+        ),
+        (
+            "Court stays four years below what the prosecutor asked",
+            "The court gave him 14 years; his lawyer had asked for less than ten years.",
+            "four",
+        ),
+    ],
+)
+def test_arithmetic_that_need_not_be_meant_is_not_told(headline, article, number):
+    assert told(claim_of(headline, article, number)) is None
 
 
 @pytest.mark.parametrize(

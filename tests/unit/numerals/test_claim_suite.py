@@ -11,10 +11,10 @@ import pytest
 from core.data.articles.written_claims import WrittenClaim
 from core.numerals.checked_headline import Light
 from core.numerals.checking import load_checker
-from core.numerals.worth import UNSEEN, light_worth
+from core.numerals.worth import OURS, UNSEEN, light_worth
 from core.runtime import Runtime
 from core.text.sentences import split_sentences
-from research.benchmark.claims import by_checker, claims_of
+from research.benchmark.claims import PLAIN, as_text, by_checker, claims_of, measure_lights
 from tests.unit.numerals.claim_report import (
     BEGIN,
     FLOORS,
@@ -105,8 +105,27 @@ def test_every_eighth_article_has_the_lights_that_are_written_down() -> None:
     assert same >= 0.98 * len(asked) > 200
 
 
-def test_a_headline_without_a_number_has_no_light_of_its_own() -> None:
+def test_a_headline_without_a_number_has_a_light_like_any_other() -> None:
     judge = by_checker(load_checker(None, Runtime()), Runtime())
-    assert judge([WrittenClaim("Ferry strikes pier", -1, -1, "A ferry struck a pier.", True, "")]) == [
-        "found"
-    ]
+    article = "The council rejected the new harbour on Tuesday. The mayor was disappointed."
+    lines = ("Mayor disappointed", "Council approves new harbour")
+    claims = [WrittenClaim(line, -1, -1, article, True, "") for line in lines]
+    assert judge(claims) == [Light.FOUND, Light.CHECK]
+
+
+def test_headlines_without_a_number_are_a_set_counted_by_language_and_desk_with_its_precision() -> None:
+    shares = [share for share in measure_lights(Runtime(), sets=[PLAIN]) if share.system == OURS]
+    rows = {(share.set, share.kind): share for share in shares}
+    true, false = rows[PLAIN, "true"], rows[PLAIN, "false"]
+    doubts = [share.amber + share.red for share in (true, false)]
+    assert true.headlines == false.headlines == len(claims_of(PLAIN, 0)) / 2 > 100
+    assert false.right == doubts[1] / sum(doubts) > 0.8
+    labels = {name.partition(": ")[2] for name, _ in rows} - {""}
+    languages = {label for label in labels if len(label) == 2}
+    assert {"de", "en", "fr"} <= languages
+    assert {"courts", "sport"} <= labels - languages
+    for some in (languages, labels - languages):
+        counted = [rows[f"{PLAIN}: {label}", "false"] for label in some]
+        assert sum(share.headlines for share in counted) == false.headlines
+        assert sum(share.amber for share in counted) == false.amber
+    assert "of these false" in as_text(shares)

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from core.headlines.found_right import store_found_right, with_answers
 from core.headlines.metrics.numeral_support import COLUMNS, counts_of, shares
 from core.journal.journal import Journal
 from core.numerals.checked_headline import PASSING, CheckedHeadline, CheckedNumeral, Light
@@ -21,7 +22,6 @@ from core.numerals.checks.verdict_words import cut_headline, deciding
 from core.numerals.checks.verdicts import all_pass, as_object
 from core.numerals.claims.claim_weights import measured
 from core.numerals.claims.verdicts import UNLIKE
-from core.numerals.found_right import store_found_right, with_answers
 from core.numerals.reader import ReadsClaims
 from core.runtime import Runtime
 
