@@ -107,7 +107,7 @@ def _found(room: state.Room) -> tuple[str, str]:
     """What holds for all items, and what it is worth; of one item, which stands above, how many are done."""
     if len(room.round.task.items) == 1:
         count = {"done": state.progress(room)[2], "count": len(room.here)}
-        return say("{done} of {count} people done", **count), ""
+        return say("**{done}** of {count} people done", **count), ""
     values, worth, _ = _values(room)
     # Alpha as a number is for who leads the room: that page has it.
     return " · ".join(f"{name}: **{value}**" for name, value, _ in values if name != say("Alpha")), worth
@@ -167,8 +167,9 @@ def count(room: state.Room) -> None:
         st.markdown(" ".join(league.totals(room)))
         return
     given, wanted, done = state.progress(room)
-    people = say("{done} of {count} people done", done=done, count=len(room.here))
-    said = f"{say('**{given}** of {count} answers', given=given, count=wanted)} · {people}"
+    said = say("**{done}** of {count} people done", done=done, count=len(room.here))
+    if len(room.round.asked) > 1:
+        said = f"{say('**{given}** of {count} answers', given=given, count=wanted)} · {said.replace('**', '')}"
     if (left := room.round.seconds_left(datetime.now(UTC))) is not None:
         said += f" · **{say('{seconds} s', seconds=left)}**" if left else f" · {say('Time is over')}"
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)

@@ -174,16 +174,18 @@ def live(*, closed: bool) -> None:
     room = remote.look()
     if room.closed != closed:  # The remote closed it: the page around this part changes, too.
         st.rerun()
+    does = state.presences(room, held.seen(room), datetime.now(UTC))
+    broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         filled = remote.controls(room)
         if not filled and _is_over(room):
             look = {"icon": "playlist_add", "type": "primary"}
             if button("New round", "room-another", st.session_state.update, {held.NEW_ROUND: True}, **look):
                 st.rerun()  # the menu is outside of this part
+        if lobby and does:
+            st.container(key="room-here", width="content").markdown(f"**{len(does)} here**")
         st.markdown(standing(room), width="content")
-    does = state.presences(room, held.seen(room), datetime.now(UTC))
     remote.step_through(room, said="", type="secondary" if filled else "primary")
-    broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
     _question(room)
     if broken:
         league.scoreboard(room, switch=True)
@@ -193,13 +195,13 @@ def live(*, closed: bool) -> None:
         _invite(room)
     # Who broke the model stands in its league.
     elif (room.round.vote or lobby) and not (broken and room.round.first):
-        stuck = list(does.values()).count(state.RoomPresence.STUCK)
-        st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         _roster(room, does)
+        if stuck := list(does.values()).count(state.RoomPresence.STUCK):
+            st.caption(f"**{stuck} stuck**")
     elif not broken:
         answers(room)
         figures(room)
-    if room.round.vote and not (broken or room.round.led):
+    if room.round.vote and not broken and len(room.round.asked) > 1:
         tasks.preview(room.round.task)
     simulated_note(room)
 
@@ -213,12 +215,14 @@ def _is_over(room: state.Room) -> bool:
 
 
 def _question(room: state.Room) -> None:
-    """What is asked of all; of its items only the one that all phones are led to."""
+    """What is asked of all; an item only where there is one, or all phones are led to it."""
     task = room.round.task
     with st.container(key="room-asked"):
-        if room.round.led and room.round.vote:
+        if room.round.phase == state.RoomPhase.AGAIN:
+            st.markdown("**Second vote**")
+        if room.round.vote and len(room.round.asked) == 1 and task.kind != RoomKind.BREAK:
             remote.led_question(room)
-        elif room.round.phase == state.RoomPhase.LOBBY or (room.round.vote and task.kind == RoomKind.BREAK):
+        elif room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
             items = count_words(len(task.items), "item", "items")
             st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
 
@@ -236,8 +240,9 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
 
 def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:
     asked = len(room.round.asked)
-    with st.container(key="room-roster"):
+    with st.container(horizontal=True, key="room-roster"):
         for who, presence in does.items():
             person, given = room.people[who], len(room.answers_of(who))
             sign = _SIGNS.get(presence, "") + ":material/smart_toy: " * person.simulated
-            st.progress(given / asked, text=f"{sign}{plain(person.nickname)} :gray[{given}/{asked}]")
+            far = f" :gray[{given}/{asked}]" * (room.round.vote > 0 and asked > 1)
+            st.markdown(f"{sign}{plain(person.nickname)}{far}", width="content")
