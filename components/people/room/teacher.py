@@ -23,6 +23,7 @@ from components.server.server_keys import is_open
 from core.headlines.opening import GivenFile
 from core.people.room import measures, state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
+from core.people.room.replay import may_vote_again
 from core.people.room.task import RoomKind, RoomTask
 from core.results.render import count_words
 
@@ -53,12 +54,13 @@ def teacher() -> None:
                 else:
                     with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
                         _screens(code)
-                    menu = {"icon": ":material/more_horiz:", "key": held.NEW_ROUND, "on_change": "rerun"}
-                    with st.popover("More", **menu):
-                        with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
-                            setup.new_round(room)
+                    menu = {"icon": ":material/more_horiz:", "on_change": "rerun"}
+                    with st.popover("More", key="room-menu" if _is_over(room) else held.NEW_ROUND, **menu):
+                        if not _is_over(room):
+                            with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
+                                setup.new_round(room)
                         _more()
-            live(closed=room.closed)
+            live(closed=room.closed, over=_is_over(room))
     else:
         with errors_shown("Room"):
             asked, shown = st.columns([1, 2], gap="large")
@@ -130,9 +132,10 @@ def _more() -> None:
         _remove(room)
     with st.expander("Files", icon=":material/download:"):
         _files(room)
-    remote.seldom(room)
-    look = {"icon": "door_front", "type": "tertiary"}
-    button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
+    with st.container(key="room-ends"):
+        remote.seldom(room)
+        look = {"icon": "door_front", "type": "tertiary"}
+        button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
 
 
 def _remove(room: state.Room) -> None:
@@ -170,21 +173,13 @@ def _sheets(task: RoomTask) -> None:
 
 @st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
-def live(*, closed: bool) -> None:
+def live(*, closed: bool, over: bool) -> None:
     room = remote.look()
-    if room.closed != closed:  # The remote closed it: the page around this part changes, too.
+    if (room.closed, _is_over(room)) != (closed, over):  # The page around this part changes, too.
         st.rerun()
     does = state.presences(room, held.seen(room), datetime.now(UTC))
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
-    with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
-        filled = remote.controls(room)
-        if not filled and _is_over(room):
-            look = {"icon": "playlist_add", "type": "primary"}
-            if button("New round", "room-another", st.session_state.update, {held.NEW_ROUND: True}, **look):
-                st.rerun()  # the menu is outside of this part
-        if lobby and does:
-            st.container(key="room-here", width="content").markdown(f"**{len(does)} here**")
-        st.markdown(standing(room), width="content")
+    filled = _next(room, over=over)
     remote.step_through(room, said="", type="secondary" if filled else "primary")
     _question(room)
     if broken:
@@ -196,8 +191,6 @@ def live(*, closed: bool) -> None:
     # Who broke the model stands in its league.
     elif (room.round.vote or lobby) and not (broken and room.round.first):
         _roster(room, does)
-        if stuck := list(does.values()).count(state.RoomPresence.STUCK):
-            st.caption(f"**{stuck} stuck**")
     elif not broken:
         answers(room)
         figures(room)
@@ -206,12 +199,29 @@ def live(*, closed: bool) -> None:
     simulated_note(room)
 
 
+def _next(room: state.Room, *, over: bool) -> bool:
+    """Draws what can be done now, and where the round is; whether one of it is the next step of the round."""
+    with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
+        if over:
+            look = {"icon": ":material/playlist_add:", "type": "primary", "on_change": "rerun"}
+            with st.popover("New round", key=held.NEW_ROUND, **look):
+                if st.session_state[held.NEW_ROUND]:  # what is drawn anew each second
+                    setup.new_round(room)
+        filled = remote.controls(room)
+        if room.here and room.round.phase == state.RoomPhase.LOBBY:
+            st.container(key="room-here", width="content").markdown(f"**{len(room.here)} here**")
+        st.markdown(standing(room), width="content")
+    return filled
+
+
 def _is_over(room: state.Room) -> bool:
     """Whether the last item of the round has been told."""
     round_ = room.round
-    told = not (room.closed or round_.vote or round_.phase == state.RoomPhase.LOBBY)
+    again = may_vote_again(round_) and not round_.led
+    if room.closed or room.paused or round_.vote or again or round_.phase == state.RoomPhase.LOBBY:
+        return False
     broken = round_.task.kind == RoomKind.BREAK
-    return told and (broken or measures.in_view(room)[1] + 1 == len(round_.task.items))
+    return broken or measures.in_view(room)[1] + 1 == len(round_.task.items)
 
 
 def _question(room: state.Room) -> None:
@@ -246,3 +256,5 @@ def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:
             sign = _SIGNS.get(presence, "") + ":material/smart_toy: " * person.simulated
             far = f" :gray[{given}/{asked}]" * (room.round.vote > 0 and asked > 1)
             st.markdown(f"{sign}{plain(person.nickname)}{far}", width="content")
+    if stuck := list(does.values()).count(state.RoomPresence.STUCK):
+        st.caption(f"**{stuck} stuck**")

@@ -135,9 +135,16 @@ def known_answers(round_: RoomRound, item: RoomItem) -> dict[str, str]:
     if not round_.tells(item.key):
         return {}
     model = (item.scorer or round_.task.scorer).partition(".")[0]
-    who = f"The model {model} says" if model else "As the program groups"
+    who = f"The model {model} says" if model else "As the program groups them"
     known = {f"As {item.key_from or round_.task.key_from}": item.right, who: item.model}
     return {by: round_.task.wording(item, value) for by, value in known.items() if value}
+
+
+def agreeing(room: Room, item: RoomItem) -> tuple[int, int]:
+    """How many gave the known answer to an item at last, of how many who answered it."""
+    last = first_of_groups(room.round.task, counted(room, room.round.last))
+    given = [answer.casefold() for (_, key), answer in last.items() if key == item.key]
+    return given.count(item.right.casefold()), len(given)
 
 
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
