@@ -30,8 +30,6 @@ CLOUD: Final = 24  # words of a cloud
 SIZES: Final = 4  # of their letters
 SHORT: Final = 200  # characters of headlines that have space in larger type
 _ON_PHONES: Final = {RoomKind.CHOICE, RoomKind.TEXT, RoomKind.GROUPS}  # whose answers stand there alone
-SHORT_ANSWER: Final = 20  # characters of one that is told in the largest letters
-_TOLD: Final = {"": 0, "large": 2, "long": 4}  # lines less of reasons, by the size of a wall that tells one
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
 _IN_WORDS: Final = {0.8: "reliable", 0.667: "tentative", -math.inf: "too low to conclude from"}
 _HUE: Final = '.st-key-room-bar-{} [role="progressbar"] > div > div {{ background: {}; }}'
@@ -108,10 +106,9 @@ def _asking(room: state.Room, paused: str) -> None:
     with st.container(key="screen-texts"):
         for text in tasks.lettered(first) if len(round_.asked) == 1 else ():
             st.markdown(text)
-    if len(round_.asked) == 1 and round_.task.kind_of(first) not in _ON_PHONES:
-        with st.container(horizontal=True, key="screen-choices"):
-            for wording in round_.task.options_of(first).values():
-                st.markdown(plain(shorten(say(wording), 40)), width="content")
+        if len(round_.asked) == 1 and round_.task.kind_of(first) not in _ON_PHONES:
+            options = map(say, round_.task.options_of(first).values())
+            st.markdown(" ".join(f":gray-badge[{plain(shorten(option, 40))}]" for option in options))
     count(room)
 
 
@@ -181,21 +178,15 @@ def count(room: state.Room) -> None:
     given, wanted, done = state.progress(room)
     said = say("**{done}** of {count} people done", done=done, count=len(room.here))
     if len(room.round.asked) > 1:
-        people, said = (
-            said.replace("**", ""),
-            say("**{given}** of {count} answers", given=given, count=wanted),
-        )
-        said = f"{said} · {people}"
+        answered = say("**{given}** of {count} answers", given=given, count=wanted)
+        said = f"{answered} · {said.replace('**', '')}"
     if (left := room.round.seconds_left(datetime.now(UTC))) is not None:
         said += f" · **{say('{seconds} s', seconds=left)}**" if left else f" · {say('Time is over')}"
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
 def answers(room: state.Room, *, reasons: bool = True, wall: str = "") -> None:
-    """The item in view: its answers, once votes are compared who went where, and what is known once told.
-
-    On the wall, which is one of few or many words, what is known stands beside them, elsewhere above.
-    """
+    """The item in view: its answers, once votes are compared who went where, and what is known once told."""
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(key="room-item"):
@@ -211,9 +202,9 @@ def answers(room: state.Room, *, reasons: bool = True, wall: str = "") -> None:
         if said:
             st.container(key="room-verdict").markdown(said)
         written = state.reasons_for(room, item.key) if reasons else []
-        told, beside = st.container(gap="xsmall"), written or (known and wall)
+        above, beside = st.container(gap="xsmall"), written or (known and wall)
         picture, words = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
-        with words if wall else told:
+        with words if wall else above:
             _known(room, item, known, "  \n" if wall else " · ")
         with picture:
             if task.kind_of(item) == RoomKind.TEXT:
@@ -223,19 +214,21 @@ def answers(room: state.Room, *, reasons: bool = True, wall: str = "") -> None:
             else:
                 bars(room, item)
         with words:
-            show_reasons(room, item, written, LINES - _TOLD[wall] * bool(known) - bool(said))
+            show_reasons(
+                room, item, written, LINES - {"": 0, "large": 2}.get(wall, 4) * bool(known) - bool(said)
+            )
 
 
 def _known(room: state.Room, item: RoomItem, known: Mapping[str, str], between: str) -> None:
-    """The published answer with how many agree at last; in small letters what a program says."""
+    """The published answer with how many gave it at last; in small letters what a program says."""
+    counts = measures.tally(room.round, item, state.counted(room, room.round.last))
     for at, (by, value) in enumerate(known.items(), not item.right):
         said = f"{plain(translated(by))}: **{plain(say(value))}**"
-        if at:
-            st.caption(said)
-        else:
-            agree, count = measures.agreeing(room, item)
-            said += f"{between}{say('{agree} of {count} agree', agree=agree, count=count)}" * bool(count)
-            st.container(key=f"room-known-{'short' if len(value) < SHORT_ANSWER else 'long'}").markdown(said)
+        if not at and item.right in room.round.task.options_of(item) and any(counts.values()):
+            agree = {"agree": counts.get(item.right, 0), "count": sum(counts.values())}
+            said += between + say("{agree} of {count} agree", **agree)
+        key = f"room-{'model' if at else 'known' if len(value) < 20 else 'known-long'}"
+        st.container(key=key).markdown(said)
 
 
 def show_reasons(room: state.Room, item: RoomItem, written: Sequence[tuple[Ballot, str]], space: int) -> None:
@@ -267,9 +260,7 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
         return
     values = [value for value in task.options_of(item) if any(value in way for way in ways)]
     space = min(16, 70 / len(values))  # between two answers, in per cent of the height
-    hues = dict.fromkeys(values, meaning_colour(AGREES))
-    if task.kind_of(item) == RoomKind.SAME_EVENT:
-        hues = dict(zip(task.options_of(item), map(meaning_colour, (AGREES, APART)), strict=True))
+    apart = list(task.options_of(item))[1:] * (task.kind_of(item) == RoomKind.SAME_EVENT)
     person = (100 - space * (len(values) - 1)) / sum(ways.values())
     wording = {value: say(task.wording(item, value)) for value in values}
 
@@ -282,8 +273,9 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
     for way, count in ways.items():
         begin, end, high = top(way, 0), top(way, 1), person * count
         corners = f"0 {begin}%,100% {end}%,100% {end + high}%,0 {begin + high}%"
+        hue = meaning_colour(APART if way[0] in apart else AGREES)
         clear = 0.4 if way[0] == way[1] else 0.9  # who changed stands out
-        bands += f'<i style="background:{hues[way[0]]};opacity:{clear};clip-path:polygon({corners})"></i>'
+        bands += f'<i style="background:{hue};opacity:{clear};clip-path:polygon({corners})"></i>'
     for at, value in product((0, 1), values):
         count = sum(n for way, n in ways.items() if way[at] == value)
         named = f"{escape(shorten(wording[value], 22))}\u00a0·\u00a0{count}"

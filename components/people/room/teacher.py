@@ -25,7 +25,6 @@ from core.people.room import measures, state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.replay import may_vote_again
 from core.people.room.task import RoomKind, RoomTask
-from core.results.render import count_words
 
 # The class sees the projector: how many are stuck is said, and not who.
 _SIGNS: Final = {
@@ -69,6 +68,8 @@ def teacher() -> None:
                     _open(*chosen)
             with shown:
                 if chosen:
+                    with st.container(key="room-asked"):
+                        tasks.headed(chosen[0])
                     tasks.preview(chosen[0])
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
@@ -132,10 +133,10 @@ def _more() -> None:
         _remove(room)
     with st.expander("Files", icon=":material/download:"):
         _files(room)
-    with st.container(key="room-ends"):
-        remote.seldom(room)
-        look = {"icon": "door_front", "type": "tertiary"}
-        button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
+    st.divider()
+    remote.seldom(room)
+    look = {"icon": "door_front", "type": "tertiary"}
+    button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
 
 
 def _remove(room: state.Room) -> None:
@@ -233,8 +234,7 @@ def _question(room: state.Room) -> None:
         if room.round.vote and len(room.round.asked) == 1 and task.kind != RoomKind.BREAK:
             remote.led_question(room)
         elif room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
-            items = count_words(len(task.items), "item", "items")
-            st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
+            tasks.headed(task)
 
 
 def _invite(room: state.Room) -> None:

@@ -140,13 +140,6 @@ def known_answers(round_: RoomRound, item: RoomItem) -> dict[str, str]:
     return {by: round_.task.wording(item, value) for by, value in known.items() if value}
 
 
-def agreeing(room: Room, item: RoomItem) -> tuple[int, int]:
-    """How many gave the known answer to an item at last, of how many who answered it."""
-    last = first_of_groups(room.round.task, counted(room, room.round.last))
-    given = [answer.casefold() for (_, key), answer in last.items() if key == item.key]
-    return given.count(item.right.casefold()), len(given)
-
-
 def tally(round_: RoomRound, item: RoomItem, answers: Mapping[Ballot, str]) -> dict[str, int]:
     """How many gave each answer to an item; groups that nobody chose are left out.
 
