@@ -73,7 +73,7 @@ def _show(code: str) -> None:
             st.markdown(f"**{here}** {nicknames(room) or say('Scan the code with a phone.')}")
             simulated_note(room)
             return
-        paused = f" :orange-badge[{say('paused')}]" * room.paused
+        paused = f" :orange-badge[{say('Paused')}]" * room.paused
         if broken:
             st.markdown(f"**{plain(say(tasks.KINDS[RoomKind.BREAK]))}**{paused}")
             league.scoreboard(room)
@@ -214,9 +214,8 @@ def answers(room: state.Room, *, reasons: bool = True, wall: str = "") -> None:
             else:
                 bars(room, item)
         with words:
-            show_reasons(
-                room, item, written, LINES - {"": 0, "large": 2}.get(wall, 4) * bool(known) - bool(said)
-            )
+            told = bool(known) * {"": 0, "large": 2}.get(wall, 4)
+            show_reasons(room, item, written, LINES - told - bool(said))
 
 
 def _known(room: state.Room, item: RoomItem, known: Mapping[str, str], between: str) -> None:
