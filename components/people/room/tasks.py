@@ -169,7 +169,7 @@ def _set_pairs(source: str, **draw: int) -> list[RoomItem]:
 
 def headed(task: RoomTask) -> None:
     items = count_words(len(task.items), "item", "items")
-    st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{plain(task.title)} · {items}]")
+    st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
 
 
 def preview(task: RoomTask) -> None:
