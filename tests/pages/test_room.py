@@ -67,7 +67,7 @@ def labels(app):
 
 def roster(app):
     """Who is here, each with how far."""
-    return [bar.proto.text for bar in app.get("progress") if "/" in bar.proto.text]
+    return [one.value for one in app.markdown if re.fullmatch(r".*Ada( :gray\[\d+/\d+])?", one.value)]
 
 
 def test_a_phone_answers_every_item_and_can_go_back(lesson):
@@ -87,7 +87,8 @@ def test_the_lobby_shows_who_is_there_and_nothing_that_will_be_asked():
     press(lesson, "room-open-button")
     joined(code_of(lesson), "Ada")
     settled(lesson)
-    assert roster(lesson) == ["Ada :gray[0/3]"]
+    assert roster(lesson) == ["Ada"]
+    assert "1 here" in words(lesson).replace("*", "")
     assert not lesson.metric
     assert not any(text in words(lesson) for item in room_of(lesson).round.task.items for text in item.texts)
 
@@ -115,12 +116,12 @@ def test_the_class_sees_no_agreement_while_it_votes_and_full_agreement_is_named(
         assert metrics(settled(lesson)) == {}
         press(lesson, reveal)
         shown = metrics(lesson)
-        assert shown["Alpha"] == {"Reveal answers": "All agree"}.get(reveal, "All agree → All agree")
+        assert shown["Alpha"] == "All agree", "said once where nothing moved"
         assert any("all answers are the same" in one.value for one in lesson.caption)
         if reveal == "Reveal answers":
             press(lesson, "Vote again")
     assert shown["Changed"] == "0 of 6 given twice"
-    assert shown["Same answer"] == "100 % → 100 %"
+    assert shown["Same answer"] == "100 %"
 
 
 def test_alpha_is_said_in_words(lesson):
@@ -503,10 +504,13 @@ def test_one_next_step_is_filled_until_a_new_round(items):
     for step in told:
         assert filled(settled(lesson)) == [step]
         press(lesson, step)
-    assert filled(settled(lesson)) == ["New round"]
+    assert filled(settled(lesson)) == []
+    (new,) = [one.proto.popover for one in lesson.get("popover") if one.proto.popover.label == "New round"]
+    assert new.type == "primary"
     assert ("Next" in labels(lesson)) == (items > 1), "nothing else to step to"
-    press(lesson, "room-another")
-    assert settled(lesson).session_state[NEW_ROUND], "opens where a round is begun"
+    lesson.session_state[NEW_ROUND] = True
+    press(settled(lesson), "room-begin")
+    assert room_of(lesson).round.number == 2
 
 
 def filled(lesson):
@@ -550,7 +554,7 @@ def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
     press(bo, "Different events")
     press(bo, "Same event")
     assert sorted(room_of(lesson).round.first.values()) == ["same", "same"]
-    assert "2 of 2 answers" in remote.run().get("progress")[0].proto.text.replace("*", "")
+    assert "2 of 2 people done" in remote.run().get("progress")[0].proto.text.replace("*", "")
     press(remote, "Reveal answers")
     assert [bar.proto.text for bar in remote.get("progress")] == [
         "Same event · 2 **100 %**",
@@ -590,6 +594,27 @@ def test_after_the_reveal_a_phone_shows_its_answer_the_room_s_and_once_told_what
         assert "Most of the room: Same event" in words(app).replace("*", "")
         assert f"As people grouped them: {right}" in words(app).replace("*", "")
     assert "Vote again" not in labels(lesson)
+    agree = {"same": 2, "different": 1}[item.right]
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    for app, between in ((lesson, " · "), (screen, "  \n")):
+        (line,) = [one.value for one in app.markdown if one.value.startswith("As people grouped them")]
+        assert line == f"As people grouped them: **{right}**{between}{agree} of 3 agree"
+
+
+def test_the_screen_has_the_answers_to_choose_from_while_one_item_is_asked_and_the_page_has_it_first():
+    lesson = started(items=1)
+    (item,) = room_of(lesson).round.task.items
+    joined(code_of(lesson), "Ada")
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    said = words(screen)
+    parts = (*item.texts, "Same event", "Different events")
+    assert sorted(parts, key=said.replace("*", "").index) == list(parts)
+    said = words(settled(lesson)).replace("*", "")
+    assert said.index(item.texts[0]) < said.index("Ada")
+    (bar,) = lesson.get("progress")
+    assert bar.proto.text == "**0** of 1 people done", "how many are done is said once"
+    press(lesson, "Reveal answers")
+    assert ":gray-badge[Same event]" not in words(screen.run())
 
 
 def test_a_room_without_a_majority_is_said_to_be_split_and_a_phone_has_the_result_first_and_then_why():

@@ -107,7 +107,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
     question = sitting.form.questions[asks_for.question]
     if sitting.form.hidden:
         counts = {"at": asks_for.question + 1, "count": len(sitting.form.questions)}
-        st.markdown(f":small[:gray[{say('Question {at} of {count}', **counts)}]]")
+        st.markdown(f":small[:gray[{say('**Question {at}** of {count}', **counts)}]]")
     if asks_for.subject is None:
         _choose(sitting, row, asks_for, values)
     elif question.about_pairs:

@@ -1,7 +1,7 @@
 """The presenter's view: what a class sees of a room, in type for the last row, and nothing to press."""
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from html import escape
 from itertools import product, zip_longest
@@ -29,6 +29,7 @@ _LINE: Final = 35  # characters of one
 CLOUD: Final = 24  # words of a cloud
 SIZES: Final = 4  # of their letters
 SHORT: Final = 200  # characters of headlines that have space in larger type
+_ON_PHONES: Final = {RoomKind.CHOICE, RoomKind.TEXT, RoomKind.GROUPS}  # whose answers stand there alone
 GROUPS: Final = 4  # that most chose, of those that a headline was put into
 _IN_WORDS: Final = {0.8: "reliable", 0.667: "tentative", -math.inf: "too low to conclude from"}
 _HUE: Final = '.st-key-room-bar-{} [role="progressbar"] > div > div {{ background: {}; }}'
@@ -72,25 +73,14 @@ def _show(code: str) -> None:
             st.markdown(f"**{here}** {nicknames(room) or say('Scan the code with a phone.')}")
             simulated_note(room)
             return
-        paused = f" :orange-badge[{say('paused')}]" * room.paused
+        paused = f" :orange-badge[{say('Paused')}]" * room.paused
         if broken:
             st.markdown(f"**{plain(say(tasks.KINDS[RoomKind.BREAK]))}**{paused}")
             league.scoreboard(room)
         elif round_.vote:
-            first = round_.asked[0]
-            alike = round_.led or round_.task.kind != RoomKind.LESSON
-            question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
-            again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
-            counted = {"at": round_.at + 1 if round_.led else 0, "count": len(round_.task.items)}
-            place = say("**{at}** of {count}", **counted).replace("**", "")
-            asked = f"{place}. " * bool(round_.led) + again + plain(say(question))
-            st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
-            with st.container(key="screen-texts"):
-                for text in tasks.lettered(first) if len(round_.asked) == 1 else ():
-                    st.markdown(text)
-            count(room)
+            _asking(room, paused)
         elif room.here:
-            answers(room, height=320 if size == "large" else 200)
+            answers(room, wall=size)
         with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
             with st.container(key="screen-said"):
                 if not (broken or round_.vote):
@@ -103,11 +93,30 @@ def _show(code: str) -> None:
                 door(code, small=True)
 
 
+def _asking(room: state.Room, paused: str) -> None:
+    round_ = room.round
+    first = round_.asked[0]
+    alike = round_.led or round_.task.kind != RoomKind.LESSON
+    question, help = round_.task.words_of(first) if alike else (round_.task.title, "")
+    again = f"{say('Second vote')}. " * (round_.phase == state.RoomPhase.AGAIN)
+    counted = {"at": round_.at + 1 if round_.led else 0, "count": len(round_.task.items)}
+    place = say("**{at}** of {count}", **counted).replace("**", "")
+    asked = f"{place}. " * bool(round_.led) + again + plain(say(question))
+    st.markdown(f"**{asked}**{paused}  \n:gray[{plain(say(help))}]")
+    with st.container(key="screen-texts"):
+        for text in tasks.lettered(first) if len(round_.asked) == 1 else ():
+            st.markdown(text)
+        if len(round_.asked) == 1 and round_.task.kind_of(first) not in _ON_PHONES:
+            options = map(say, round_.task.options_of(first).values())
+            st.markdown(" ".join(f":gray-badge[{plain(shorten(option, 40))}]" for option in options))
+    count(room)
+
+
 def _found(room: state.Room) -> tuple[str, str]:
     """What holds for all items, and what it is worth; of one item, which stands above, how many are done."""
     if len(room.round.task.items) == 1:
         count = {"done": state.progress(room)[2], "count": len(room.here)}
-        return say("{done} of {count} people done", **count), ""
+        return say("**{done}** of {count} people done", **count), ""
     values, worth, _ = _values(room)
     # Alpha as a number is for who leads the room: that page has it.
     return " · ".join(f"{name}: **{value}**" for name, value, _ in values if name != say("Alpha")), worth
@@ -167,14 +176,16 @@ def count(room: state.Room) -> None:
         st.markdown(" ".join(league.totals(room)))
         return
     given, wanted, done = state.progress(room)
-    people = say("{done} of {count} people done", done=done, count=len(room.here))
-    said = f"{say('**{given}** of {count} answers', given=given, count=wanted)} · {people}"
+    said = say("**{done}** of {count} people done", done=done, count=len(room.here))
+    if len(room.round.asked) > 1:
+        answered = say("**{given}** of {count} answers", given=given, count=wanted)
+        said = f"{answered} · {said.replace('**', '')}"
     if (left := room.round.seconds_left(datetime.now(UTC))) is not None:
         said += f" · **{say('{seconds} s', seconds=left)}**" if left else f" · {say('Time is over')}"
     st.container(key="room-count").progress(given / wanted if wanted else 0.0, text=said)
 
 
-def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> None:
+def answers(room: state.Room, *, reasons: bool = True, wall: str = "") -> None:
     """The item in view: its answers, once votes are compared who went where, and what is known once told."""
     (item, at), task, round_ = measures.in_view(room), room.round.task, room.round
     compared = round_.phase == state.RoomPhase.COMPARED
@@ -185,25 +196,38 @@ def answers(room: state.Room, *, reasons: bool = True, height: int = 200) -> Non
         st.markdown(f"{asked}  :gray[{counted}{order}]" if len(task.items) > 1 else asked)
         for text in tasks.lettered(item):
             st.markdown(text)
-        said = "" if compared or task.kind_of(item) == RoomKind.RANKING else verdict(room, item)[0]
+        known = measures.known_answers(round_, item)
+        alone = compared or task.kind_of(item) == RoomKind.RANKING or (known and wall)
+        said = "" if alone else verdict(room, item)[0]
         if said:
             st.container(key="room-verdict").markdown(said)
-        known = measures.known_answers(round_, item)
         written = state.reasons_for(room, item.key) if reasons else []
-        beside = known or written
+        above, beside = st.container(gap="xsmall"), written or (known and wall)
         picture, words = st.columns([3, 2], gap="medium") if beside else (st.container(), st.container())
+        with words if wall else above:
+            _known(room, item, known, "  \n" if wall else " · ")
         with picture:
             if task.kind_of(item) == RoomKind.TEXT:
                 _cloud(room, item)
             elif compared:
-                _flow(room, item, height)
+                _flow(room, item, 320 if wall == "large" else 200)
             else:
                 bars(room, item)
         with words:
-            if known:
-                told = ((plain(translated(by)), plain(say(value))) for by, value in known.items())
-                st.markdown("  \n".join(f"{by}: **{value}**" for by, value in told))
-            show_reasons(room, item, written, LINES - 3 * bool(known) - bool(said))
+            told = bool(known) * {"": 0, "large": 2}.get(wall, 4)
+            show_reasons(room, item, written, LINES - told - bool(said))
+
+
+def _known(room: state.Room, item: RoomItem, known: Mapping[str, str], between: str) -> None:
+    """The published answer with how many gave it at last; in small letters what a program says."""
+    counts = measures.tally(room.round, item, state.counted(room, room.round.last))
+    for at, (by, value) in enumerate(known.items(), not item.right):
+        said = f"{plain(translated(by))}: **{plain(say(value))}**"
+        if not at and item.right in room.round.task.options_of(item) and any(counts.values()):
+            agree = {"agree": counts.get(item.right, 0), "count": sum(counts.values())}
+            said += between + say("{agree} of {count} agree", **agree)
+        key = f"room-{'model' if at else 'known' if len(value) < 20 else 'known-long'}"
+        st.container(key=key).markdown(said)
 
 
 def show_reasons(room: state.Room, item: RoomItem, written: Sequence[tuple[Ballot, str]], space: int) -> None:
@@ -235,6 +259,7 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
         return
     values = [value for value in task.options_of(item) if any(value in way for way in ways)]
     space = min(16, 70 / len(values))  # between two answers, in per cent of the height
+    apart = list(task.options_of(item))[1:] * (task.kind_of(item) == RoomKind.SAME_EVENT)
     person = (100 - space * (len(values) - 1)) / sum(ways.values())
     wording = {value: say(task.wording(item, value)) for value in values}
 
@@ -247,18 +272,20 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
     for way, count in ways.items():
         begin, end, high = top(way, 0), top(way, 1), person * count
         corners = f"0 {begin}%,100% {end}%,100% {end + high}%,0 {begin + high}%"
-        hue = meaning_colour(AGREES if way[0] == way[1] else APART)
-        bands += f'<i style="background:{hue};clip-path:polygon({corners})"></i>'
+        hue = meaning_colour(APART if way[0] in apart else AGREES)
+        clear = 0.4 if way[0] == way[1] else 0.9  # who changed stands out
+        bands += f'<i style="background:{hue};opacity:{clear};clip-path:polygon({corners})"></i>'
     for at, value in product((0, 1), values):
         count = sum(n for way, n in ways.items() if way[at] == value)
         named = f"{escape(shorten(wording[value], 22))}\u00a0·\u00a0{count}"
         ends[at] += f'<span style="height:{person * count}%">{named}</span>'
     changed = sum(count for (before, after), count in ways.items() if before != after)
     total = {"changed": changed, "count": sum(ways.values())}
-    st.markdown(say("First vote → second vote: **{changed} of {count} changed**", **total))
+    st.markdown(say("**{changed} of {count} changed**", **total))
     said = escape("; ".join(f"{wording[a]} → {wording[b]}: {n}" for (a, b), n in ways.items()))
     look = f"--least:{height}px;--answers:{len(values)};--space:{space}%"
-    drawn = f"<div>{ends[0]}</div><div>{bands}</div><div>{ends[1]}</div>"
+    heads = f"<b>{escape(say('First vote'))}</b><b></b><b>{escape(say('Second vote'))}</b>"
+    drawn = f"{heads}<div>{ends[0]}</div><div>{bands}</div><div>{ends[1]}</div>"
     st.html(f'<div class="flow" role="img" aria-label="{said}" style="{look}">{drawn}</div>')
 
 
@@ -351,14 +378,14 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
         votes = [measured.before, measured.after]
     if grouped:
         amis = ["–" if vote.ami is None else f"{vote.ami:.2f}" for vote in votes]
-        values.append(("AMI", " → ".join(amis), HELPS["room-ami"]))
+        values.append(("AMI", " → ".join(dict.fromkeys(amis)), HELPS["room-ami"]))
     else:
-        shares = ["–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes]
+        shares = dict.fromkeys("–" if vote.raw is None else f"{100 * vote.raw:.0f} %" for vote in votes)
         values.append((say("Same answer"), " → ".join(shares), "Of all pairs of answers to one item."))
     of = "In brackets its 95 % interval: what other items would give, with these people."
     of = "Of pairs of headlines, in one group or not." if grouped else of
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
-    values.append((say("Alpha"), " → ".join(map(_alpha, votes)), help))
+    values.append((say("Alpha"), " → ".join(dict.fromkeys(map(_alpha, votes))), help))
     said = in_words(votes[-1].alpha)
     worth = say("Agreement is {worth}.", worth=say(said)) if said else ""
     remarks += [

@@ -29,6 +29,7 @@ from core.people.room import draws
 from core.people.room.files import LETTERS
 from core.people.room.lessons import all_lessons
 from core.people.room.task import RoomItem, RoomKind, RoomTask
+from core.results.render import count_words
 
 USUAL_ITEMS: Final = 10
 SHOWN_ITEMS: Final = 10
@@ -166,11 +167,16 @@ def _set_pairs(source: str, **draw: int) -> list[RoomItem]:
     return draws.pairs_of_set(load_pair_set(source).part(Part.TEST), **draw)
 
 
+def headed(task: RoomTask) -> None:
+    items = count_words(len(task.items), "item", "items")
+    st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
+
+
 def preview(task: RoomTask) -> None:
-    first, items = task.items[:SHOWN_ITEMS], f"{len(task.items)} item{'s' * (len(task.items) != 1)}"
-    some = f"the first {len(first)} of " * (len(first) < len(task.items))
+    first = task.items[:SHOWN_ITEMS]
     with st.container(key="room-preview"):
-        st.markdown(f"**{plain(task.question)}**  \n:gray[{plain(task.title)} · {some}{items}]")
+        if len(first) < len(task.items):
+            st.caption(f"The first {len(first)}:")
         # Without the right answer: a class may be looking at the projector.
         asked = [(*([plain(item.question)] if item.question else []), *lettered(item)) for item in first]
         lines = map("\n\n    ".join, asked)

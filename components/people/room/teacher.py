@@ -23,8 +23,8 @@ from components.server.server_keys import is_open
 from core.headlines.opening import GivenFile
 from core.people.room import measures, state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
+from core.people.room.replay import may_vote_again
 from core.people.room.task import RoomKind, RoomTask
-from core.results.render import count_words
 
 # The class sees the projector: how many are stuck is said, and not who.
 _SIGNS: Final = {
@@ -53,12 +53,13 @@ def teacher() -> None:
                 else:
                     with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
                         _screens(code)
-                    menu = {"icon": ":material/more_horiz:", "key": held.NEW_ROUND, "on_change": "rerun"}
-                    with st.popover("More", **menu):
-                        with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
-                            setup.new_round(room)
+                    menu = {"icon": ":material/more_horiz:", "on_change": "rerun"}
+                    with st.popover("More", key="room-menu" if _is_over(room) else held.NEW_ROUND, **menu):
+                        if not _is_over(room):
+                            with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
+                                setup.new_round(room)
                         _more()
-            live(closed=room.closed)
+            live(closed=room.closed, over=_is_over(room))
     else:
         with errors_shown("Room"):
             asked, shown = st.columns([1, 2], gap="large")
@@ -67,6 +68,8 @@ def teacher() -> None:
                     _open(*chosen)
             with shown:
                 if chosen:
+                    with st.container(key="room-asked"):
+                        tasks.headed(chosen[0])
                     tasks.preview(chosen[0])
         if st.session_state.get(tasks.KIND) == RoomKind.LESSON and startup_key.may_open():
             lessons.edit_lessons(str(st.session_state.get(tasks.LESSON, "")))
@@ -130,6 +133,7 @@ def _more() -> None:
         _remove(room)
     with st.expander("Files", icon=":material/download:"):
         _files(room)
+    st.divider()
     remote.seldom(room)
     look = {"icon": "door_front", "type": "tertiary"}
     button("Close the room", "room-closed", held.do, state.RoomStep.CLOSED, **look)
@@ -170,20 +174,14 @@ def _sheets(task: RoomTask) -> None:
 
 @st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
-def live(*, closed: bool) -> None:
+def live(*, closed: bool, over: bool) -> None:
     room = remote.look()
-    if room.closed != closed:  # The remote closed it: the page around this part changes, too.
+    if (room.closed, _is_over(room)) != (closed, over):  # The page around this part changes, too.
         st.rerun()
-    with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
-        filled = remote.controls(room)
-        if not filled and _is_over(room):
-            look = {"icon": "playlist_add", "type": "primary"}
-            if button("New round", "room-another", st.session_state.update, {held.NEW_ROUND: True}, **look):
-                st.rerun()  # the menu is outside of this part
-        st.markdown(standing(room), width="content")
     does = state.presences(room, held.seen(room), datetime.now(UTC))
-    remote.step_through(room, said="", type="secondary" if filled else "primary")
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
+    filled = _next(room, over=over)
+    remote.step_through(room, said="", type="secondary" if filled else "primary")
     _question(room)
     if broken:
         league.scoreboard(room, switch=True)
@@ -193,34 +191,50 @@ def live(*, closed: bool) -> None:
         _invite(room)
     # Who broke the model stands in its league.
     elif (room.round.vote or lobby) and not (broken and room.round.first):
-        stuck = list(does.values()).count(state.RoomPresence.STUCK)
-        st.caption(f"{len(does)} here" + (f" · **{stuck} stuck**" if stuck else ""))
         _roster(room, does)
     elif not broken:
         answers(room)
         figures(room)
-    if room.round.vote and not (broken or room.round.led):
+    if room.round.vote and not broken and len(room.round.asked) > 1:
         tasks.preview(room.round.task)
     simulated_note(room)
+
+
+def _next(room: state.Room, *, over: bool) -> bool:
+    """Draws what can be done now, and where the round is; whether one of it is the next step of the round."""
+    with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
+        if over:
+            look = {"icon": ":material/playlist_add:", "type": "primary", "on_change": "rerun"}
+            with st.popover("New round", key=held.NEW_ROUND, **look):
+                if st.session_state[held.NEW_ROUND]:  # what is drawn anew each second
+                    setup.new_round(room)
+        filled = remote.controls(room)
+        if room.here and room.round.phase == state.RoomPhase.LOBBY:
+            st.container(key="room-here", width="content").markdown(f"**{len(room.here)} here**")
+        st.markdown(standing(room), width="content")
+    return filled
 
 
 def _is_over(room: state.Room) -> bool:
     """Whether the last item of the round has been told."""
     round_ = room.round
-    told = not (room.closed or round_.vote or round_.phase == state.RoomPhase.LOBBY)
+    again = may_vote_again(round_) and not round_.led
+    if room.closed or room.paused or round_.vote or again or round_.phase == state.RoomPhase.LOBBY:
+        return False
     broken = round_.task.kind == RoomKind.BREAK
-    return told and (broken or measures.in_view(room)[1] + 1 == len(round_.task.items))
+    return broken or measures.in_view(room)[1] + 1 == len(round_.task.items)
 
 
 def _question(room: state.Room) -> None:
-    """What is asked of all; of its items only the one that all phones are led to."""
+    """What is asked of all; an item only where there is one, or all phones are led to it."""
     task = room.round.task
     with st.container(key="room-asked"):
-        if room.round.led and room.round.vote:
+        if room.round.phase == state.RoomPhase.AGAIN:
+            st.markdown("**Second vote**")
+        if room.round.vote and len(room.round.asked) == 1 and task.kind != RoomKind.BREAK:
             remote.led_question(room)
-        elif room.round.phase == state.RoomPhase.LOBBY or (room.round.vote and task.kind == RoomKind.BREAK):
-            items = count_words(len(task.items), "item", "items")
-            st.markdown(f"**{plain(task.question or task.title)}**  \n:gray[{items}]")
+        elif room.round.phase == state.RoomPhase.LOBBY or room.round.vote:
+            tasks.headed(task)
 
 
 def _invite(room: state.Room) -> None:
@@ -236,8 +250,11 @@ def _offer(key: str, then: Callable[..., object], *given: object) -> None:
 
 def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:
     asked = len(room.round.asked)
-    with st.container(key="room-roster"):
+    with st.container(horizontal=True, key="room-roster"):
         for who, presence in does.items():
             person, given = room.people[who], len(room.answers_of(who))
             sign = _SIGNS.get(presence, "") + ":material/smart_toy: " * person.simulated
-            st.progress(given / asked, text=f"{sign}{plain(person.nickname)} :gray[{given}/{asked}]")
+            far = f" :gray[{given}/{asked}]" * (room.round.vote > 0 and asked > 1)
+            st.markdown(f"{sign}{plain(person.nickname)}{far}", width="content")
+    if stuck := list(does.values()).count(state.RoomPresence.STUCK):
+        st.caption(f"**{stuck} stuck**")

@@ -135,7 +135,7 @@ def known_answers(round_: RoomRound, item: RoomItem) -> dict[str, str]:
     if not round_.tells(item.key):
         return {}
     model = (item.scorer or round_.task.scorer).partition(".")[0]
-    who = f"The model {model} says" if model else "As the program groups"
+    who = f"The model {model} says" if model else "As the program groups them"
     known = {f"As {item.key_from or round_.task.key_from}": item.right, who: item.model}
     return {by: round_.task.wording(item, value) for by, value in known.items() if value}
 

@@ -33,7 +33,7 @@ ERRORS = {
     "components/people/study/identity.py": "",
 }
 BY = (
-    *("people grouped them", "the program groups them", "the program groups"),
+    *("people grouped them", "the program groups them"),
     "the data say",
     "the lesson says",
 )
