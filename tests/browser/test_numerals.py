@@ -107,6 +107,28 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     assert "Hamburg" not in page.url
 
 
+def test_a_phone_has_what_was_found_at_its_top_and_the_form_on_a_press(page, app_url):
+    page.set_viewport_size({"width": 390, "height": 844})
+    steps.opened(page, f"{app_url}/check_numbers", "Check numbers")
+    box, check = (
+        page.get_by_role("textbox", name="Article"),
+        page.get_by_role("button", name="Check the headlines"),
+    )
+    box.fill(example().article)
+    page.get_by_role("textbox", name=HEADLINES).fill("\n".join(example().headlines))
+    for _ in range(2):
+        check.click()
+        expect(page.locator(".rows .row").first).to_be_in_viewport(timeout=steps.LONG)
+        steps.ready(page)
+        expect(box).to_be_hidden()
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+        assert page.locator(".rows .row").first.bounding_box()["y"] < 300
+        page.get_by_role("button", name="Change", exact=True).click()
+        expect(box).to_be_visible()
+        steps.ready(page)
+    expect(box).to_have_value(example().article)
+
+
 def test_the_right_number_is_put_in_and_taken_back(page, app_url):
     filler = "\n\n".join(f"Paragraph {word} tells of the weather." for word in "ABCDEFGHIJKLMNOP")
     article = f"{filler}\n\nThe race in Lodz had 14,300 runners. The hall held 9,870 fans.\n\n{filler}"

@@ -129,8 +129,7 @@ function join(root, lines, article, headline, links) {
     const from = last(headline.querySelector(`[data-place="${link.place}"]`));
     const to = last(article.querySelector(`[data-numeral="${link.numeral}"]`));
     if (!from || !to) continue;
-    const routes = route(from, to, box, line, frame, link.chosen);
-    for (const [part, way] of Object.entries(routes)) {
+    for (const [part, way] of route(from, to, box, line, frame, link.chosen)) {
       const path = document.createElementNS(SVG, "path");
       path.setAttribute("d", way);
       path.setAttribute("class", `${link.role} ${part}`);
@@ -152,5 +151,5 @@ function route(from, to, box, line, frame, whole) {
   const inside = whole && to.top >= box.top && to.bottom <= box.bottom;
   const gutter = `${right},${y1} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`;
   const all = `M${x1},${y1} L${gutter}` + (inside ? ` H${to.right - frame.left}` : "");
-  return whole ? { chosen: all, between: `M${gutter}` } : { other: all };
+  return whole ? [["chosen", all], ["between", `M${gutter}`]] : [["", all]];
 }

@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame import errors, progress, subject
 from components.frame.markdown import WORDS, plain
 from components.frame.mounting import mounted
-from components.frame.widgets import button, segments, steps
+from components.frame.widgets import button, chosen_line, segments, steps
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
 from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour
@@ -33,6 +33,7 @@ from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINES: Final = "numerals-own-headlines"
+_FORM: Final = "numerals-own"  # that folds on a phone, once its headlines are checked
 _ASKED: Final = "numerals_asked"
 _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
@@ -74,6 +75,8 @@ def own_text() -> None:
         left, right = st.columns([5, 8], gap="large")
     with left:
         _back_button()
+        line = st.container(key="above-choice")
+    with left, st.container(key="choice-own"):
         # In no form: what is typed there and not sent would be gone with the page.
         look = {"height": "content", "placeholder": "Paste the article here."}
         st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
@@ -87,6 +90,8 @@ def own_text() -> None:
         if not st.session_state.get(_ASKED):
             _empty()
         elif (answer := _found()) is not None and len(answer[1]) > 1:
+            with line:
+                chosen_line(f"Article and {len(answer[1])} headlines", _FORM)
             _listed(*answer)
             _more(*answer)
     if answer is not None and len(answer[1]) == 1:
@@ -157,6 +162,7 @@ def _empty() -> None:
 
 def _ask() -> None:
     _forget()
+    st.session_state[f"{_FORM}-changing"] = False
     st.session_state[_ASKED] = (st.session_state.get(_ARTICLE, ""), st.session_state.get(_HEADLINES, ""))
 
 
@@ -259,8 +265,8 @@ def _read(article: str, given: str) -> OwnCandidates | None:
 
 
 def _worst_first(checked: Sequence[CheckedHeadline]) -> list[int]:
-    places = sorted(range(len(checked)), key=lambda place: verdict_words.badness(checked[place]))
-    return sorted(places, key=lambda place: _ATTENTION.index(light_of(checked[place])))
+    keys = [(_ATTENTION.index(light_of(each)), verdict_words.badness(each)) for each in checked]
+    return sorted(range(len(keys)), key=keys.__getitem__)
 
 
 def _rows(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
@@ -280,23 +286,24 @@ def _rows(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
 def _draw_rows(
     key: str, texts: OwnCandidates, checked: Sequence[CheckedHeadline], places: Sequence[int]
 ) -> None:
+    def pressed(event: str) -> list[int]:
+        at = st.session_state[key][event]
+        return [places[at]] if isinstance(at, int) and 0 <= at < len(places) else []
+
     def take() -> None:
-        at = st.session_state[key].opened
-        if isinstance(at, int) and 0 <= at < len(places):
-            _open(places[at])
+        for place in pressed("opened"):
+            _open(place)
 
     def put() -> None:
-        at = st.session_state[key].used
-        if isinstance(at, int) and 0 <= at < len(places):
-            right = right_of(checked[places[at]])
-            if right is not None:
-                _use(places[at], right.put_into(checked[places[at]].headline))
+        for place in pressed("used"):
+            if right := right_of(checked[place]):
+                _use(place, right.put_into(checked[place].headline))
 
     if places:
         asked = checking.digest(texts.article, *texts.headlines)
         quoted = _quoted_line(checked[places[0]]) if places[0] == _worst_first(checked)[0] else ""
-        lines = [drawn_row(checked[place]) for place in places]
-        data = {"asked": asked, "rows": lines, "quoted": quoted, "box": _ARTICLE}
+        data = {"asked": asked, "rows": [*map(drawn_row, map(checked.__getitem__, places))]}
+        data |= {"quoted": quoted, "box": _ARTICLE}
         _draw(key=key, data=data, on_opened_change=take, on_used_change=put)
 
 
