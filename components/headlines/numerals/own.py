@@ -74,7 +74,8 @@ def own_text() -> None:
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
     with left:
-        _back_button()
+        with st.container():  # without it, what stands below would be drawn twice while it moves
+            _back_button()
         line = st.container(key="above-choice")
     with left, st.container(key="choice-own"):
         # In no form: what is typed there and not sent would be gone with the page.
