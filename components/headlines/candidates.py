@@ -89,7 +89,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
         st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
     words = sum(any(map(str.isalnum, word)) for word in line.split())
     share = "" if traced.coverage is None else f"{100 * traced.coverage:.0f} % of its words copied"
-    took = copied.rstrip(".") if copied else "word for word from the article" if whole else share
+    took = "word for word from the article" if whole else share
     facts = [count_words(words, "word", "words"), f"{len(line)} characters", *filter(None, [took])]
     actions = st.container(
         horizontal=True, gap="small", vertical_alignment="center", key=f"card-actions-{key}"
@@ -99,7 +99,7 @@ def _card(  # noqa: PLR0917 - all that is known of it
         copied_by = partial(copy_button, "Copy", key=f"copy-{key}", text=line)
         if not sentence:
             copied_by()
-        label = "Change or copy" if sentence else "Change"
+        label = "Edit or copy" if sentence else "Edit"
         with st.popover(label, icon=":material/edit:", type="tertiary", key=f"change-{key}") as opened:
             st.session_state[f"text-{key}"] = line
             look = {"height": 90, "on_change": _change, "args": (key, original)}

@@ -97,7 +97,11 @@ def _file() -> ArticleFile | None:
 def _pasted() -> ArticleFile | None:
     placeholder = "Paste an article in any language; tags of HTML are left out."
     look = {"height": "content", "placeholder": placeholder, "persist_state": "session"}
-    text = st.text_area("The article", key="write-pasted", **look)
+    # What is pasted stands in full beside what is written: then its field is folded.
+    is_given = any(map(str.isalnum, st.session_state.get("write-pasted", "")))
+    label = "Change the article" if is_given else "Paste an article"
+    with st.expander(label, expanded=not is_given, key=f"write-field-{is_given}"):
+        text = st.text_area("The article", key="write-pasted", **look)
     opened = reading.pasted_article(text)
     if opened is None:
         notice("write_pasted")

@@ -40,10 +40,11 @@ class Asked(NamedTuple):
 def asking() -> Asked:
     current = str(st.session_state.get(_SYSTEM, BASELINE))
     how = st.container(key="choice-how")
-    with how.expander(f"Written by: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
+    recipe = generator.headline_generators.parse(current)
+    what = "Sentences of the article" if isinstance(recipe, SentenceRecipe) else "Written by"
+    with how.expander(f"{what}: {plain(title_of(current))}", icon=":material/tune:", key="write-how"):
         if few_choice("System", "writers", generator.headline_generators, current, choose):
             recipe_choice("Every system", generator.headline_generators, current, choose)
-        recipe = generator.headline_generators.parse(current)
         count, length, style = st.columns(3)
         look = {"key": "write-candidates", "persist_state": "session"}
         candidates = int(count.number_input("Headlines", 1, MOST_CANDIDATES, 4, **look))
@@ -114,6 +115,5 @@ def suggestion(asked: Asked) -> None:
         elif default.partition("|")[0] != BASELINE:
             ask = partial(choose, default, go=True)
             button("Write headlines", "write-ask-default", ask, icon="auto_awesome", type="primary")
-            st.caption("Until then, sentences of the article")
         elif why:
             st.caption(f":material/info: {plain(why)}")

@@ -217,7 +217,7 @@ def write_by_keys(page):
     page.keyboard.insert_text("A storm shut both airports of the island on Monday. Nobody was hurt.")
     page.keyboard.press("Control+Enter")
     ready(page)
-    change = page.get_by_role("button", name="Change or copy", exact=True).first
+    change = page.get_by_role("button", name="Edit or copy", exact=True).first
     expect(change).to_be_visible()
     press(page, change, "Enter")
     reach(page, page.get_by_label("The headline").first)

@@ -26,6 +26,11 @@ APART = """badges => badges.filter((badge) => {
   return word && badge.getBoundingClientRect().top >= word.bottom;
 }).map((badge) => badge.parentElement.textContent)"""
 """Badges that stand below the end of their words."""
+WITHOUT_BADGES = """line => {
+  const bare = line.cloneNode(true);
+  for (const badge of bare.querySelectorAll("sup")) badge.remove();
+  return bare.textContent;
+}"""
 
 
 def headline(page):
@@ -38,6 +43,11 @@ def numerals(page):
 
 def sources(page):
     return page.locator(".linked .article mark.chosen")
+
+
+def drawn_headline(page):
+    """The headline that is looked at, without the letters of its numbers."""
+    return headline(page).evaluate(WITHOUT_BADGES)
 
 
 @pytest.mark.journey
@@ -83,9 +93,40 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     page.keyboard.press("Enter")
     expect(headline(page)).to_contain_text("72", timeout=steps.LONG)
     steps.ready(page)
-    page.get_by_role("button", name="All headlines").click()
+    # The row before and the next are a press away, and those that follow stand below.
+    place = page.get_by_text(re.compile(r"^\d+ of 10$"))
+    at = int(place.inner_text().split()[0])
+    following = page.locator(".st-key-numerals-rows-next .row h3").first.inner_text()
+    page.keyboard.press("ArrowRight")
+    expect(place).to_have_text(f"{at + 1} of 10", timeout=steps.LONG)
+    steps.ready(page)
+    assert drawn_headline(page) == following
+    assert set(page.locator(".linked .article sup").all_inner_texts()) == {"a"}
+    page.get_by_role("button", name="Back to the 10 headlines").click()
     expect(lights.first).to_be_visible()
     assert "Hamburg" not in page.url
+
+
+def test_a_phone_has_what_was_found_at_its_top_and_the_form_on_a_press(page, app_url):
+    page.set_viewport_size({"width": 390, "height": 844})
+    steps.opened(page, f"{app_url}/check_numbers", "Check numbers")
+    box, check = (
+        page.get_by_role("textbox", name="Article"),
+        page.get_by_role("button", name="Check the headlines"),
+    )
+    box.fill(example().article)
+    page.get_by_role("textbox", name=HEADLINES).fill("\n".join(example().headlines))
+    for _ in range(2):
+        check.click()
+        expect(page.locator(".rows .row").first).to_be_in_viewport(timeout=steps.LONG)
+        steps.ready(page)
+        expect(box).to_be_hidden()
+        page.get_by_test_id("stMain").evaluate("main => main.scrollTo(0, 0)")
+        assert page.locator(".rows .row").first.bounding_box()["y"] < 300
+        page.get_by_role("button", name="Change", exact=True).click()
+        expect(box).to_be_visible()
+        steps.ready(page)
+    expect(box).to_have_value(example().article)
 
 
 def test_the_right_number_is_put_in_and_taken_back(page, app_url):
@@ -158,7 +199,7 @@ def test_what_is_typed_is_there_when_one_comes_back(page, app_url):
                 expect(page.get_by_role("textbox", name=label)).to_have_value(text)
 
     type_and_leave(lambda: steps.turned(page, "Compare"), lambda: steps.turned(page, "Check numbers"))
-    see, back = (page.get_by_role("button", name=name) for name in ("See it in the article", "All headlines"))
+    see, back = (page.get_by_role("button", name=name) for name in ("See it in the article", "Back to"))
     type_and_leave(see.first.click, back.click)
 
 
@@ -171,7 +212,9 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert lines.count() == sources(page).count()
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    # From the number to its mark, between two lines of the article.
+    # From the number to its mark, between two lines of the article, where it is pale: no underline.
+    expect(lines.first).to_have_css("opacity", "0.3")
+    expect(page.locator(".linked svg path.between").first).to_have_css("opacity", "1")
     left, top, right, bottom = lines.first.evaluate(TOUCHES)
     assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
     assert abs(right + frame["x"] - button["x"]) < 4

@@ -180,7 +180,7 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     assert WORDS["texts"]["invents"] in [caption.value for caption in app.caption]
     copied = [one for one in app.get("bidi_component") if one.key.startswith("copy-")]
     assert len(copied) == len(shown(app))
-    assert not any("Change or copy" in one.proto.popover.label for one in app.get("popover")), (
+    assert not any("Edit or copy" in one.proto.popover.label for one in app.get("popover")), (
         "Copy is in sight"
     )
     assert any("causal.v1|model:" in caption.value for caption in app.caption)
@@ -193,6 +193,10 @@ def test_a_line_says_whether_the_numbers_are_supported():
     settled(app.segmented_control(key="write-source").set_value(PASTED))
     first = "A bus crash near Lyon killed 14 people on Monday."
     settled(app.text_area(key="write-pasted").set_value(f"{first} Nobody else was hurt. The road is closed."))
+    fields = [one for one in app.expander if one.label == "Change the article"]
+    assert [one.proto.expanded for one in fields] == [False], (
+        "the article stands once: beside what is written"
+    )
     told = [one.value for one in app.markdown if "Numbers: supported" in one.value]
     assert len(told) == 1
     assert sum("Headline: supported" in one.value for one in app.markdown) == 2  # they have no number

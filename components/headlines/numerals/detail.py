@@ -125,7 +125,7 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
         return {
             **look(claim.light),
             "place": place,
-            "badge": f"{verdict_words.badge(place)} {verdict_words.LIGHT_SIGNS[claim.light]}",
+            "badge": verdict_words.badge(place),
             "chosen": place == chosen,
             "told": f"{claim.light.value}: {claim.reason}",
         }
@@ -138,7 +138,7 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
         return {
             **shown,
             "numeral": span[0],
-            "badges": [verdict_words.article_badge(place, role) for place, role in places.items()],
+            "badges": [*map(verdict_words.badge, places)],
             "chosen": chosen in places,
             "rival": Role.RIVAL in places.values(),
             "told": _read_as(numerals[span]) if span in numerals else "",

@@ -10,10 +10,10 @@ from core.numerals.checks import verdict_words
 from core.numerals.worth import LightWorth, light_worth
 
 LIGHT_ICONS: Final = {
-    Light.SUPPORTED: ":material/check_circle:",
+    Light.SUPPORTED: ":material/check:",
     Light.FOUND: ":material/equal:",
-    Light.CHECK: ":material/help:",
-    Light.WRONG: ":material/cancel:",
+    Light.CHECK: ":material/question_mark:",
+    Light.WRONG: ":material/close:",
 }
 _NAMES = {Light.SUPPORTED: "green", Light.FOUND: "gray", Light.CHECK: "yellow", Light.WRONG: "red"}
 KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
@@ -31,10 +31,7 @@ def light_icon(light: Light) -> str:
 
 
 def clearance() -> None:
-    said, measured = (
-        "How often a verdict is right was not measured here. Read the line next to it.",
-        light_worth(),
-    )
+    said = "How often a verdict is right was not measured here. Read the line next to it."
     if (measured := light_worth()) is not None:
         written = f"{measured.headlines:,} headlines that a language model wrote"
         said = f"{worth(measured)} On {written}, half of them false."

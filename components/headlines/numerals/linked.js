@@ -117,7 +117,7 @@ function show(article) {
 }
 
 // Lines lead from a number of the headline to the edge of the article's box, that of the chosen one on to its mark,
-// between two lines of text, and so cross nothing that is read; where the article stands below, the letters at both
+// between two lines of text, where it is as pale as the others, so that it underlines nothing; where the article stands below, the letters at both
 // marks say as much.
 function join(root, lines, article, headline, links) {
   const frame = root.getBoundingClientRect();
@@ -129,11 +129,13 @@ function join(root, lines, article, headline, links) {
     const from = last(headline.querySelector(`[data-place="${link.place}"]`));
     const to = last(article.querySelector(`[data-numeral="${link.numeral}"]`));
     if (!from || !to) continue;
-    const path = document.createElementNS(SVG, "path");
-    path.setAttribute("d", route(from, to, box, line, frame, link.chosen));
-    path.setAttribute("class", `${link.role}${link.chosen ? " chosen" : ""}`);
-    path.style.setProperty("--light", link.colour);
-    lines.append(path);
+    for (const [part, way] of route(from, to, box, line, frame, link.chosen)) {
+      const path = document.createElementNS(SVG, "path");
+      path.setAttribute("d", way);
+      path.setAttribute("class", `${link.role} ${part}`);
+      path.style.setProperty("--light", link.colour);
+      lines.append(path);
+    }
   }
 }
 
@@ -147,6 +149,7 @@ function route(from, to, box, line, frame, whole) {
   const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
   const bend = (right - left) / 2;
   const inside = whole && to.top >= box.top && to.bottom <= box.bottom;
-  return `M${x1},${y1} H${right} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`
-    + (inside ? ` H${to.right - frame.left}` : "");
+  const gutter = `${right},${y1} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`;
+  const all = `M${x1},${y1} L${gutter}` + (inside ? ` H${to.right - frame.left}` : "");
+  return whole ? [["chosen", all], ["between", `M${gutter}`]] : [["", all]];
 }

@@ -1,7 +1,7 @@
 """A pasted article and candidate headlines in rows: each checked, or its blank filled, when asked for."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame import errors, progress, subject
 from components.frame.markdown import WORDS, plain
 from components.frame.mounting import mounted
-from components.frame.widgets import button, segments
+from components.frame.widgets import button, chosen_line, segments, steps
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
 from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour
@@ -33,12 +33,14 @@ from core.text.numerals.languages import LANGUAGE_NAMES, language_of
 
 _ARTICLE: Final = "numerals-own-article"
 _HEADLINES: Final = "numerals-own-headlines"
+_FORM: Final = "numerals-own"  # that folds on a phone, once its headlines are checked
 _ASKED: Final = "numerals_asked"
 _OPENED: Final = "numerals_opened"
 _ANSWER: Final = "numerals-answer"
 _BROUGHT: Final = "numerals_brought"  # what other pages put into the fields last
 _KEPT: Final = "numerals_kept"  # what a person had in them before, the last at the end
 _DOUBTFUL: Final = 0.3  # probability below which a headline that is only found is shown unasked
+_NEXT: Final = 2  # headlines of the list below the one that is looked at
 _draw = mounted(__file__, "rows", '<div class="rows"></div>', before=("elements",))
 _ATTENTION: Final[tuple[Light | None, ...]] = (Light.WRONG, Light.CHECK, Light.SUPPORTED, Light.FOUND, None)
 
@@ -52,18 +54,30 @@ class OwnCandidates(NamedTuple):
 
 def own_text() -> None:
     if (opened := st.session_state.get(_OPENED)) is not None:
-        with st.container(horizontal=True):
-            button("All headlines", "numerals-own-back", _open, None, icon="arrow_back")
-            _back_button()
+        bar = st.container(horizontal=True, vertical_alignment="center")
         answer = _found()
-        if answer is not None and opened < len(answer[1]):
+        order = [] if answer is None else _worst_first(answer[1])
+        with bar:
+            back = f"Back to the {len(order)} headlines" if order else "Back"
+            button(back, "numerals-own-back", _open, None, icon="arrow_back")
+            if opened in order:
+                at, count = order.index(opened), len(order)
+                steps(f"{at + 1} of {count}", at, count, lambda to: _open(order[to]), what="row")
+            _back_button()
+        if answer is not None and opened in order:
             _with_lines(*answer, opened)
             facts.facts_fold(answer[0].article)
+            if after := order[at + 1 : at + 1 + _NEXT]:
+                st.header("Next in the list", anchor=False)
+                _draw_rows("numerals-rows-next", *answer, after)
         return
     with st.container(key="numerals-own-parts"):
         left, right = st.columns([5, 8], gap="large")
     with left:
-        _back_button()
+        with st.container():  # without it, what stands below would be drawn twice while it moves
+            _back_button()
+        line = st.container(key="above-choice")
+    with left, st.container(key="choice-own"):
         # In no form: what is typed there and not sent would be gone with the page.
         look = {"height": "content", "placeholder": "Paste the article here."}
         st.text_area("Article", key=_ARTICLE, persist_state="session", **look)
@@ -77,6 +91,8 @@ def own_text() -> None:
         if not st.session_state.get(_ASKED):
             _empty()
         elif (answer := _found()) is not None and len(answer[1]) > 1:
+            with line:
+                chosen_line(f"Article and {len(answer[1])} headlines", _FORM)
             _listed(*answer)
             _more(*answer)
     if answer is not None and len(answer[1]) == 1:
@@ -147,6 +163,7 @@ def _empty() -> None:
 
 def _ask() -> None:
     _forget()
+    st.session_state[f"{_FORM}-changing"] = False
     st.session_state[_ASKED] = (st.session_state.get(_ARTICLE, ""), st.session_state.get(_HEADLINES, ""))
 
 
@@ -167,7 +184,7 @@ def _listed(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
         if filled is not None and _is_filled(texts, place):
             given, answer, sure = plain(texts.given[place]), plain(filled.answer), percent(filled.probability)
             st.markdown(f":material/edit_note: “{given}”: **{answer}** was filled in ({sure} probable).")
-    rows(checked, checking.digest(texts.article, *texts.headlines), _open, _use)
+    _rows(texts, checked)
     lights.clearance()
 
 
@@ -248,44 +265,47 @@ def _read(article: str, given: str) -> OwnCandidates | None:
     return OwnCandidates(text, headlines, filled, lines)
 
 
-def rows(
-    checked: Sequence[CheckedHeadline],
-    asked: str,
-    open_row: Callable[[int], object],
-    use: Callable[[int, str], object],
-) -> None:
+def _worst_first(checked: Sequence[CheckedHeadline]) -> list[int]:
+    keys = [(_ATTENTION.index(light_of(each)), verdict_words.badness(each)) for each in checked]
+    return sorted(range(len(keys)), key=keys.__getitem__)
+
+
+def _rows(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     """Draws the headlines, the worst first; what is only found folds into one line, unless it is doubtful."""
-    places = sorted(range(len(checked)), key=lambda place: verdict_words.badness(checked[place]))
-    places.sort(key=lambda place: _ATTENTION.index(light_of(checked[place])))
-    only, worst = [place for place in places if light_of(checked[place]) is Light.FOUND], places[0]
-
-    def draw(key: str, places: Sequence[int]) -> None:
-        def take() -> None:
-            at = st.session_state[key].opened
-            if isinstance(at, int) and 0 <= at < len(places):
-                open_row(places[at])
-
-        def put() -> None:
-            at = st.session_state[key].used
-            if isinstance(at, int) and 0 <= at < len(places):
-                right = right_of(checked[places[at]])
-                if right is not None:
-                    use(places[at], right.put_into(checked[places[at]].headline))
-
-        if places:
-            quoted = _quoted_line(checked[places[0]]) if places[0] == worst else ""
-            lines = [drawn_row(checked[place]) for place in places]
-            data = {"asked": asked, "rows": lines, "quoted": quoted, "box": _ARTICLE}
-            _draw(key=key, data=data, on_opened_change=take, on_used_change=put)
-
-    draw("numerals-rows", [place for place in places if place not in only])
+    places = _worst_first(checked)
+    only = [place for place in places if light_of(checked[place]) is Light.FOUND]
+    _draw_rows("numerals-rows", texts, checked, [place for place in places if place not in only])
     if only:
         count = count_words(len(only), "headline", "headlines")
         title = f"{count} only found: nothing speaks against, which is no proof"
         doubtful = verdict_words.badness(checked[only[0]])[1] < _DOUBTFUL
         shown = doubtful or len(only) == len(checked)
         with st.expander(title, expanded=shown, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{shown}"):
-            draw("numerals-rows-found", only)
+            _draw_rows("numerals-rows-found", texts, checked, only)
+
+
+def _draw_rows(
+    key: str, texts: OwnCandidates, checked: Sequence[CheckedHeadline], places: Sequence[int]
+) -> None:
+    def pressed(event: str) -> list[int]:
+        at = st.session_state[key][event]
+        return [places[at]] if isinstance(at, int) and 0 <= at < len(places) else []
+
+    def take() -> None:
+        for place in pressed("opened"):
+            _open(place)
+
+    def put() -> None:
+        for place in pressed("used"):
+            if right := right_of(checked[place]):
+                _use(place, right.put_into(checked[place].headline))
+
+    if places:
+        asked = checking.digest(texts.article, *texts.headlines)
+        quoted = _quoted_line(checked[places[0]]) if places[0] == _worst_first(checked)[0] else ""
+        data = {"asked": asked, "rows": [*map(drawn_row, map(checked.__getitem__, places))]}
+        data |= {"quoted": quoted, "box": _ARTICLE}
+        _draw(key=key, data=data, on_opened_change=take, on_used_change=put)
 
 
 def _quoted_line(checked: CheckedHeadline) -> str:
