@@ -1,5 +1,6 @@
 """The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
 
+import re
 from functools import partial
 from typing import Final
 
@@ -239,26 +240,34 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
             label = (word if own else word[:1].upper() + word[1:]) or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
         if question.nothing:
-            gives = subject, question.levels[0].value
-            _button(sitting, row, found, gives, label=plain(question.nothing), pressed="")
+            gives, free = (subject, question.levels[0].value), str(question.levels[-1].value + 1)
+            pressed = "" if question.keys else free
+            _button(sitting, row, found, gives, label=plain(question.nothing), pressed=pressed, nothing=True)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
     below = [question.help] if question.help else []
     if question.nothing:
-        words = {
-            "nothing": question.nothing,
-            "lowest": question.levels[0].wording or question.levels[0].value,
-        }
+        lowest = question.levels[0].wording or question.levels[0].value
+        # What is to be chosen then is the button, which stands next.
+        below = [re.sub(rf"(Choose) {re.escape(str(lowest))}\.$", r"\1", question.help)]
+        words = {"nothing": question.nothing, "lowest": lowest}
         below.append(say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words))
     shown = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
     st.container(key="evaluate-question").markdown(shown)
 
 
 def _button(
-    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
+    sitting: Sitting,
+    row: int,
+    found: Open,
+    gives: tuple[int, int],
+    *,
+    label: str,
+    pressed: str,
+    nothing: bool = False,
 ) -> None:
-    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'' if pressed else '-nothing'}"
+    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
 
