@@ -2,7 +2,7 @@
 // `point_names.js` stand before it in one script.
 
 const STEP = 8; // pixels that a press of an arrow key goes at least
-const FILLED = 0.5; // share of the window that a chosen event has where the page opens with it
+const FILLED = 0.4; // share of the window that a chosen event has where the page opens with it
 
 class PointMap {
   constructor(root) {

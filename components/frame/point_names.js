@@ -260,7 +260,6 @@ class Names {
     }
     const unnamed = phone || (few && !this.ordered);
     if (unnamed) shown.clear();
-    // What is chosen of an archive has its name and count right below.
     const told = ({ begin }) => data.follows && begin === map.event?.[0];
     const numbered = unnamed ? inside.slice(0, few ? undefined : NUMBERED).filter((name) => !told(name) && number(name)) : [];
     let tried = 0;

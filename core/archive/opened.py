@@ -200,14 +200,12 @@ class OpenArchive:
 
 def _unescaped(texts: pa.ChunkedArray) -> pa.ChunkedArray:
     """Without the backslash that the UCI News Aggregator has before marks: "Design \\& Trend"."""
-    import pyarrow as pa
     import pyarrow.compute as pc
 
-    escaped = texts.cast(pa.string())
+    escaped = texts.cast("large_string")
     if not pc.any(pc.match_substring(escaped, "\\")).as_py():
         return texts
-    whole = pc.replace_substring_regex(escaped, pattern=r"\\([^\w\s])", replacement=r"\1")
-    return whole.dictionary_encode() if pa.types.is_dictionary(texts.type) else whole
+    return pc.replace_substring_regex(escaped, pattern=r"\\([^\w\s])", replacement=r"\1").cast(texts.type)
 
 
 def _folded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

@@ -240,33 +240,26 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
             label = (word if own else word[:1].upper() + word[1:]) or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
         if question.nothing:
-            gives, free = (subject, question.levels[0].value), str(question.levels[-1].value + 1)
-            pressed = "" if question.keys else free
-            _button(sitting, row, found, gives, label=plain(question.nothing), pressed=pressed, nothing=True)
+            gives = subject, question.levels[0].value
+            pressed = "" if question.keys else str(question.levels[-1].value + 1)
+            _button(sitting, row, found, gives, label=plain(question.nothing), pressed=pressed)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
     below = [question.help] if question.help else []
     if question.nothing:
         lowest = question.levels[0].wording or question.levels[0].value
-        # What is to be chosen then is the button, which stands next.
-        below = [re.sub(rf"(Choose) {re.escape(str(lowest))}\.$", r"\1", question.help)]
         words = {"nothing": question.nothing, "lowest": lowest}
-        below.append(say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words))
+        said = say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words)
+        below = [re.sub(rf" {re.escape(str(lowest))}\.$", "", question.help), said]  # "Choose" the button
     shown = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
     st.container(key="evaluate-question").markdown(shown)
 
 
 def _button(
-    sitting: Sitting,
-    row: int,
-    found: Open,
-    gives: tuple[int, int],
-    *,
-    label: str,
-    pressed: str,
-    nothing: bool = False,
+    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
+    nothing = label == plain(sitting.form.questions[found.question].nothing)
     key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
