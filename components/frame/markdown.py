@@ -50,7 +50,7 @@ _ADDRESS: Final = re.compile(
 STYLES = {
     MarkKind.ADDED_WORD: ":green[*{}*]",
     MarkKind.ADDED_NAME: ":green[***{}***]",
-    MarkKind.ADDED_NUMBER: ":blue[***{}***]",
+    MarkKind.ADDED_NUMBER: ":blue[**_{}_**]",
     MarkKind.CONFLICTING_NUMBER: ":red-background[**{}**]",
     MarkKind.OTHER_NUMBER: ":orange-background[**{}**]",
     MarkKind.OPPOSED: ":red-background[{}]",
@@ -118,7 +118,7 @@ def legend(shown: Iterable[TextMark]) -> str:
     other = " · :orange-background[**other numbers of the article**]" * (MarkKind.OTHER_NUMBER in kinds)
     added = ":green[*added words*] and :green[***names***]"
     added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
-    numbers = " · :blue[***added numbers***]" * (MarkKind.ADDED_NUMBER in kinds)
+    numbers = " · :blue[**_added numbers_**]" * (MarkKind.ADDED_NUMBER in kinds)
     return f"{added}{numbers}{other}{against}"
 
 

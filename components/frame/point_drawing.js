@@ -170,7 +170,7 @@ function painter(canvas, points) {
       const looks = getComputedStyle(canvas.parentElement);
       const [paper, ink] = [looks.backgroundColor, looks.color].map((colour) => colour.match(/[\d.]+/g));
       const grey = palette.map((_, part) => palette[3 * ALONE + (part % 3)]);
-      const pale = grey.map((tone, part) => 0.4 * tone + (0.6 * paper[part % 3]) / 255);
+      const pale = grey.map((tone, part) => 0.7 * tone + (0.3 * paper[part % 3]) / 255);
       style(marked !== null ? pale : plain ? grey : palette, size, marked === null ? alpha : Math.max(alpha, 0.7));
       skip(every);
       const all = () => gl.drawArrays(gl.POINTS, 0, Math.floor(points.count / every));

@@ -2,6 +2,7 @@
 // `point_names.js` stand before it in one script.
 
 const STEP = 8; // pixels that a press of an arrow key goes at least
+const FILLED = 0.4; // share of the window that a chosen event has where the page opens with it
 
 class PointMap {
   constructor(root) {
@@ -39,6 +40,8 @@ class PointMap {
       const [begin, end] = marks.length ? groupOf(this.points, marks[0]) : [0, -1];
       const was = this.event?.[0];
       this.event = marks.length === end - begin && marks.every((at) => at >= begin && at < end) ? [begin, end] : null;
+      this.root.classList.toggle("near", Boolean(data.follows && this.event));
+      this.resize();
       if (data.follows && this.event && this.event[0] !== was) this.goTo(this.event, !before.points);
     }
     this.name(data);
@@ -143,10 +146,11 @@ class PointMap {
     const { view } = this;
     const [[left, right], [low, high]] = [this.points.x, this.points.y].map((side) => side.slice(begin, end))
       .map((side) => [side.reduce((a, b) => Math.min(a, b)), side.reduce((a, b) => Math.max(a, b))]);
-    const [x, y, radius] = [(left + right) / 2, (low + high) / 2, Math.max(right - left, high - low) / 2 + SPAN / 500];
+    const [x, y, radius] = [(left + right) / 2, (low + high) / 2, Math.max(right - left, high - low, SPAN / 250) / 2];
     const inside = Math.abs(view.across(x) - view.width / 2) < view.width * 0.45
       && Math.abs(view.down(y) - view.height / 2) < view.height * 0.45;
-    if (close) view.zoom = Math.max(view.whole, Math.min(view.whole * 30, view.height / (8 * radius)));
+    const room = Math.min(view.width, view.height) * FILLED - 2 * view.beside;
+    if (close) view.zoom = Math.max(view.whole, Math.min(view.whole * 30, room / (2 * radius)));
     if (close || !inside) Object.assign(view, { x, y });
   }
 

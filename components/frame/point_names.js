@@ -19,6 +19,7 @@ const BESIDE = 6; // pixels beside a line in which there is no other point
 const [SHORTEST, LONGEST] = [8, 72]; // pixels of a line; nearer, a name needs none but where others are near
 const OTHERS = 24; // pixels beside a name in which points of others ask whose it is
 const SMALL = { true: 20, false: 12 }; // times the size of a group that the largest may have while all is seen; an archive has no texts
+const FRAME = 12; // pixels from a name of an archive to the next and to the frame
 const CLUSTER = 44; // pixels around the point of a name in which no other group is named
 const RIM = 64; // points of a group from which a line leads to one of the outermost
 const AROUND = [[0, -1], [0, 1], [1, 0], [-1, 0], [1, -1], [-1, -1], [1, 1], [-1, 1],
@@ -137,11 +138,12 @@ class Names {
     return this.looks.get(known);
   }
 
-  // Writes the names; gives the groups that have one, in a map whose groups have no lines around them.
+  // Writes the names; gives the groups that are asked for one, in a map whose groups have no lines around them.
   write(map) {
     const { root } = this;
     const { view, points, data, texts } = map;
     const [few, phone] = [points.count <= FEW, view.width <= PHONE];
+    const [between, frame] = few ? [APART, APART] : [FRAME, FRAME];
     const times = Math.max(1, view.zoom / view.whole);
     const most = Math.min((view.width * view.height) / ROOM, MOST) * (1 + Math.log2(times));
     const radius = view.size(points.count) / 2;
@@ -177,8 +179,8 @@ class Names {
         if (away >= least) continue;
         const [fromX, toX, fromY, toY] = whole ? [left, right, top, bottom] : [across, across, down, down];
         const [halfX, halfY] = [(toX - fromX + wide) / 2 + radius + away, (toY - fromY + high) / 2 + radius + away];
-        const at = within((fromX + toX) / 2 + x * halfX - wide / 2, 4, view.width - wide - 4);
-        const above = within((fromY + toY) / 2 + y * halfY - high / 2, 4, view.height - high - 4);
+        const at = within((fromX + toX) / 2 + x * halfX - wide / 2, frame, view.width - wide - frame);
+        const above = within((fromY + toY) / 2 + y * halfY - high / 2, frame, view.height - high - frame);
         const box = { left: at, top: above, right: at + wide, bottom: above + high };
         const covered = spot === usual ? 0 : over(box, radius + 3) + walled(box, view.beside + EDGE);
         if (covered && !bright) continue;
@@ -191,9 +193,10 @@ class Names {
         }), () => from);
         const long = far(from, end);
         if (long > LONGEST + APART && !bright) continue;
+        if (!few && !map.inside(from, radius)) continue; // that point is cut off
         const [begins, ends] = [radius, Math.max(radius, long - APART)].map((pixels) => toward(from, end, pixels));
         const led = dots(begins, ends);
-        if (![box, ...led].every((part, at) => others.every((other) => clear(part, other, at ? 1 : APART)))) continue;
+        if (![box, ...led].every((part, at) => others.every((other) => clear(part, other, at ? 1 : between)))) continue;
         // A line beside a point or through the line around a group of another misleads.
         const met = led.some((dot) => (far(from, [dot.left, dot.top]) > 2 * BESIDE && over(dot, BESIDE - CELL))
           || walled(dot, view.beside, (wall) => wall.begin === begin));
@@ -247,19 +250,18 @@ class Names {
       for (const name of order) if (shown.delete(name.title)) called(name);
       return map.moving ? [] : order.filter(({ title }) => !shown.has(title));
     });
-    else if (!phone) for (const bright of [true, false]) for (const name of this.list) {
+    else if (!phone) for (const bright of [true, false]) for (const name of inside) {
       const { begin, end } = name;
       // From afar a small group would stand for the large one that it lies in.
-      if (shown.size >= most || (end - begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
-      if (name.bright !== bright) continue;
-      if ([...shown.values()].some(({ from }) => far(from, on(name.point)) < CLUSTER)) continue;
-      if (larger.some((place) => far(place, on(name.point)) < CLUSTER / 2)) continue; // it lies under that one
-      larger.push(on(name.point));
-      called(name, bright && this.chosen);
+      if (larger.length >= most || (end - begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
+      if (name.bright !== bright || larger.some(({ point }) => far(on(point), on(name.point)) < CLUSTER / 2)) continue;
+      larger.push(name); // where it finds no place, no smaller one has it
+      if (![...shown.values()].some(({ from }) => far(from, on(name.point)) < CLUSTER)) called(name, bright && this.chosen);
     }
     const unnamed = phone || (few && !this.ordered);
     if (unnamed) shown.clear();
-    const numbered = unnamed ? inside.slice(0, few ? undefined : NUMBERED).filter(number) : [];
+    const told = ({ begin }) => data.follows && begin === map.event?.[0];
+    const numbered = unnamed ? inside.slice(0, few ? undefined : NUMBERED).filter((name) => !told(name) && number(name)) : [];
     let tried = 0;
     for (let at = 0; texts && !unnamed && times >= NEAR && at < points.count; at++) {
       if (shown.size >= most || tried > TRIED) break;
@@ -276,8 +278,7 @@ class Names {
     root.querySelector(".tied").hidden = !others.some(dotted);
     this.draw([...shown.values()]);
     if (!map.moving) this.count(numbered, map);
-    return few ? [] : [...shown.values()].map(({ begin }) => begin).filter((begin) => begin >= 0)
-      .map((begin) => groupOf(points, begin));
+    return larger.map(({ begin, end }) => [begin, end]);
   }
 
   // Looks once a window for an order in which all its events find a place for their names, those without one first,
@@ -322,8 +323,8 @@ class Names {
     });
     const chosen = lines.findIndex((line) => line.ariaPressed === "true"); // its headlines stand below
     if (chosen >= 0) lines.unshift(...lines.splice(chosen, 1));
-    const rest = lines.splice(chosen < 0 ? FIRST : 1);
-    if (rest.length) lines.push(made("details", made("summary", `${rest.length} more`), ...rest));
+    const rest = lines.splice(chosen < 0 ? (map.event ? 0 : FIRST) : 1);
+    if (rest.length) lines.push(made("details", made("summary", `${rest.length} ${lines.length ? "more" : "others"}`), ...rest));
     this.root.parentElement.querySelector(".listed").replaceChildren(...lines);
   }
 }

@@ -107,6 +107,8 @@ class OpenArchive:
             )
             # In one piece each: lines that are shown are taken without looking through all pieces.
             table = table.replace_schema_metadata().unify_dictionaries().combine_chunks()
+            for field in (Field.PUBLISHER.value, Field.URL.value):
+                table = table.set_column(table.column_names.index(field), field, _unescaped(table[field]))
             table = table.append_column("folded", _folded(table[Field.HEADLINE.value]))
         except (OSError, KeyError, pa.ArrowException) as error:
             raise damaged(self.path / HEADLINES) from error
@@ -216,6 +218,16 @@ class OpenArchive:
         keep = np.zeros(len(self), dtype=np.bool_)
         keep[answer.rows] = True
         return np.packbits(keep[self.order], bitorder="little").tobytes()
+
+
+def _unescaped(texts: pa.ChunkedArray) -> pa.ChunkedArray:
+    """Without the backslash that the UCI News Aggregator has before marks: "Design \\& Trend"."""
+    import pyarrow.compute as pc
+
+    escaped = texts.cast("large_string")
+    if not pc.any(pc.match_substring(escaped, "\\")).as_py():
+        return texts
+    return pc.replace_substring_regex(escaped, pattern=r"\\([^\w\s])", replacement=r"\1").cast(texts.type)
 
 
 def _folded(texts: pa.Array | pa.ChunkedArray) -> pa.Array | pa.ChunkedArray:

@@ -1,11 +1,14 @@
 """The map of an archive sends little; hover, lasso, search, fingers and keys give the right headlines."""
 
+import io
 import re
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import expect
 
+from core.archive.kept import SHIPPED
 from core.archive.opened import OpenArchive
 from core.archive.points import SPAN
 from tests.archives import made
@@ -218,6 +221,60 @@ def test_fingers_move_and_pinch_the_map(phone, archive_url, archive):
     for row in np.abs(pinched - middle).max(axis=1).argsort()[:2]:
         assert chosen(phone, tuple(pinched[row])) == archive.groups[row]
     assert phone.evaluate("scrollY") == page_at, "the page itself stays"
+
+
+def contrast(*colours):
+    parts = np.array(colours) / 255
+    low, high = sorted(
+        np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4) @ (0.2126, 0.7152, 0.0722)
+    )
+    return (high + 0.05) / (low + 0.05)
+
+
+_RINGED = """(map) => {
+  const [ring, frame] = [".field", "canvas"].map((one) => map.querySelector(one).getBoundingClientRect());
+  return [Math.max(ring.height, ring.width) / Math.min(frame.height, frame.width), frame.height];
+}"""
+
+
+@pytest.mark.parametrize("width", [1280, 820, 390])
+def test_a_group_that_a_page_opens_with_fills_two_fifths_of_the_map(page, archive_url, archive, width):
+    sizes = archive.events["headlines"].to_numpy()
+    event = archive.events.iloc[int(np.flatnonzero(sizes > 2)[-1])]
+    page.set_viewport_size({"width": width, "height": 1000})
+    drawn(page, f"{archive_url}{ADDRESS}&event={event['group']}")
+    marked(page)
+    share, high = page.locator(".point-map").evaluate(_RINGED)
+    assert 0.37 <= share <= 0.47
+    assert width != 820 or high < 360, "the list is in sight"
+    if width < 820:
+        assert page.locator(".listed > button").count() == 0, "its title and size stand below once"
+        assert page.locator(".listed summary").count() <= 1
+
+
+def test_an_archive_names_its_largest_groups(page, app_url):
+    drawn(page, f"{app_url}/sources?part=archive")
+    shipped = OpenArchive(SHIPPED)
+    expect(page.locator(".names span").nth(4)).to_be_visible(timeout=LONG)
+    largest = [" ".join(title.split()) for title in shipped.events["title"][:12]]
+    for name in page.locator(".names span").all_inner_texts():
+        begins = " ".join(name.split()).rstrip("…").strip()
+        assert any(title.startswith(begins) for title in largest), name
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_what_is_beside_a_chosen_group_is_seen(page, app_url, scheme):
+    page.emulate_media(color_scheme=scheme)
+    group = OpenArchive(SHIPPED).events["group"].iloc[0]
+    drawn(page, f"{app_url}/sources?part=archive&event={group}")
+    marked(page)
+    page.locator(".point-map").evaluate(
+        "map => map.querySelectorAll('.names, svg').forEach((one) => one.remove())"
+    )
+    shot = Image.open(io.BytesIO(page.locator(".point-map canvas").screenshot())).convert("RGB")
+    paper = shot.getpixel((3, 3))
+    greys = [one for _, one in shot.getcolors(1 << 24) if max(one) - min(one) < 12]
+    assert max(contrast(grey, paper) for grey in greys) >= 2
 
 
 def test_an_archive_is_read_with_the_keys_alone(page, archive_url):

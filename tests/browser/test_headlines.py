@@ -87,12 +87,71 @@ def test_blind_files_name_nobody(page, app_url, tmp_path):
         assert not any(one.source in text for one in OUTPUTS)
 
 
+def test_headlines_without_names_are_whole_and_names_and_numbers_have_other_lines(page, app_url):
+    page.set_viewport_size({"width": 820, "height": 1180})
+    opened(page, f"{app_url}/compare?blind=yes", "Compare")
+    written = page.locator(".st-key-compare-table [data-testid=stColumn]:not(:first-child) p")
+    assert written.count() > 3
+    assert not any(written.evaluate_all("all => all.map((one) => one.scrollHeight > one.clientHeight + 1)"))
+    told = page.locator(".st-key-compare-summary .stMarkdownColoredText")
+    lines = {
+        kind: told.filter(has_text=f"added {kind}").evaluate(
+            "one => getComputedStyle(one).textDecorationStyle"
+        )
+        for kind in ("names", "numbers")
+    }
+    assert lines["names"] != lines["numbers"]
+    page.set_viewport_size({"width": 390, "height": 844})
+    assert told.evaluate_all("all => all.every((one) => one.getClientRects().length === 1)")
+    ready(page)
+    assert page.get_by_role("button", name="Say which is better").bounding_box()["width"] > 350
+
+
 def come_to_judge(page, address, judge):
     opened(page, address, "Annotate and judge")
     page.get_by_label("Your name or initials").fill(judge)
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
     ready(page)
+
+
+_EDGE = """one => getComputedStyle(one.closest("[data-testid=stTextInputRootElement]")).borderTopColor"""
+
+
+def test_a_name_that_is_refused_says_so_and_answers_have_room_in_a_narrow_window(page, browser, app_url):
+    address = f"{app_url}/judge?part=evaluate&seed=29"
+    come_to_judge(page, address, "Ida")
+    page.keyboard.press("3")  # there is no number in it
+    asked(page, "Headline 1 · How easily is it read and understood?")
+    context = browser.new_context(viewport={"width": 820, "height": 1180})
+    other = context.new_page()
+    opened(other, address, "Annotate and judge")
+    name = other.get_by_label("Your name or initials")
+    asks = other.get_by_text("Type your name to answer").bounding_box()
+    field = name.bounding_box()
+    assert asks["x"] > field["x"] + field["width"], "what is asked for stands beside its field"
+    edge = name.evaluate(_EDGE)
+    for width in (820, 390):
+        other.set_viewport_size({"width": width, "height": 1180})
+        ready(other)
+        answers = other.locator(".st-key-evaluate-answers button")
+        assert len({round(box["y"]) for box in (one.bounding_box() for one in answers.all())}) == 2
+    name.fill("Ida")
+    other.keyboard.press("Enter")
+    why = other.get_by_text("has judged here before")
+    expect(why).to_be_visible()
+    assert name.evaluate(_EDGE) != edge
+    other.keyboard.press("Tab")
+    ready(other)
+    wide = [
+        other.get_by_label(one).evaluate("one => one.closest('[data-testid=stTextInput]').offsetWidth")
+        for one in ("Your name or initials", "Your personal link")
+    ]
+    assert wide[0] == wide[1]
+    below = why.bounding_box()["y"] - name.bounding_box()["y"] - name.bounding_box()["height"]
+    assert 0 <= below < 40
+    expect(other.get_by_text("3/60")).to_be_hidden()
+    context.close()
 
 
 def asked(page, question):

@@ -58,7 +58,9 @@ def test_the_open_questions_are_asked_in_turn_and_kept():
 def test_a_headline_without_numbers_has_an_answer_of_its_own_that_counts_as_none():
     app = judged_by("Uma", seed="31")
     assert asks(app)[-1].label == "No numbers"
+    assert asks(app)[-1].proto.shortcut == "3"
     assert "counts as “none”" in words(app)
+    assert "Choose none" not in words(app), "one of the two is to be chosen, and it is named"
     press(app, asks(app)[-1].key)
     assert app.segmented_control(key="rate-0-1-numeral_accuracy").value == 0
     assert "No numbers" not in [button.label for button in asks(app)]

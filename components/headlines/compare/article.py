@@ -256,8 +256,7 @@ def rows_of(scene: Scene, measures: dict[str, ArticleMeasure]) -> IntArray:
 
 
 def browse_bar(scene: Scene, measures: dict[str, ArticleMeasure]) -> None:
-    placeholder = "Search the articles"
-    st.text_input("Search", placeholder=placeholder, label_visibility="collapsed", **_kept("search"))
+    st.text_input("Search", placeholder="Search", label_visibility="collapsed", **_kept("search"))
     with st.popover("Order and filter" + " (1)" * state.now().unsupported, icon=":material/filter_alt:"):
         labels = {state.FILE_ORDER: "Order of the file"} | {key: m.label for key, m in measures.items()}
         by = _choice("Order", "sort", list(labels), labels.__getitem__)

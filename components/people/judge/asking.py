@@ -1,5 +1,6 @@
 """The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
 
+import re
 from functools import partial
 from typing import Final
 
@@ -240,17 +241,17 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
         if question.nothing:
             gives = subject, question.levels[0].value
-            _button(sitting, row, found, gives, label=plain(question.nothing), pressed="")
+            pressed = "" if question.keys else str(question.levels[-1].value + 1)
+            _button(sitting, row, found, gives, label=plain(question.nothing), pressed=pressed)
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
     below = [question.help] if question.help else []
     if question.nothing:
-        words = {
-            "nothing": question.nothing,
-            "lowest": question.levels[0].wording or question.levels[0].value,
-        }
-        below.append(say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words))
+        lowest = question.levels[0].wording or question.levels[0].value
+        words = {"nothing": question.nothing, "lowest": lowest}
+        said = say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words)
+        below = [re.sub(rf" {re.escape(str(lowest))}\.$", "", question.help), said]  # "Choose" the button
     shown = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
     st.container(key="evaluate-question").markdown(shown)
 
@@ -258,7 +259,8 @@ def _ask(asked: str, question: FormQuestion) -> None:
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
-    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'' if pressed else '-nothing'}"
+    nothing = label == plain(sitting.form.questions[found.question].nothing)
+    key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
 

@@ -20,6 +20,7 @@ from core.archive.events import MATCH
 from core.archive.folder import GROUPS, HEADLINES, ArchiveFolder, at_work
 from core.archive.kept import SHIPPED, summary_of
 from core.archive.opened import OpenArchive
+from core.archive.query import ArchiveQuery
 from core.archive.resuming import beginning_or_all, unfinished
 from core.archive.vectors import ENCODING_STEP, encode, vectors
 from core.data.timelines.load import load
@@ -322,6 +323,15 @@ def test_a_finished_folder_says_what_is_another_file_column_or_setting(tmp_path)
     ):
         with pytest.raises(CoreError, match=message):
             made(file, given, **settings)
+
+
+def test_what_is_shown_of_uci_has_no_backslashes():
+    archive = OpenArchive(SHIPPED)
+    shown = archive.table(np.arange(len(archive)))
+    for field in (Field.HEADLINE, Field.PUBLISHER, Field.URL):
+        assert not shown[field.value].dropna().str.contains("\\", regex=False).any()
+    assert len(set(archive.outlets)) == len(archive.outlets)
+    assert len(archive.ask(ArchiveQuery(outlet="Law360 (subscription)")).rows)
 
 
 @pytest.mark.slow
