@@ -56,7 +56,11 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
             button("Clear the selection", "archive-clear", clear, icon="close", type="tertiary")
     dated = answer.rows[answer.rows < len(archive.days)]
     days = _period_words(*archive.table(dated[[0, -1]])[Field.PUBLISHED.value]) if len(dated) else "–"
-    st.markdown(f"{count_words(count, 'headline', 'headlines')} · {others} · {days}")
+    facts = [count_words(count, "headline", "headlines"), others, days]
+    if count == len(archive):
+        known = (("level", "granularity"), ("match with human groups", "ami"))
+        facts += [f"{said} {archive.summary[name]:.2f}" for said, name in known if name in archive.summary]
+    st.markdown(" · ".join(facts))
 
 
 def _open_button(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:
