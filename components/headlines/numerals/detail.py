@@ -132,11 +132,9 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
 
     def of_article(span: Span) -> dict[str, Any]:
         places = marks.get(span, {})
-        shown = {"light": None, "colour": ""}
-        if places:
-            shown = look(claims[chosen if chosen in places else min(places)].light)
+        lit = look(claims[chosen if chosen in places else min(places)].light) if places else {}
         return {
-            **shown,
+            **(lit or {"light": None, "colour": ""}),
             "numeral": span[0],
             "badges": [*map(verdict_words.badge, places)],
             "chosen": chosen in places,

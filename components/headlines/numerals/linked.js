@@ -117,8 +117,8 @@ function show(article) {
 }
 
 // Lines lead from a number of the headline to the edge of the article's box, that of the chosen one on to its mark,
-// between two lines of text, where it is as pale as the others, so that it underlines nothing; where the article stands below, the letters at both
-// marks say as much.
+// between two lines of text, pale there, so that it underlines nothing; where the article stands below, the letters
+// at both marks say as much.
 function join(root, lines, article, headline, links) {
   const frame = root.getBoundingClientRect();
   const box = article.getBoundingClientRect();

@@ -1,7 +1,7 @@
 """A pasted article and candidate headlines in rows: each checked, or its blank filled, when asked for."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, Final, NamedTuple
 
@@ -284,28 +284,22 @@ def _rows(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
             _draw_rows("numerals-rows-found", texts, checked, only)
 
 
-def _draw_rows(
-    key: str, texts: OwnCandidates, checked: Sequence[CheckedHeadline], places: Sequence[int]
-) -> None:
-    def pressed(event: str) -> list[int]:
+def _draw_rows(key: str, texts: OwnCandidates, checked: Sequence[CheckedHeadline], places: list[int]) -> None:
+    def act(event: str, then: Callable[[int], object]) -> None:
         at = st.session_state[key][event]
-        return [places[at]] if isinstance(at, int) and 0 <= at < len(places) else []
+        if isinstance(at, int) and 0 <= at < len(places):
+            then(places[at])
 
-    def take() -> None:
-        for place in pressed("opened"):
-            _open(place)
-
-    def put() -> None:
-        for place in pressed("used"):
-            if right := right_of(checked[place]):
-                _use(place, right.put_into(checked[place].headline))
+    def put(place: int) -> None:
+        if right := right_of(checked[place]):
+            _use(place, right.put_into(checked[place].headline))
 
     if places:
-        asked = checking.digest(texts.article, *texts.headlines)
         quoted = _quoted_line(checked[places[0]]) if places[0] == _worst_first(checked)[0] else ""
-        data = {"asked": asked, "rows": [*map(drawn_row, map(checked.__getitem__, places))]}
-        data |= {"quoted": quoted, "box": _ARTICLE}
-        _draw(key=key, data=data, on_opened_change=take, on_used_change=put)
+        data = {"asked": checking.digest(texts.article, *texts.headlines), "quoted": quoted, "box": _ARTICLE}
+        data |= {"rows": [drawn_row(checked[place]) for place in places]}
+        opened, used = partial(act, "opened", _open), partial(act, "used", put)
+        _draw(key=key, data=data, on_opened_change=opened, on_used_change=used)
 
 
 def _quoted_line(checked: CheckedHeadline) -> str:
