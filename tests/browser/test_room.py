@@ -311,7 +311,7 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     expect(ada.get_by_role("heading", name="You are in")).to_be_visible()
     expect(shown).to_contain_text("Ada")
     remote.get_by_role("button", name="Start", exact=True).click()
-    expect(shown).to_contain_text("0 of 1 answers")
+    expect(shown).to_contain_text("0 of 1 people done")
     hostile = "<img src=x onerror=alert(1)> **one** day"
     ada.get_by_label("Why?").fill(hostile)
     ada.get_by_role("button", name="Same event").click()
@@ -334,7 +334,7 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     expect(shown).not_to_contain_text("onerror")
     remote.get_by_role("button", name="Vote again").click()
     ada.get_by_role("button", name="Different events").click()
-    expect(shown).to_contain_text("1 of 1 answers")
+    expect(shown).to_contain_text("1 of 1 people done")
     remote.get_by_role("button", name="Compare votes").click()
     expect(shown).to_contain_text("1 of 1 changed")
     words_stand_beside_bands(screen.get_by_label("Same event → Different events: 1"))
@@ -542,7 +542,7 @@ def test_a_clicker_leads_a_phone_and_the_screen_whose_sizes_follow_the_window(br
     assert heights[1] > heights[0]
     expect(ada.get_by_text("Question 1 of 3")).to_be_visible()
     ada.get_by_role("button", name="Same event").click()
-    expect(remote.get_by_test_id("stMain")).to_contain_text("1 of 1 answers")
+    expect(remote.get_by_test_id("stMain")).to_contain_text("1 of 1 people done")
     assert remote.evaluate("document.documentElement.scrollWidth <= innerWidth")
     remote.keyboard.press("PageDown")
     expect(remote.get_by_role("button", name="Next question")).to_be_visible()
