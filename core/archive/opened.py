@@ -197,7 +197,8 @@ class OpenArchive:
         for word in _folded(pa.array(words, pa.string())).to_pylist():
             keep &= pc.match_substring(self.texts["folded"], word).to_numpy()
         if query.outlet:
-            of = pc.equal(self.texts[Field.PUBLISHER.value], query.outlet)
+            outlet = _unescaped(pa.chunked_array([[query.outlet]]))[0]  # links may have it as it was shown
+            of = pc.equal(self.texts[Field.PUBLISHER.value], outlet.cast("string"))
             keep &= pc.fill_null(of, False).to_numpy()
         return keep
 

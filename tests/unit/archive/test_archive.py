@@ -331,7 +331,12 @@ def test_what_is_shown_of_uci_has_no_backslashes():
     for field in (Field.HEADLINE, Field.PUBLISHER, Field.URL):
         assert not shown[field.value].dropna().str.contains("\\", regex=False).any()
     assert len(set(archive.outlets)) == len(archive.outlets)
-    assert len(archive.ask(ArchiveQuery(outlet="Law360 (subscription)")).rows)
+    found = [
+        archive.ask(ArchiveQuery(outlet=f"Law360 {rest}")).rows
+        for rest in ("(subscription)", r"\(subscription\)")
+    ]
+    assert len(found[0])
+    assert np.array_equal(*found), "links that have the outlet as it was shown before"
 
 
 @pytest.mark.slow
