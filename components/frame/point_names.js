@@ -276,6 +276,7 @@ class Names {
     root.querySelector(".rims").setAttribute("d", others.map((shape) => lines(shape, view)).join(""));
     root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
     root.querySelector(".tied").hidden = !others.some(dotted);
+    root.querySelector(".darker").hidden = Boolean(texts || map.event) || larger.length < 2;
     this.draw([...shown.values()]);
     if (!map.moving) this.count(numbered, map);
     return larger.map(({ begin, end }) => [begin, end]);

@@ -244,6 +244,7 @@ def test_a_group_that_a_page_opens_with_fills_two_fifths_of_the_map(page, archiv
     page.set_viewport_size({"width": width, "height": 1000})
     drawn(page, f"{archive_url}{ADDRESS}&event={event['group']}")
     marked(page)
+    expect(page.locator(".key .darker")).to_be_hidden()
     share, high = page.locator(".point-map").evaluate(_RINGED)
     assert 0.37 <= share <= 0.47
     assert width != 820 or high < 360, "the list is in sight"
@@ -256,6 +257,7 @@ def test_an_archive_names_its_largest_groups(page, app_url):
     drawn(page, f"{app_url}/sources?part=archive")
     shipped = OpenArchive(SHIPPED)
     expect(page.locator(".names span").nth(4)).to_be_visible(timeout=LONG)
+    expect(page.locator(".key .darker")).to_be_visible()
     largest = [" ".join(title.split()) for title in shipped.events["title"][:12]]
     for name in page.locator(".names span").all_inner_texts():
         begins = " ".join(name.split()).rstrip("…").strip()
