@@ -133,7 +133,7 @@ def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
     said = words(app)
     assert said.count("edited 12:00") == 1
     (old,) = [line.value for line in app.markdown if "earlier wording" in line.value]
-    assert "**12**" in old
+    assert "**_12_**" in old
     assert "replaced 12:00" in old.replace("\\", "")
     assert "may contradict" not in said
     assert "disagree" not in said

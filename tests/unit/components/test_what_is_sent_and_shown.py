@@ -230,9 +230,9 @@ NAMES = "|".join(style[1 : style.index("[")] for style in STYLES.values())
 def unstyled(markdown):
     """What a reader sees of marked text: the page's own directives are taken off."""
     markdown = markdown.replace(SEAM, "")
-    tokens = re.findall(rf"\\.|:(?:{NAMES})\[\*{{0,3}}|\*{{0,3}}\]|.", markdown, re.DOTALL)
+    tokens = re.findall(rf"\\.|:(?:{NAMES})\[\*{{0,3}}_?|_?\*{{0,3}}\]|.", markdown, re.DOTALL)
     opened = [token for token in tokens if len(token) > 2 and token.startswith(":")]
-    closed = [token for token in tokens if token.endswith("]") and token[0] in "*]"]
+    closed = [token for token in tokens if token.endswith("]") and token[0] in "_*]"]
     assert len(opened) == len(closed)
     return seen("".join(token for token in tokens if token not in opened and token not in closed))
 
