@@ -96,6 +96,6 @@ def group(
     show(summary, lambda: "\n".join([grouping_summary.groups_as_text(summary), *as_lines(summary)]))
     if corrected is not None and corrected.problem:
         click.echo(corrected.problem, err=True)
-    note(*source.report.notes, *notes, *source.unread_notes())
+    note(*summary["notes"], *notes)
     excluded = [f"Excluded: {row.place}: {row.reason}" for row in source.report.rejected]
     name_rows(excluded, "--rejected FILE.csv keeps them.")

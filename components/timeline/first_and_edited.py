@@ -39,8 +39,8 @@ def outlets(view: View, events: Sequence[GroupSummary]) -> None:
         st.caption(f"{counted.capitalize()}.")
     table = outlets_table(view.timeline, events)
     with st.container(key="outlets", gap="small"):
-        title = plain(who_was_first(table))
-        st.header(title, anchor=False)
+        title = who_was_first(table)
+        st.header(plain(title), anchor=False)
         if table.rows:
             say_notes(table.notes[:1])
             drawn = table.only(*DRAWN)

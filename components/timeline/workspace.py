@@ -249,7 +249,7 @@ def show_timeline_notes(view: View) -> None:
         count = f"{timeline.undated:,} of {len(timeline):,} headlines {have} compared by words"
         whole_ = "None of these headlines has a date, so time is ignored"
         st.caption(f":material/event_busy: {whole_ if timeline.undated == len(timeline) else count}.")
-    for note in method_notes(view.prepared):
+    for note in method_notes(view.prepared, view.grouping):
         st.caption(f":material/tune: {note}")
     if state.now().since and resources.shelf().get(state.now().since) is None:
         said = "The earlier file is not open here, so events have new numbers. Open it first, then this one."

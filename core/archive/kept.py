@@ -1,5 +1,6 @@
 """The archives in the user's folder."""
 
+import itertools
 import re
 import shutil
 from contextlib import suppress
@@ -8,7 +9,16 @@ from secrets import token_hex
 from typing import IO, TYPE_CHECKING, Any, Final
 
 from core import files
-from core.archive.folder import EVENTS, HEADLINES, MANIFEST, SUMMARY, VERSION, damaged, read_json
+from core.archive.folder import (
+    EVENTS,
+    HEADLINES,
+    MANIFEST,
+    SUMMARY,
+    VERSION,
+    damaged,
+    fingerprint,
+    read_json,
+)
 from core.data.files import SAMPLES
 from core.data.timelines.periods import Period
 from core.data.timelines.tables import check_size
@@ -36,6 +46,17 @@ def name_for(file: Path) -> str:
         message = f"The name of the file {file.name} gives its archive no name."
         raise InputError(message, hint="Name a folder with --out.")
     return name
+
+
+def free_name(file: Path) -> str:
+    """`name_for`, with a number behind it where an archive of another file has that name."""
+    name = name_for(file)
+    for number in itertools.count(1):
+        folder = archives_folder() / (f"{name}-{number}" if number > 1 else name)
+        begun = file.is_file() and (folder / HEADLINES).is_file()
+        if not begun or read_json(folder / MANIFEST).get("file") == fingerprint(file):
+            return folder.name
+    raise AssertionError
 
 
 def keep_upload(sent: IO[bytes], name: str, size: int) -> Path:

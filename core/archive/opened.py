@@ -36,6 +36,7 @@ _SHOWN: Final = (Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER, Field.URL, Fi
 _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
 _KEPT: Final = 4
 NEAREST: Final = 100  # headlines that a search by meaning finds
+OF_GROUP: Final = 10  # of one group at most, so that a large one is not all that is near
 _opened: Final[OrderedDict[tuple[Path, int], OpenArchive]] = OrderedDict()
 _opening: Final = threading.Lock()
 
@@ -171,7 +172,8 @@ class OpenArchive:
         rows = listed = np.flatnonzero(keep)
         if near is not None:
             listed = rows[near[rows] > 0]
-            listed = listed[np.argsort(-near[listed], kind="stable")[:NEAREST]]
+            listed = listed[np.argsort(-near[listed], kind="stable")]
+            listed = listed[_earlier_of_group(self.groups[listed]) < OF_GROUP][:NEAREST]
             rows = np.sort(listed)
         of_listed = self.events_of_rows[listed]
         counts = np.bincount(of_listed, minlength=len(self.events))
@@ -219,6 +221,15 @@ class OpenArchive:
         keep = np.zeros(len(self), dtype=np.bool_)
         keep[answer.rows] = True
         return np.packbits(keep[self.order], bitorder="little").tobytes()
+
+
+def _earlier_of_group(groups: IntArray) -> IntArray:
+    """How many before each are of the same group, int64 [n]."""
+    order = np.argsort(groups, kind="stable")
+    _, starts, sizes = np.unique(groups[order], return_index=True, return_counts=True)
+    earlier = np.empty(len(groups), dtype=np.int64)
+    earlier[order] = np.arange(len(groups)) - np.repeat(starts, sizes)
+    return earlier
 
 
 def _unescaped(texts: pa.ChunkedArray) -> pa.ChunkedArray:

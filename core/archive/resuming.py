@@ -12,7 +12,7 @@ from typing import Final
 from core.archive import comparing, reading, vectors
 from core.archive.build import ArchiveSettings, archive_folder, build
 from core.archive.folder import COUNTS, MANIFEST, SUMMARY, is_made_now, read_json
-from core.archive.kept import forget_upload
+from core.archive.kept import forget_upload, remove_archive
 from core.data.timelines.timeline import Field
 from core.errors import DataSourceError, InputError
 from core.results.render import count_words
@@ -46,6 +46,14 @@ def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runt
             build(file, folder, settings, columns, runtime)
             return folder.name
     return ""
+
+
+def remove_unfinished(path: Path) -> None:
+    """Removes an archive that was stopped, and that of its beginning where it is not finished either."""
+    beginning = path.with_name(path.name + _FIRST)
+    for folder in (path, beginning) if (beginning / MANIFEST).is_file() else (path,):
+        if folder == path or not (folder / SUMMARY).is_file():
+            remove_archive(folder)
 
 
 def unfinished(folders: Path) -> Iterator[tuple[str, Path, str]]:

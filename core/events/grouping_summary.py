@@ -30,7 +30,7 @@ NOT_FITTED = (
 )
 
 
-def method_notes(prepared: Prepared) -> list[str]:
+def method_notes(prepared: Prepared, grouping: Grouping) -> list[str]:
     """Sentences where an older encoder stands in for the usual one, and where the level suits others."""
     older = "use_multilingual.v1"
     usual = default_encoder(prepared.timeline.reading.language)
@@ -38,9 +38,8 @@ def method_notes(prepared: Prepared) -> list[str]:
     usual_scorers = map(pair_scorers.parse, (default_grouping_scorer(), SEVERAL_LANGUAGES, BY_FORMULA))
     fitted = {pair_scorers.signature(scorer): scorer.encoder or usual for scorer in usual_scorers}
     encoder = fitted.get(prepared.scorer)
-    if not encoder or encoder != prepared.encoder or prepared.method != Settings().method:
-        notes.append(NOT_FITTED)
-    return notes
+    others = encoder != prepared.encoder or prepared.method != Settings().method
+    return notes + [NOT_FITTED] * (grouping.automatic and others)
 
 
 def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
@@ -53,7 +52,11 @@ def groups_as_object(prepared: Prepared, grouping: Grouping) -> dict[str, Any]:
         "rejected": len(prepared.source.report.rejected),
         "read_as": readers.title(prepared.source.report.format),
         "encoding": prepared.source.report.encoding,
-        "notes": [*prepared.source.report.notes, *method_notes(prepared), *prepared.source.unread_notes()],
+        "notes": [
+            *prepared.source.report.notes,
+            *method_notes(prepared, grouping),
+            *prepared.source.unread_notes(),
+        ],
         "unread": prepared.source.unread(),
         "ledger": dict(prepared.source.report.ledger),
         "copies": int((prepared.copies[position] != position).sum()) + prepared.folded,

@@ -13,6 +13,7 @@ from components.frame.markdown import plain, quiet, shorten
 from components.frame.tables import TABLES, choose_row
 from components.frame.widgets import button, notice
 from components.opened import resources
+from components.opened.reader_zone import reader_zone
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
@@ -20,7 +21,7 @@ from core.data.timelines.periods import Period
 from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
-from core.results.render import count_words, safe_link
+from core.results.render import count_words, safe_link, zone_name
 from core.results.text_lines import broken
 
 _TITLE: Final = 140
@@ -117,7 +118,12 @@ def _line(row: dict[str, Any]) -> str:
     said = plain(row[Field.HEADLINE.value])
     if address := safe_link(link):
         said = f"[{said}](<{quote(address, safe=_OF_ADDRESSES)}>)"
-    return f"- {said}  \n  {quiet(outlet, when and f'{when.day} {when:%b, %H:%M}')}"
+    if when is not None and f"{when:%H:%M}" == "00:00":  # a day alone
+        when = f"{when.day} {when:%b}"
+    elif when is not None:
+        here = when.astimezone(reader_zone())
+        when = f"{here.day} {here:%b, %H:%M} {zone_name(here, reader_zone())}"
+    return f"- {said}  \n  {quiet(outlet, when)}"
 
 
 def _known(rows: pd.DataFrame) -> pd.DataFrame:

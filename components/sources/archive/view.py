@@ -114,12 +114,14 @@ def _own(there: int) -> None:
     with add, errors_shown("Archive"), st.form("archive-own", border=False):
         st.markdown(f"For months of news: up to {limits.ARCHIVE_HEADLINES.value:,} headlines with dates.")
         sent = st.file_uploader("A CSV or Parquet file", key=f"archive-upload-{there}")
-        given = st.text_input("Path of a larger one on this computer").strip()
+        given = st.text_input("Path of a larger one on this computer").replace("\0", "").strip()
         made = st.form_submit_button("Make the archive", type="primary", icon=":material/inventory:")
         st.caption("In a terminal: `headline-lab archive FILE`")
-        if made and (sent or given):
+        if made and not (sent or given):
+            st.error("Choose a file, or give the path of one.")
+        elif made:
             path = str(kept.keep_upload(sent, sent.name, sent.size)) if sent else given
-            st.session_state[_MAKING] = path, "", None
+            st.session_state[_MAKING] = path, kept.free_name(Path(path)), None
             st.rerun()
 
 
@@ -156,7 +158,7 @@ def _unfinished() -> None:
             if file.is_file():
                 resume = partial(st.session_state.__setitem__, _MAKING, (str(file), name, None))
                 button("Resume", f"archive-resume-{name}", resume, icon="play_arrow")
-            delete = partial(errors_kept()(kept.remove_archive), kept.archives_folder() / name)
+            delete = partial(errors_kept()(resuming.remove_unfinished), kept.archives_folder() / name)
             button("Delete it", f"archive-delete-{name}", delete, icon="delete")
 
 

@@ -9,7 +9,7 @@ from core.archive import vectors as vector_files
 from core.archive.build import ArchiveSettings, build
 from core.archive.folder import HEADLINES, MANIFEST, REMOVED
 from core.archive.kept import SHIPPED
-from core.archive.opened import NEAREST, OpenArchive, open_archive
+from core.archive.opened import NEAREST, OF_GROUP, OpenArchive, open_archive
 from core.archive.query import ArchiveQuery
 from core.errors import CoreError
 from core.files import ROOT
@@ -50,6 +50,14 @@ def test_the_nearest_come_first_with_their_groups_and_need_not_have_the_words():
     assert (np.diff(archive.nearness(ASKED, Runtime())[answer.listed]) <= 0).all()
     assert archive.events_of_rows[answer.listed[0]] == answer.groups[0]
     assert answer.counts.sum() == NEAREST
+
+
+def test_a_large_group_is_not_all_that_is_near():
+    archive = open_archive(SHIPPED)
+    answer = asked(archive, archive.events["title"].iloc[0])
+    assert archive.events["headlines"].iloc[0] > NEAREST
+    assert answer.counts.max() == OF_GROUP
+    assert len(answer.rows) == NEAREST
 
 
 def test_vectors_are_read_in_blocks_and_only_their_meaning_counts(built):

@@ -5,11 +5,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from core.archive.kept import archives_folder, is_shared, kept_archives, name_for
+from core.archive.build import ArchiveSettings, build
+from core.archive.folder import MANIFEST, SUMMARY
+from core.archive.kept import archives_folder, free_name, is_shared, kept_archives, name_for
 from core.archive.opened import open_archive
 from core.archive.points import SPAN
 from core.archive.query import ArchiveQuery
+from core.archive.resuming import remove_unfinished
 from core.errors import InputError
+from core.runtime import Runtime
 from tests.archives import made
 
 COUNT = 900
@@ -85,3 +89,29 @@ def test_archives_are_found_by_their_folders(tmp_path, monkeypatch):
     for nameless in ("...csv", "?.csv", ".csv.gz"):
         with pytest.raises(InputError, match="gives its archive no name"):
             name_for(Path(nameless))
+
+
+def test_a_file_of_the_same_name_gets_an_archive_of_its_own(tmp_path, monkeypatch):
+    monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
+    for content, name in (("A", "news"), ("B", "news-2"), ("A", "news")):
+        file = tmp_path / content / "news.csv"
+        file.parent.mkdir(exist_ok=True)
+        row = f"2026-03-01,Headline {content} of the day\n2026-03-02,Another {content} headline\n"
+        file.write_text(f"published,headline\n{row}")
+        assert free_name(file) == name
+        build(file, archives_folder() / name, ArchiveSettings(), {}, Runtime())
+
+
+def test_what_was_stopped_goes_with_its_beginning_but_not_with_a_finished_one(tmp_path):
+    for name, files in (
+        ("a", {MANIFEST}),
+        ("a-first", {MANIFEST}),
+        ("b", {MANIFEST}),
+        ("b-first", {MANIFEST, SUMMARY}),
+    ):
+        (tmp_path / name).mkdir()
+        for file in files:
+            (tmp_path / name / file).write_text("{}")
+    for name in "ab":
+        remove_unfinished(tmp_path / name)
+    assert [path.name for path in tmp_path.iterdir()] == ["b-first"]

@@ -334,7 +334,8 @@ def test_a_reason_does_not_claim_what_is_not_there():
 )  # fmt: skip
 def test_a_level_that_was_fitted_to_other_methods_says_so(iss, how, said):
     prepared = prepare(iss.source, Settings(**how), Runtime()) if how else iss
-    assert (NOT_FITTED in method_notes(prepared)) is said
+    assert (NOT_FITTED in method_notes(prepared, regroup(prepared))) is said
+    assert NOT_FITTED not in method_notes(prepared, regroup(prepared, 0.5)), "somebody chose the level"
 
 
 def test_a_summary_names_the_column_of_the_gold_groups(iss, groups):
