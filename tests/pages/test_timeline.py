@@ -716,3 +716,10 @@ def test_what_was_chosen_in_a_tab_of_a_card_stays_while_another_is_looked_at():
     assert not others()
     tab(app, 3, "Why?")
     assert others()[0].value == chosen != first
+
+
+def test_the_table_of_outlets_is_published_with_its_title_as_it_is_read():
+    app = press(opened("timeline", show="outlets"), "publish-first")
+    (title,) = [field.value for field in app.text_input if field.label == "Title" and "first" in field.value]
+    assert ": in " in title
+    assert "\\" not in title
