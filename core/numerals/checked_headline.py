@@ -118,9 +118,9 @@ class CheckedHeadline:
         reasons = dict.fromkeys(claim.reason for claim in claims if claim.light is light)
         if reasons and (light is not Light.SUPPORTED or len(reasons) == 1):
             return " ".join(reasons)
-        if self.invented:
-            return missing_words(self.invented)
         corrected = dict.fromkeys(filter(None, (claim.corrected for claim in claims)))
+        if self.invented:
+            return " ".join([missing_words(self.invented), *corrected])
         return " ".join(["All its numbers are supported.", *corrected]) if claims else "It holds no number."
 
 

@@ -2,6 +2,7 @@
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -93,6 +94,14 @@ def test_verdicts_follow_who_and_how_sure_and_say_so(headline, correction):
     verdict = checked(headline, correction, POLLS)
     assert verdict.light is RIGHT
     assert "here." in verdict.numerals[0].claim.corrected
+
+
+def test_what_a_corrected_article_lacks_is_said_with_the_correction():
+    verdict = checked("Carla Mendes wins 48 seats", typed("48", text=POLLS, who="Ines Holt"), POLLS)
+    assert "corrected to “Ines Holt” here." in verdict.reason
+    lacking = replace(verdict, invented=("Mendes",))
+    assert "“Mendes”" in lacking.reason
+    assert "corrected to “Ines Holt” here." in lacking.reason
 
 
 def test_a_number_is_typed_with_its_unit_or_without():
