@@ -127,9 +127,9 @@ def test_a_name_that_is_refused_says_so_and_answers_have_room_in_a_narrow_window
     other = context.new_page()
     opened(other, address, "Annotate and judge")
     name = other.get_by_label("Your name or initials")
-    asks = other.get_by_text("Type your name to answer").bounding_box()
+    asks = other.get_by_role("button", name="Start").bounding_box()
     field = name.bounding_box()
-    assert asks["x"] > field["x"] + field["width"], "what is asked for stands beside its field"
+    assert asks["x"] > field["x"] + field["width"], "what comes next stands beside its field"
     edge = name.evaluate(_EDGE)
     for width in (820, 390):
         other.set_viewport_size({"width": width, "height": 1180})

@@ -63,6 +63,7 @@ def verdict_of(judged: JudgedClaim, weights: claim_weights.ClaimWeights) -> tupl
         light = Light.WRONG if log_odds < BELIEVED else Light.CHECK
         return ClaimVerdict(light, fault, probability, reason, line, ABSENT, right=right), rival
     unlike = has_other_kinds(claim) and (log_odds < OUTWEIGHED or claim.numeral.kind in _PRICED)
+    unlike &= log_odds >= constants.unlike  # else what it is said of is asked below, and has the right number
     unplain = unlike or (not claim.equal and (log_odds < 0 or not is_free(claim.numeral)))
     if evidence is None and unplain:
         reason = _lacking(claim) if unlike else f"Nothing in the article plainly gives “{text}”."
