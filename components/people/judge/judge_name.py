@@ -61,13 +61,14 @@ def judge_field(*, link: bool = True) -> None:
     else:
         label, look = "Your name or initials", {"label_visibility": "collapsed", "width": 300}
         st.text_input(label, key=_NAME, max_chars=LONGEST_NAME, placeholder=label, on_change=_take, **look)
-        button("Start", "evaluate-start", type="primary")  # leaving the field takes the name
         if asked := EVALUATE.now().asked:
             with st.container(horizontal=True, vertical_alignment="center", key="evaluate-taken"):
                 said = WORDS["texts"]["name_taken"].format(name=plain(asked))
                 st.markdown(f":material/key: {said}", width="content")
                 label, look = "Your personal link", look | {"type": "password", "max_chars": 2_000}
                 st.text_input(label, key=_LINK, placeholder=label, on_change=_show_link, **look)
+        else:
+            button("Start", "evaluate-start", type="primary")  # leaving the field takes the name
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 
