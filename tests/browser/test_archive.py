@@ -330,6 +330,7 @@ def test_a_file_is_sent_made_an_archive_and_searched_by_meaning(page, tmp_path):
         ready(page)
         assert selected(page) == 32
         page.get_by_text("By meaning", exact=True).click()
+        ready(page)
         page.get_by_label("Search", exact=True).fill("joblessness")
         page.keyboard.press("Enter")
         expect(page).to_have_url(re.compile("meaning=yes"), timeout=LONG)
