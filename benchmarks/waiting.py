@@ -27,7 +27,7 @@ from benchmarks.browser import (
     settled,
 )
 from benchmarks.publishing import seconds
-from benchmarks.scale import expanded, write_sample
+from benchmarks.scale import expanded
 from core.archive.events import store
 from core.archive.folder import HEADLINES, ArchiveFolder
 from core.archive.opened import OpenArchive
@@ -237,41 +237,6 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/compare", "Compare: another view", (_show("Scores"), _show("Headlines"))),
 )
 """Address of the page, what is done there, and the ways in which it is done by turns."""
-
-
-OWN_HEADLINES = 20_000
-
-
-def run_own_file() -> dict[str, Any]:
-    """What somebody waits for who loads 20,000 headlines: those of the UCI sample, expanded.
-
-    In a real Chromium at 1280 × 900, from each press to what it asks for: the list of what was read, the
-    first event of the groups, every point of the map.
-    """
-    with tempfile.TemporaryDirectory() as folder, chromium() as browser, serving() as server:
-        file = Path(folder) / "headlines.csv"
-        write_sample(file, OWN_HEADLINES)
-        page = browser.new_page(viewport={"width": 1280, "height": 900})
-        opened(page, f"{server.url}/sources")
-        page.locator('input[type="file"]').first.set_input_files(file)
-        load = page.get_by_role("button", name="Load these headlines")
-        load.wait_for()
-        settled(page)
-        see = page.get_by_role("link", name="See the groups")
-        seconds = {
-            "list": _until(page, load, see),
-            "groups": _until(page, see, page.locator(PICTURE)),
-            "map": _until(page, page.get_by_role("radio", name="Map", exact=True), page.locator(DRAWN)),
-        }
-        rows = [{"step": name, "seconds": round(took, 1)} for name, took in seconds.items()]
-    return {"benchmark": "own_file", "headlines": OWN_HEADLINES, "rows": rows}
-
-
-def _until(page: Any, pressed_first: Any, awaited: Any) -> float:
-    begun = time.perf_counter()
-    pressed_first.click()
-    awaited.first.wait_for(timeout=10 * PATIENCE)
-    return time.perf_counter() - begun
 
 
 COUNTS = (20_000, 1_000_000)

@@ -1,6 +1,5 @@
 """The archives in the user's folder."""
 
-import itertools
 import re
 import shutil
 from contextlib import suppress
@@ -50,13 +49,15 @@ def name_for(file: Path) -> str:
 
 def free_name(file: Path) -> str:
     """`name_for`, with a number behind it where an archive of another file has that name."""
-    name = name_for(file)
-    for number in itertools.count(1):
-        folder = archives_folder() / (f"{name}-{number}" if number > 1 else name)
-        begun = file.is_file() and (folder / HEADLINES).is_file()
-        if not begun or read_json(folder / MANIFEST).get("file") == fingerprint(file):
-            return folder.name
-    raise AssertionError
+    name = free = name_for(file)
+    number, own = 1, ""
+    while file.is_file() and (archives_folder() / free / HEADLINES).is_file():
+        own = own or fingerprint(file)
+        if read_json(archives_folder() / free / MANIFEST).get("file") == own:
+            break
+        number += 1
+        free = f"{name}-{number}"
+    return free
 
 
 def keep_upload(sent: IO[bytes], name: str, size: int) -> Path:

@@ -51,9 +51,9 @@ def beginning_or_all(path: Path, out: Path, beginning: str | None, runtime: Runt
 def remove_unfinished(path: Path) -> None:
     """Removes an archive that was stopped, and that of its beginning where it is not finished either."""
     beginning = path.with_name(path.name + _FIRST)
-    for folder in (path, beginning) if (beginning / MANIFEST).is_file() else (path,):
-        if folder == path or not (folder / SUMMARY).is_file():
-            remove_archive(folder)
+    remove_archive(path)
+    if (beginning / MANIFEST).is_file() and not (beginning / SUMMARY).is_file():
+        remove_archive(beginning)
 
 
 def unfinished(folders: Path) -> Iterator[tuple[str, Path, str]]:

@@ -50,6 +50,12 @@ def methods(copy):
     return ran(copy, "cli", "methods")
 
 
+def told(output):
+    """The line of JSON among what a command printed; notes of the same run are lines beside it."""
+    (line,) = (one for one in output.splitlines() if one.startswith("{"))
+    return json.loads(line)
+
+
 def passed(copy, *words):
     code, output = copy.test(*words)
     assert code == 0, output
@@ -230,9 +236,9 @@ def test_a_format_a_check_and_a_pair_set_work(copy, tmp_path):
 
 
 def test_a_scorer_groups_and_an_operator_derives_as_the_guides_say(copy):
-    told = json.loads(ran(copy, "cli", "group", "sample:iss", "--scorer", "shared_words", "--json"))
-    assert f"pair F1 {told['quality']['pair_f1']:.2f} against" in page("add_a_scorer.md")
-    (headline,) = json.loads(typed(copy, commands(page("add_an_operator.md"))[0]))["headlines"]
+    grouped = told(ran(copy, "cli", "group", "sample:iss", "--scorer", "shared_words", "--json"))
+    assert f"pair F1 {grouped['quality']['pair_f1']:.2f} against" in page("add_a_scorer.md")
+    (headline,) = told(typed(copy, commands(page("add_an_operator.md"))[0]))["headlines"]
     (numeral,) = headline["numerals"]
     assert "Remainder( 143 , 60 )" in [one["expression"] for one in numeral["derivations"]]
     assert numeral["claim"]["light"] != "supported"

@@ -52,7 +52,8 @@ def archive_view() -> None:
     with (bar := st.container(horizontal=True, vertical_alignment="center", key="archive-bar")):
         if len(archives) > 1:
             titles = {name: archive_title(name, path) for name, path in archives.items()}
-            choose_here("Archive", titles, titles, "archive-name", chosen, _open, width=320)
+            # By a key of its own: a browser that still shows another would send that with the next press.
+            choose_here("Archive", titles, titles, f"archive-here-{chosen}", chosen, _open, width=320)
         else:
             st.markdown(f"**{plain(archive_title(chosen, archives[chosen]))}**", width="content")
     archive = opened.open_archive(archives[chosen])
@@ -131,7 +132,7 @@ def _making() -> None:
         return
     path, made, begins = Path(given), None, first is None
     try:
-        out = kept.archives_folder() / (name or kept.name_for(path))
+        out = kept.archives_folder() / name
         key = f"archive-{begins}-{given}-{out}"
         if job := progress.stopped(key):
             wait([job.future], timeout=5)  # for `_unfinished` to say how far it came
