@@ -41,6 +41,7 @@ BENCHMARKS = {
     "cold_start": ("waiting", "speed.md"),
     "pages": ("waiting", "speed.md"),
     "clicks": ("waiting", "speed.md"),
+    "own_file": ("waiting", "speed.md"),
     "commands": ("processes", "speed.md"),
     "load": ("sessions", "speed.md"),
     "saving": ("saving", "speed.md"),

@@ -27,7 +27,7 @@ from benchmarks.browser import (
     settled,
 )
 from benchmarks.publishing import seconds
-from benchmarks.scale import expanded
+from benchmarks.scale import expanded, write_sample
 from core.archive.events import store
 from core.archive.folder import HEADLINES, ArchiveFolder
 from core.archive.opened import OpenArchive
@@ -237,6 +237,44 @@ ACTIONS: tuple[tuple[str, str, tuple[Act, ...]], ...] = (
     ("/compare", "Compare: another view", (_show("Scores"), _show("Headlines"))),
 )
 """Address of the page, what is done there, and the ways in which it is done by turns."""
+
+
+OWN_HEADLINES = 20_000
+
+
+def run_own_file() -> dict[str, Any]:
+    """What somebody waits for who loads 20,000 headlines: those of the UCI sample, expanded.
+
+    In a real Chromium at 1280 × 900: until the file is read; from the press on *Load* until the first look
+    stands, and until the groups replace it; from the press on *Map* until every point stands.
+    """
+    with tempfile.TemporaryDirectory() as folder, chromium() as browser, serving() as server:
+        file = Path(folder) / "headlines.csv"
+        write_sample(file, OWN_HEADLINES)
+        page = browser.new_page(viewport={"width": 1280, "height": 900})
+        page.set_default_timeout(5 * PATIENCE)
+        opened(page, f"{server.url}/sources")
+        load = page.get_by_role("button", name="Load these headlines")
+        choose = partial(page.locator('input[type="file"]').first.set_input_files, file)
+        read = _until(choose, load)
+        settled(page)
+        looked, grouped = _until(load.click, page.locator(DRAWN), page.locator(PICTURE))
+        settled(page)
+        mapped = _until(page.get_by_role("radio", name="Map", exact=True).click, page.locator(DRAWN))
+    steps = zip(("read", "first look", "groups", "map"), (*read, looked, grouped, *mapped), strict=True)
+    rows = [{"step": name, "seconds": round(seconds, 1)} for name, seconds in steps]
+    return {"benchmark": "own_file", "headlines": OWN_HEADLINES, "rows": rows}
+
+
+def _until(act: Callable[[], object], *awaited: Any) -> list[float]:
+    """Seconds from an act until each of what it brings stands."""
+    begun = time.perf_counter()
+    act()
+    seconds = []
+    for one in awaited:
+        one.first.wait_for()
+        seconds.append(time.perf_counter() - begun)
+    return seconds
 
 
 COUNTS = (20_000, 1_000_000)
