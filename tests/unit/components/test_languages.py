@@ -2,6 +2,7 @@
 
 import ast
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -93,7 +94,12 @@ def said():
     return {node.args[0].value for node in calls if isinstance(node.args[0], ast.Constant)}
 
 
+@cache
 def errors():
+    return frozenset(_errors())
+
+
+def _errors():
     for file, functions in ERRORS.items():
         tree = ast.parse(Path(ROOT, file).read_text(encoding="utf-8"))
         names = functions.split()
@@ -134,6 +140,7 @@ def nameless(text):
     return PLACES.sub("{}", text)
 
 
+@cache
 def of_programs():
     """What pages say, by `say` in their code and in data of the core, without single letters."""
     return {text for text in (said() | set(of_the_core())) if len(text) > 1}
@@ -143,7 +150,7 @@ def of_programs():
 def test_no_text_of_these_pages_lacks_a_language(tag):
     texts = LANGUAGES[tag]["texts"]
     assert sorted(of_programs() - set(texts)) == []
-    assert sorted(set(errors()) - set(map(nameless, texts)) - {CHOOSE}) == []
+    assert sorted(errors() - set(map(nameless, texts)) - {CHOOSE}) == []
 
 
 @pytest.mark.parametrize("tag", OTHERS)
@@ -152,7 +159,7 @@ def test_no_text_is_left_over_in_a_language_and_places_for_values_agree(tag):
     for sentence in MADE:
         made |= {english for english, pattern in language._patterns(tag) if pattern.fullmatch(sentence)}
     known = of_programs() | made
-    assert [text for text in texts if text not in known and nameless(text) not in set(errors())] == []
+    assert [text for text in texts if text not in known and nameless(text) not in errors()] == []
     for english, text in texts.items():
         assert text.strip() == text, english
         assert text, english
