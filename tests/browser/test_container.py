@@ -68,6 +68,7 @@ def test_what_the_image_is_made_of_is_here():
     assert f'"{driver}"' in (ROOT / "docs/storage.md").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_both_bases_can_be_pinned_and_no_cuda_comes_unasked(tmp_path):
     given = dict(rest.split("=", 1) for word, rest in LINES if word == "ARG")
     assert [rest.split()[0] for word, rest in LINES if word == "FROM"] == ["${BUILDER}", "${BASE}"]

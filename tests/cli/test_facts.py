@@ -8,6 +8,7 @@ from headline_lab import facts_grid
 VERB = ("facts",)
 
 
+@pytest.mark.slow
 def test_an_event_is_printed_and_written(ok, tmp_path):
     words = ("sample:iss", "--headline", "Whitson blast")
     printed = ok(*words)

@@ -232,6 +232,7 @@ def test_a_method_without_a_tree_lists_no_links_in_one_sentence(call):
     assert "Traceback" not in error
 
 
+@pytest.mark.slow
 def test_answers_hold_whatever_the_level(ok, tmp_path):
     answers, out = tmp_path / "answers.csv", tmp_path / "groups.csv"
     pair = "Astronauts declare first space salad 'awesome'", "Three astronauts blast off to ISS"
@@ -277,11 +278,13 @@ def asked_in_a_terminal(answers, keys):
     return done.returncode, [line.rpartition(",")[2] for line in answers.read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_five_questions_are_asked_in_a_terminal_and_kept(tmp_path):
     status, words = asked_in_a_terminal(tmp_path / "answers.csv", "d\nu\nx\ns\n?\nq\n")
     assert (status, words) == (0, ["answer", "same", "not sure"])
 
 
+@pytest.mark.slow
 def test_each_answer_is_kept_when_it_is_given(tmp_path):
     status, words = asked_in_a_terminal(tmp_path / "answers.csv", "s\nd\n\x04")
     assert status

@@ -83,6 +83,7 @@ def take_away(monkeypatch, *modules):
     loaded.drop_idle()  # models that were read before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("module", "line", "hint"),
     [

@@ -21,6 +21,7 @@ def without_time(records):
     return [{**one, "time": ""} for one in records]
 
 
+@pytest.mark.slow
 def test_it_prints_what_changes_and_goes_on_where_it_was(command, tmp_path):
     growing, state, out = tmp_path / "day.csv", tmp_path / "day.jsonl", tmp_path / "changes.jsonl"
     everything = ISS.read_text(encoding="utf-8").splitlines(keepends=True)
@@ -74,6 +75,7 @@ def test_it_writes_into_no_file_of_something_else(refused, ok, command, tmp_path
     assert state.with_name("other.csv").read_bytes() == out  # the same records, from the first on
 
 
+@pytest.mark.slow
 def test_sigints_that_come_together_stop_it_in_one_sentence(tmp_path, request):
     growing = tmp_path / "day.csv"
     growing.write_text("headline,date\nStorm,2024-05-06\n", encoding="utf-8")

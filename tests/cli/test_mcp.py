@@ -38,6 +38,7 @@ def ask(tmp_path):
     return run
 
 
+@pytest.mark.slow
 def test_tools_answer_with_what_people_see(ask):
     tools, answers = ask(
         ("open_timeline", {"source": "sample:iss", "most": 2}),
@@ -106,6 +107,7 @@ def test_a_program_that_may_write_corrects_as_people_do_and_overwrites_nothing(a
     assert "program" in (tmp_path / "groups.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 def test_the_command_speaks_over_stdin_and_stdout(tmp_path):
     command = StdioServerParameters(
         command=sys.executable, args=["-m", "cli", "mcp", "--folder", str(tmp_path)]

@@ -247,6 +247,7 @@ class TestFill:
         page = (ROOT / "docs/formats.md").read_text(encoding="utf-8").partition("## Numerals of headlines")[2]
         assert all(f"`{key}`" in page for key in (*found, *one))
 
+    @pytest.mark.slow
     def test_a_table_keeps_its_columns(self, tmp_path, call):
         rows = [
             ("id", "news", "masked headline", "answer"),

@@ -41,6 +41,7 @@ def contents(path):
         return [name.encode() + archive.read(name) for name in archive.namelist()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "option", "ending"),
     [
@@ -68,6 +69,7 @@ def test_no_file_that_a_command_writes_holds_the_key(words, option, ending, comm
     assert not [part for part in written if KEY.encode() in part]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kills", [(1, 7), (PAIRS,)])
 def test_a_killed_run_goes_on_where_it_was_with_nothing_asked_twice_and_nothing_lost(kills, tmp_path):
     """The process ends while a question is under way: that one is asked again, and no other."""

@@ -130,6 +130,7 @@ def test_build_then_describe(ok, tmp_path):
     assert json.loads(ok("pairs", "remove", "excerpt", "--json")) == {"removed": "excerpt"}
 
 
+@pytest.mark.slow
 def test_what_could_not_be_drawn_is_said_and_what_could_is_not(command, tmp_path):
     def drawn(*words):
         out_file = tmp_path / "drawn.csv"

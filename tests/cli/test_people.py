@@ -111,6 +111,7 @@ def test_preferences_rank_systems_and_say_what_bends_them(refused, ok, tmp_path)
     assert "no column 'nothing'" in err
 
 
+@pytest.mark.slow
 def test_a_study_is_planned_and_looked_back_on(refused, ok, files, tmp_path):
     out = ok("evaluate", "power", "--difference", "10", "--judges", "3", "--seed", "1")
     assert "1,000 items do not show a difference of 10.0 % to 3 judges" in out
@@ -131,6 +132,7 @@ def rows_of(path):
     return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
+@pytest.mark.slow
 def test_people_of_the_annotate_page_are_added_and_released_with_the_others(ok, call, tmp_path):
     """One annotator of the file, who joins all, and one of the page, who keeps the third headline apart."""
     file, again, figures, merged = (tmp_path / name for name in ("t.csv", "r.csv", "figures.csv", "m.csv"))

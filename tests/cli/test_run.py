@@ -124,6 +124,7 @@ def test_a_folder_holds_the_table_in_three_forms_a_report_and_the_environment(pa
     assert f"numpy=={np.__version__}" in (folder / "environment.txt").read_text().splitlines()
 
 
+@pytest.mark.slow
 def test_a_second_run_asks_no_system_again_but_one_whose_file_changed(pairs, ok, monkeypatch):
     ok(pairs / "task.toml", "--quiet")
     first, asked, ask = cells(pairs / "task_run"), [], research.tasks.pairs.PairItems.ask
@@ -142,6 +143,7 @@ def test_a_second_run_asks_no_system_again_but_one_whose_file_changed(pairs, ok,
     assert cells(pairs / "task_run")["Wrong"]["figures"]["f1"]["value"] == 1
 
 
+@pytest.mark.slow
 def test_runs_compared_say_what_changed_and_which_differences_hold(pairs, ok, refused):
     ok(pairs / "task.toml", "--out", pairs / "before", "--quiet")
     (pairs / "wrong.csv").write_bytes((pairs / "right.csv").read_bytes())

@@ -135,6 +135,7 @@ def test_a_misspelt_variable_is_named_by_every_command(command, monkeypatch):
     assert set(unknown().values()) == {"", "HEADLINE_LAB_FILE_ROWS"}
 
 
+@pytest.mark.slow
 def test_one_file_sets_what_the_environment_leaves_open(tmp_path):
     settings = tmp_path / "settings.toml"
     settings.write_text('user = "from the file"\nfile_rows = 7\nmodes = "x"\n')

@@ -89,6 +89,7 @@ def all_is_there(user, before):
     assert not (user / "cache/results/x.entry").exists()
 
 
+@pytest.mark.slow
 def test_a_server_moves_from_one_file_to_postgresql_and_back(command, at, postgres, tmp_path):
     user = at("first")
     fill(user)
@@ -112,6 +113,7 @@ def test_a_server_moves_from_one_file_to_postgresql_and_back(command, at, postgr
         assert command("export-server", file)[0] == 0
 
 
+@pytest.mark.slow
 def test_trainings_stay_behind_where_asked_and_go_where_the_new_server_keeps_them(
     command, at, tmp_path, monkeypatch
 ):
@@ -128,6 +130,7 @@ def test_trainings_stay_behind_where_asked_and_go_where_the_new_server_keeps_the
     assert (tmp_path / "trainings/a/model/weights.safetensors").read_bytes() == bytes(3_000_000)
 
 
+@pytest.mark.slow
 def test_stdout_has_the_file_alone(command, at, tmp_path):
     fill(at("first"))
     for verb, name in (("export-server", "move.zip"), ("backup", "backup.jsonl.gz")):

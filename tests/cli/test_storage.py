@@ -206,6 +206,7 @@ def test_a_stream_that_is_followed_is_named_and_left(ok, command, tmp_path):
 ISS = ROOT / "samples/iss/iss_excerpt.csv"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("words", "between"), [((), 0), ((), 30), (("--quiet",), 0)])
 def test_long_work_says_where_it_is_in_a_log(call, tmp_path, monkeypatch, words, between):
     monkeypatch.setattr(progress, "BETWEEN", between)

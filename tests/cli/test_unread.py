@@ -53,6 +53,7 @@ EACH = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("place", "what"), EACH)
 def test_group_and_facts_go_on_and_name_the_line(command, file, monkeypatch, place, what):
     with monkeypatch.context() as fault:

@@ -382,6 +382,7 @@ def test_a_map_has_colour_for_what_is_chosen_alone():
     assert not seen.legend
 
 
+@pytest.mark.slow
 def test_a_published_chart_has_the_colours_of_paper_in_a_dark_window(monkeypatch):
     def spec(dark):
         monkeypatch.setattr(theme, "is_dark", lambda: dark)

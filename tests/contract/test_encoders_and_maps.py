@@ -38,6 +38,7 @@ def cosines(left, right):
     return (left * right).sum(axis=1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("texts", [HEADLINES, WEIRD, []], ids=["headlines", "weird", "none"])
 def test_every_text_has_a_vector_of_length_one(encoder, texts):
     vectors = encoder.encode(texts)
@@ -120,6 +121,7 @@ def test_identical_vectors_share_the_origin(name, vector):
     assert np.abs(places).max() < 1e-3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", projectors.names())
 def test_duplicates_stay_near_each_other(name):
     vectors = np.vstack((clusters(), np.repeat(clusters()[:1], 30, axis=0)))

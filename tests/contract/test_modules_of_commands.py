@@ -36,6 +36,7 @@ COMMANDS = {
 """The most modules of a command, a tenth above what it has, and the heavy libraries that it computes with."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", COMMANDS)
 def test_a_command_imports_what_it_computes_with_alone(command, tmp_path):
     article, german = tmp_path / "article.txt", tmp_path / "german.txt"
@@ -50,6 +51,7 @@ def test_a_command_imports_what_it_computes_with_alone(command, tmp_path):
     assert count <= most
 
 
+@pytest.mark.slow
 def test_the_server_imports_nothing_at_its_start_that_only_later_pages_need():
     needed = ["pandas", "plotly", "pyarrow", "sqlalchemy", "streamlit"]  # Streamlit itself imports Plotly
     assert json.loads(printed(START, json.dumps(HEAVY)).splitlines()[-1]) == needed

@@ -42,6 +42,7 @@ def here(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("module", "name"), [pair for pair in FRONT if pair[1] not in WRITERS])
 def test_every_function_of_the_front_has_an_example_that_holds(here, module, name):
     if name == "map_widget":

@@ -113,6 +113,7 @@ def test_the_example_of_the_readme_runs():
     )
 
 
+@pytest.mark.slow
 def test_the_command_that_may_hold_back_a_headline_ends_with_the_code_that_is_said():
     gate = r'^echo "(.+)" \| headline-lab (numerals check - --headline) "(.+)"   # exit code (\d)'
     ((article, words, headline, code),) = re.findall(gate, README, re.MULTILINE)

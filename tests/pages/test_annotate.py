@@ -83,6 +83,7 @@ def test_groups_are_computed_once_for_each_answer(monkeypatch):
     assert len(computed) == 3
 
 
+@pytest.mark.slow
 def test_who_must_agree_is_chosen_on_the_page():
     app = opened("agreement", simulate="yes")
     assert "(simulated annotators)" in app.dataframe[0].value["Timeline"][0]
@@ -92,6 +93,7 @@ def test_who_must_agree_is_chosen_on_the_page():
     assert opened("agreement", simulate="yes", quorum="all").dataframe[0].value["Groups"][0] != before
 
 
+@pytest.mark.slow
 def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_remains():
     app = opened("agreement")
     assert "Nobody has grouped these so far" in words(app)
@@ -111,6 +113,7 @@ def test_simulated_annotators_stand_in_until_people_have_grouped_and_the_choice_
     assert settled(turned(app, "agreement")).toggle(key="agreement-simulate").value
 
 
+@pytest.mark.slow
 def test_two_annotators_are_told_with_whom_the_model_sides():
     name, timeline = own_timeline("Rain")
     task = grouping_task(timeline)
@@ -125,6 +128,7 @@ def test_two_annotators_are_told_with_whom_the_model_sides():
     assert (table["Model with Uma"] + table["Model with Vic"]).min() > 0
 
 
+@pytest.mark.slow
 def test_no_export_hides_that_annotators_are_simulated():
     timeline = with_simulated(resources.timeline("iss"), 5)
     released = released_format(timeline, group_agreement(timeline).merged, Adjudication((), 0))
@@ -205,6 +209,7 @@ def test_what_an_adjudicator_was_shown_holds_after_a_reload():
     assert "1 decision of adjudicators, 0 of them blind" in gavel(again)[0]
 
 
+@pytest.mark.slow
 def test_what_another_adjudicator_decided_is_shown_with_the_annotators():
     first = at_first(decide(at_first(adjudicating("Ada T"))))
     assert "Decided by Ada T" in words(first)

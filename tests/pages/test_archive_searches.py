@@ -32,6 +32,7 @@ def headlines(app):
     )
 
 
+@pytest.mark.slow
 def test_a_name_narrows_the_search_which_is_saved_opened_and_deleted():
     app = filters(words="ukraine", first="2014-03-10", last="2014-03-11")
     (name,) = [key for key in keys(app, "archive-name-") if key.endswith("-Russia")]

@@ -260,6 +260,7 @@ def test_preferences_are_asked_in_pairs_and_ranked():
     assert "took the headline shown first" in words(app)
 
 
+@pytest.mark.slow
 def test_the_advisor_is_folded_and_computes_when_it_is_asked():
     app = opened("evaluate", show="results", seed="26", count="3")
     assert "How many judges?" not in words(app)

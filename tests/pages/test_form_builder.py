@@ -117,6 +117,7 @@ def study_of_form(app):
     return study
 
 
+@pytest.mark.slow
 def test_participants_answer_the_new_kinds_and_files_have_their_words():
     app = built("All kinds")
     press(app, "Add a question")

@@ -67,6 +67,7 @@ def test_order_by_a_score_and_search():
     assert "No matches" in words(app)
 
 
+@pytest.mark.slow
 def test_a_system_writes_in_the_background_and_joins():
     app = opened("compare")
     assert 2 < len(app.radio(key="few-writers").options) < 6
@@ -77,6 +78,7 @@ def test_a_system_writes_in_the_background_and_joins():
     assert f"**{len(NAMES) + 1}** systems" in words(app)
 
 
+@pytest.mark.slow
 def test_models_of_ones_own_and_local_writers_stand_side_by_side_with_cost_and_lights(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))

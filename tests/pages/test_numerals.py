@@ -205,6 +205,7 @@ def test_what_cannot_be_checked_is_said_and_the_text_stays(article, headline, sa
     assert app.text_area(key="numerals-own-headlines").value == headline
 
 
+@pytest.mark.slow
 def test_a_blank_is_filled_with_its_derivation_and_other_answers():
     app = checked(opened("check_numbers"), GUNMEN, "Gunmen kill ____ men at rehab center")
     assert not app.error

@@ -86,6 +86,7 @@ def test_link_reopens_the_view():
     assert "use_multilingual.v1" in shown
 
 
+@pytest.mark.slow
 def test_a_sample_may_be_named_as_the_command_line_names_it():
     assert opened(data="sample:numhg").query_params["data"] in ("numhg", ["numhg"])
 
@@ -119,6 +120,7 @@ def test_ticks_that_a_search_hides_stay():
     assert AppTest.from_function(page).run().text[0].value == "[0, 25]"
 
 
+@pytest.mark.slow
 def test_the_tour_shows_what_it_speaks_of_and_gives_the_view_back():
     app = opened(granularity="0.7", group="1")
     before = dict(app.session_state["state_TimelineView"])
@@ -184,6 +186,7 @@ def preview(app):
     return " ".join(ElementTree.fromstring(drawn).itertext())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("what", ["pairs", "pairs-table"])
 def test_labels_in_the_picture_are_edited_before_it_is_published(what):
     app = opened("pairs")

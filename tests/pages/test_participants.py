@@ -187,6 +187,7 @@ def test_a_code_that_is_none_shows_no_other_study(code, monkeypatch):
     assert "**Training:**" in words(opened("study")), "without a code the browser goes on where it was"
 
 
+@pytest.mark.slow
 def test_who_runs_a_study_sees_everybody_and_excludes_with_a_reason_that_stays():
     study = pairs_study(24, ("exam", "control"), title="People", votes=9)
     for who in ("Ada", "Bo", "Cy"):

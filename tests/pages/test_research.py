@@ -72,6 +72,7 @@ def test_the_page_and_the_command_show_one_census_of_the_sample():
     assert broken == f"{told['census']['110']:,}"
 
 
+@pytest.mark.slow
 def test_a_contradiction_is_shown_and_the_model_is_asked_when_headlines_change():
     page = opened("consistency")
     verdict, said = page.header[0].value, _answer(page)
@@ -101,6 +102,7 @@ def _answer(page):
     return next(said).partition("\n")[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("typed", ["Bakery opens", ""])
 def test_the_next_example_is_as_the_headlines_have_it(typed):
     page = opened("consistency")
@@ -311,6 +313,7 @@ def test_a_model_that_was_trained_here_is_in_the_lists_and_goes_to_the_benchmark
     assert "<b>mine</b>" in shown_html(library)
 
 
+@pytest.mark.slow
 def test_a_training_says_what_it_learns_from_before_it_starts(tmp_path, monkeypatch):
     monkeypatch.setenv(RUNS, str(tmp_path))
     app = opened("train", kind="pair")

@@ -319,6 +319,7 @@ def watched(lesson, until):
     raise AssertionError("the simulated phones never did it")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [RoomKind.SAME_EVENT, RoomKind.GROUPS, RoomKind.CHOICE, RoomKind.QUESTION])
 def test_six_simulated_phones_vote_twice_are_marked_everywhere_and_end_with_the_room(kind):
     lesson = started(kind, 5, by="room-try")
@@ -362,6 +363,7 @@ def test_a_pair_set_in_a_room_has_what_the_pair_model_says():
     assert f"The model {task.scorer.partition('.')[0]} says" in words(lesson)
 
 
+@pytest.mark.slow
 def test_a_class_breaks_the_model_and_the_projector_shows_who_did():
     lesson = started(RoomKind.BREAK, 4)
     task = room_of(lesson).round.task
@@ -682,6 +684,7 @@ def questions_of(app, title):
     return [item.question or item.texts[0] for item in lessons(the_journal())[title].items]
 
 
+@pytest.mark.slow
 def test_a_lesson_is_chosen_from_what_is_open_written_ordered_edited_and_led():
     lesson = opened("room")
     settled(lesson.selectbox(key="room-kind").set_value(RoomKind.LESSON))
@@ -849,6 +852,7 @@ def test_whether_a_lesson_gives_points_follows_its_title_and_changes_by_the_swit
     assert len(questions_of(lesson, "With")) == 3
 
 
+@pytest.mark.slow
 def test_points_are_told_each_phone_at_the_end_where_the_lesson_gives_them():
     lesson = opened("room")
     settled(lesson.selectbox(key="room-kind").set_value(RoomKind.LESSON))

@@ -66,6 +66,7 @@ def test_without_an_archive_that_of_the_sample_is_ready():
     assert all("bitcoin" in one.lower() for one in headlines(app))
 
 
+@pytest.mark.slow
 def test_an_archive_is_made_of_a_file_and_opened(tmp_path):
     news = tmp_path / "news.csv"
     news.write_text(HEADER + "".join(row(f"{text} {day}", day) for day, text in enumerate(STORM * 5)))
@@ -234,6 +235,7 @@ def table_of(app):
     return table.assign(Name=[one.label.replace("\\", "") for one in names], Key=[one.key for one in names])
 
 
+@pytest.mark.slow
 def test_what_is_open_is_one_list_and_a_line_leads_to_it(news):
     made(archives_folder() / "storms", 90)
     brought(news, "wire")
@@ -471,6 +473,7 @@ def test_a_stream_opens_as_a_timeline(news):
     assert metrics(settled(app))["Headlines"] == "2"
 
 
+@pytest.mark.slow
 def test_a_feed_that_changed_a_title_shows_one_headline_and_what_changed(news):
     address = ",https://wire.example/a/storm-1\n"
     lines = (

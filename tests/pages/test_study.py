@@ -162,6 +162,7 @@ def test_the_results_of_a_study_of_best_and_worst_say_what_their_marks_mean():
     assert [mark.split()[3] for mark in marks] == ["articles", "items", "articles"]
 
 
+@pytest.mark.slow
 def test_blocks_of_a_form_go_to_as_many_people_each_and_no_answer_of_the_file_is_missed():
     journal, (articles, outputs) = the_journal(), open_set("sample:articles")
     template = replace(studies.templates()["scale.v1"], title="Blocks", block=1, votes=2)
@@ -363,6 +364,7 @@ def test_a_comment_is_on_the_page_and_new_instructions_keep_what_a_program_added
     assert "Ada" not in table.to_string()
 
 
+@pytest.mark.slow
 def test_a_study_learns_from_its_answers_and_what_the_model_is_least_sure_of_is_asked_first():
     fire = [(f"Fire destroys mill in Tarn {at}", f"Mill in Tarn {at} burns down") for at in range(35)]
     other = [(f"Fire destroys mill in Orn {at}", f"School opens in Orn {at}") for at in range(35)]

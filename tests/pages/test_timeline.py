@@ -68,6 +68,7 @@ def test_a_first_visit_shows_true_pictures_and_opens_pasted_lines():
     assert not any(button.key == "first-go" for button in app.button)
 
 
+@pytest.mark.slow
 def test_a_first_visit_ends_with_what_is_done_on_it_and_with_a_link():
     for first in ("first-close", "first-to-facts"):
         app = opened(new=True)
@@ -375,6 +376,7 @@ def reviewed(app):
     return [(one["group"], one["facts"]) for one in listed(app)]
 
 
+@pytest.mark.slow
 def test_each_answer_in_review_is_in_force_at_once_stored_and_undone_one_by_one(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened()
@@ -435,6 +437,7 @@ def test_a_method_without_a_tree_says_in_one_sentence_that_it_has_no_links():
     assert not app.exception
 
 
+@pytest.mark.slow
 def test_where_another_rule_has_a_tenth_fewer_groups_one_line_asks_and_opens_review_at_its_joins(
     tmp_path, monkeypatch
 ):
@@ -472,6 +475,7 @@ def test_the_card_of_an_event_says_what_holds_it_together_and_the_page_how_many_
     assert low < high
 
 
+@pytest.mark.slow
 def test_precision_and_recall_are_drawn_from_human_groups_or_from_answers(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     app = opened(review="links", show="list")
@@ -489,6 +493,7 @@ def test_precision_and_recall_are_drawn_from_human_groups_or_from_answers(tmp_pa
     assert any("5 pairs that were answered" in one.value for one in app.caption)
 
 
+@pytest.mark.slow
 def test_two_rules_that_disagree_are_marks_and_events_of_one_story_stand_together(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path))
     table = pd.read_csv(ROOT / "samples" / "ecbplus" / "ecbplus_headlines_only.csv.gz", dtype=str).head(250)
@@ -536,6 +541,7 @@ def test_a_headline_that_cannot_be_read_is_named_with_its_line_and_the_page_goes
     assert "numbers could not be read: line 4" in said, said
 
 
+@pytest.mark.slow
 def test_review_asks_a_model_only_where_one_is_set_says_what_leaves_and_undoes_its_answers(
     tmp_path, monkeypatch
 ):
@@ -597,6 +603,7 @@ def test_vectors_of_ones_own_group_the_open_timeline_and_no_other(monkeypatch):
     assert [group["title"] for group in listed(app)] == before
 
 
+@pytest.mark.slow
 def test_a_model_names_events_in_review_a_question_each_and_asks_about_none_twice(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     monkeypatch.setenv("HEADLINE_LAB_CACHE", str(tmp_path / "cache"))

@@ -16,6 +16,7 @@ SCHEDULES = 300
 PART = 150
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_few_schedules_break_no_promise(world):
     for seed in range(QUICK[world]):
@@ -27,6 +28,7 @@ REPAIRED = re.findall(
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("world", "seeds"), REPAIRED)
 def test_seeds_that_the_guide_calls_repaired_break_no_promise(world, seeds):
     for seed in map(int, seeds.split(",")):
@@ -37,6 +39,7 @@ def test_the_guide_names_repaired_seeds():
     assert len(REPAIRED) >= 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("world", WORLDS)
 def test_a_seed_gives_the_same_story(world):
     seed = 511 if world == "journal" else 3

@@ -41,6 +41,7 @@ def test_a_fact_has_what_its_sentence_says_of_the_number():
     assert len(facts.facts_of("7 and " * 4_000)) == 500  # in seconds, not minutes
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headline", "corrections", "light", "says"),
     [
@@ -82,6 +83,7 @@ def test_who_when_and_how_sure_are_corrected_where_the_sentence_says_them(correc
     assert reads in facts.correct(POLLS, correction).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headline", "correction"),
     [
@@ -142,6 +144,7 @@ def test_corrections_are_kept_by_article_and_person_and_taken_back(tmp_path):
     assert not facts.corrections_of(journal, ARTICLE)
 
 
+@pytest.mark.slow
 def test_a_number_found_right_before_its_fact_was_corrected_is_judged_anew(tmp_path):
     journal, line = Journal(f"sqlite:///{tmp_path}/a.db"), "Ferry strikes pier, injuring 72"
     store_found_right(journal, checked(line, {}), 0, right=True)

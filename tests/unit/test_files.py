@@ -129,6 +129,7 @@ def test_processes_that_append_wait_for_each_other(tmp_path):
     assert all(lines[at] == lines[at + 1] == lines[at + 2] for at in range(0, 900, 3))
 
 
+@pytest.mark.slow
 def test_a_lock_guards_what_is_read_changed_and_written(tmp_path):
     target = tmp_path / "count"
     target.write_text("0")

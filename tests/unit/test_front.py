@@ -63,6 +63,7 @@ def compared():
     )
 
 
+@pytest.mark.slow
 def test_a_frame_has_the_differences_of_the_command(command, tmp_path):
     systems = {"plain": SYSTEMS["plain"], "storm": ["Storm hits"] * 12, "whole": SYSTEMS["whole"]}
     rows = {"id": range(12), "text": ARTICLES, "reference": PEOPLE}
@@ -100,6 +101,7 @@ def holm_by_hand(chances):
     return [min(1, 2 * p) if p == low else max(p, min(1, 2 * low)) for p in chances]
 
 
+@pytest.mark.slow
 def test_notebooks_show_tables_and_escape_what_people_wrote(compared):
     frame = headline_lab.group_headlines(["Storm <img src=x onerror=alert(1)", "A bank cuts <b rates"])
     for drawn in (compared, headline_lab.as_frame(compared), frame):

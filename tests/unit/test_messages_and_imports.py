@@ -203,6 +203,7 @@ def test_no_room_of_core_loads_a_heavy_library():
     assert _loaded_by(rooms) == {}
 
 
+@pytest.mark.slow
 def test_no_verb_loads_a_heavy_library():
     assert _loaded_by(_modules("cli")) == {}
 

@@ -78,6 +78,7 @@ def test_plugins_are_imported_once_in_order_and_processes_see_them(ask):
     assert found["left_out"] == {}
 
 
+@pytest.mark.slow
 def test_a_broken_plugin_is_named_with_its_cause_and_takes_nothing_with_it(ask):
     broken = SCORER.format(name="own.v1") + "1 / 0"
     written = {
@@ -183,6 +184,7 @@ def test_a_plugin_that_fails_when_it_is_used_is_named_and_the_next_reader_reads(
         assert "'A vote'" in said
 
 
+@pytest.mark.slow
 def test_no_folder_is_no_plugin_and_one_that_is_named_wrongly_is_said(ask, monkeypatch, tmp_path):
     code = "from core.pairs.scorer import pair_scorers; print(len(pair_scorers.left_out()))"
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "nobody"))
@@ -192,6 +194,7 @@ def test_no_folder_is_no_plugin_and_one_that_is_named_wrongly_is_said(ask, monke
     assert not (tmp_path / "nobody").exists()
 
 
+@pytest.mark.slow
 def test_visitors_of_a_workshop_are_told_no_path(ask, monkeypatch):
     monkeypatch.setenv(MODE, "workshop")
     _, found = ask({"own.py": "open('/secret/place')"})

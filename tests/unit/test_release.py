@@ -36,6 +36,7 @@ def test_the_version_stands_in_one_place_and_every_release_says_what_to_do():
     assert f'LABEL org.opencontainers.image.version="{__version__}"' in read("Containerfile")
 
 
+@pytest.mark.slow
 def test_a_shallow_clone_stays_below_sixty_megabytes():
     listed = subprocess.run(
         ["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, encoding="utf-8", check=False

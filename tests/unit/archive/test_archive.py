@@ -170,6 +170,7 @@ def test_rows_that_cannot_be_used_are_counted_and_the_undated_stand_alone(tmp_pa
     assert json.loads((tmp_path / "a" / "summary.json").read_text()) == summary
 
 
+@pytest.mark.slow
 def test_an_archive_is_cut_where_a_run_of_it_agrees_best_with_the_page_and_says_how_good_it_is(tmp_path):
     table = pd.read_csv(UCI, dtype=str).iloc[:90]
     table.to_csv(tmp_path / "news.csv", index=False)
@@ -231,6 +232,7 @@ def stopping(step):
     return Runtime(report=lambda name, done, _: stop.set() if name == step and done else None, stop=stop)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("small")
 def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
     file, sample, tmp_path, monkeypatch

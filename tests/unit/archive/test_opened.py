@@ -91,6 +91,7 @@ def test_archives_are_found_by_their_folders(tmp_path, monkeypatch):
             name_for(Path(nameless))
 
 
+@pytest.mark.slow
 def test_a_file_of_the_same_name_gets_an_archive_of_its_own(tmp_path, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_USER", str(tmp_path / "user"))
     for content, name in (("A", "news"), ("B", "news-2"), ("A", "news")):

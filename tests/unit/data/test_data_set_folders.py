@@ -43,6 +43,7 @@ def test_a_timeline_is_what_it_was(headlines, place):
     assert read_timeline(str(headlines / place)).texts == given.texts
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["", "arrow"])
 def test_articles_are_what_they_were(articles, place):
     found, given = load_articles(str(articles / place)), load_articles("sample:articles")
@@ -60,6 +61,7 @@ def test_croissant_and_features_name_each_column_with_its_type(headlines):
     assert features["group"]["dtype"] == "int64"
 
 
+@pytest.mark.slow
 def test_datasets_and_croissants_reader_open_both(headlines, articles, tmp_path):
     datasets, croissant = map(pytest.importorskip, ("datasets", "mlcroissant"))
     for folder, column in ((headlines, "headline"), (articles, "text")):
@@ -124,6 +126,7 @@ def test_a_folder_in_one_that_is_not_there_is_refused(command, tmp_path, name, s
     assert not (tmp_path / "absent").exists()
 
 
+@pytest.mark.slow
 def test_what_is_not_known_stands_in_neither_card_nor_croissant(headlines, articles):
     for folder, tasks in ((headlines, None), (articles, ["summarization"])):
         card = (folder / "README.md").read_text()

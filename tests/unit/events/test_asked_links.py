@@ -69,6 +69,7 @@ def ask(desk, most, runtime, history=None, model=MODEL):
     return ask_links(desk[0], history or History(), pair_scorers.parse(model), most, runtime)
 
 
+@pytest.mark.slow
 def test_right_answers_make_groups_better_with_few_questions(desk, runtime):
     with server.serving(by_gold(desk[1])) as asked:
         allow(asked)
@@ -116,6 +117,7 @@ def test_what_is_no_answer_is_counted_and_changes_nothing(desk, runtime, text, u
     assert f1(desk, found.history) == f1(desk, History())
 
 
+@pytest.mark.slow
 def test_it_stops_and_goes_on_without_a_question_twice(desk, runtime):
     def stopping(body, number):
         if number == 12:
@@ -172,6 +174,7 @@ def test_cost_is_told_before_and_the_budget_is_kept_over_all_rounds(desk, runtim
     assert "USD" in lines[1]
 
 
+@pytest.mark.slow
 def test_a_method_without_a_tree_is_refused_before_anything_is_sent(desk, runtime):
     flat = prepare(desk[0].source, Settings(method="louvain"), runtime)
     with server.serving(by_gold(desk[1])) as asked:

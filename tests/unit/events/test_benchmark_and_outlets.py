@@ -40,6 +40,7 @@ def found(timeline, cache):
     )
 
 
+@pytest.mark.slow
 def test_figures_are_the_quality_of_the_groups(found, timeline):
     gold = [story[:4] for story in STORIES for _ in "abc"]
     alone, together = (found.cell(str(timeline), key) for key in ("alone", "together"))
@@ -50,6 +51,7 @@ def test_figures_are_the_quality_of_the_groups(found, timeline):
     assert found.cell(str(timeline), "average_linkage").value("bcubed_f1") == 1
 
 
+@pytest.mark.slow
 def test_where_no_scorer_is_named_each_timeline_is_signed_with_its_own(timeline, cache, tmp_path):
     mixed = tmp_path / "mixed.csv"
     texts = [

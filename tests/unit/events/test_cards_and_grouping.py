@@ -27,6 +27,7 @@ from core.results.delimited import delimited
 from core.runtime import Runtime
 
 
+@pytest.mark.slow
 def test_events_are_told_apart_by_how_far_their_reports_differ(iss, groups):
     several = [line for line in group_summaries(iss, groups) if line.size > 1]
     found = disputes(iss, groups, several, Runtime())
@@ -208,6 +209,7 @@ def test_any_setting_changes_the_signature_and_only_its_part():
         assert len(changed) == 1, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scorer", ["auto", "levenshtein", "event_similarity|window_days:1.0"])
 def test_headlines_that_an_outlet_gave_one_article_are_one_event(scorer):
     rows = (
@@ -222,6 +224,7 @@ def test_headlines_that_an_outlet_gave_one_article_are_one_event(scorer):
         assert bool(ids[0] == ids[1]) is together
 
 
+@pytest.mark.slow
 def test_folded_copies_come_back_with_the_group_of_the_first():
     timeline = load(COPIES, "copies.csv")
     folded = prepare(timeline, Settings(fold=True), Runtime())
@@ -259,6 +262,7 @@ def test_it_is_an_original_that_the_group_holds(iss, groups):
         assert near[originals.index(best.row)] >= BARELY * np.median(near)
 
 
+@pytest.mark.slow
 def test_a_copy_is_never_chosen_over_its_original():
     prepared = prepared_of(
         ("Beta", "2018-09-05T12:00:00Z", "UPDATE 1-Roscosmos finds a hole of 2 mm on the station"),
@@ -271,6 +275,7 @@ def test_a_copy_is_never_chosen_over_its_original():
         assert best.row in (1, 3)
 
 
+@pytest.mark.slow
 def test_a_number_that_more_outlets_contradict_is_not_suggested():
     prepared = prepared_of(
         ("A", "2024-05-01", "Quake kills 12 people in the north of Peru"),
@@ -283,6 +288,7 @@ def test_a_number_that_more_outlets_contradict_is_not_suggested():
     assert "(12 dead, by 2 of 3 outlets)" in best.reason
 
 
+@pytest.mark.slow
 def test_a_headline_with_an_older_number_is_not_suggested_and_a_label_is_no_title():
     prepared = prepared_of(
         ("A", "2025-05-02", "Five dead as a bus with many tourists falls into a ravine near Cusco"),

@@ -60,6 +60,7 @@ def correcting(prepared, store):
     return Correcting(prepared, seen(prepared, history), history, "Ada")
 
 
+@pytest.mark.slow
 def test_a_correction_is_kept_with_who_and_when_and_holds_everywhere(prepared, store):
     before = seen(prepared, store.read())
     assert before.ids.tolist() == [1, 1, 1, 2, 2]

@@ -188,6 +188,7 @@ def test_list_card_report_and_best_headline_take_the_last_edit(prepared):
     assert "4 reports, 2 origins" in page
 
 
+@pytest.mark.slow
 def test_best_headline_and_facts_count_the_same_outlets():
     rows = [
         ("A", "2026-11-01T08:00Z", "Quake kills 3 in Peru", ""),

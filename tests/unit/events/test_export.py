@@ -112,6 +112,7 @@ def test_the_command_in_the_report_says_the_whole_view(iss, drawing, granularity
     assert command.make_context("group", later[2:]).params["since"] == "EARLIER.csv"
 
 
+@pytest.mark.slow
 def test_the_command_in_the_report_names_columns_that_are_not_recognised():
     rows = b"headline,kicker,date\nRates up,Central bank raises rates,2024-01-02\nSport,Cup won,2024-01-03\n"
     wanted = {Field.HEADLINE: "kicker", Field.PUBLISHED: "date"}

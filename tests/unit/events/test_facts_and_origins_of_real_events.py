@@ -69,6 +69,7 @@ def test_a_launch_of_the_space_station_timeline():
     assert states(grid, "where")["france24"][0] == "ISS"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "head", "outlet", "said"),
     [
@@ -84,6 +85,7 @@ def test_events_of_the_uci_sample(words, head, outlet, said):
     assert said.casefold() in states(grid_of(load_sample("uci"), words), head)[outlet][0].casefold()
 
 
+@pytest.mark.slow
 def test_companies_and_people_are_no_places():
     for words, names in (
         (["Chiquita"], {"Chiquita", "Fyffes"}),
@@ -117,6 +119,7 @@ def test_a_name_stands_as_a_place_behind_a_word_of_place(text, name, language, s
 LABELLED = Path(__file__).parents[2] / "data" / "origins.csv"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("names", "least"), [(("uci", "iss", "press"), 0.96), (("allsides", "og2021"), 0.94)]
 )

@@ -58,6 +58,7 @@ def test_an_edit_says_what_changed_and_when():
     assert beta["first published"] == "1 Nov 2026, 10:00 UTC"
 
 
+@pytest.mark.slow
 def test_an_exported_table_says_which_rows_are_one_article_and_which_wording_is_outdated():
     timeline = timeline_of(*EDITS)
     columns = edit_columns(timeline)

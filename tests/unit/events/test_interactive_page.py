@@ -56,6 +56,7 @@ def corrected(prepared):
     return fitted(history.with_more([now.entitle(int(after.ids[rest]), "The <b>alarm</b>")]), rows)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["average_linkage", "leiden", "corrected"])
 def test_each_position_has_the_events_of_the_app(iss, drawing, method):
     made = iss

@@ -99,6 +99,7 @@ def test_votes_in_every_wording_are_one_value():
     assert {point.value for point in line_of(rows, "votes").points} == {187}
 
 
+@pytest.mark.slow
 def test_an_article_that_mentions_a_number_no_more_has_not_withdrawn_it():
     rows = at_times([
         ("A", "08:00", "Ferry with more than 200 aboard burns off Kiel", PAGE),

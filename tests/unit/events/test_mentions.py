@@ -97,6 +97,7 @@ def test_what_a_headline_denies_has_not_happened():
     ]
 
 
+@pytest.mark.slow
 def test_a_grid_has_what_outlets_say_in_other_words_and_none_where_the_network_is_missing(monkeypatch):
     lines = (
         ("A", "2026-03-02 08:00", "Police arrest ransomware suspect in Cascais"),
@@ -226,6 +227,7 @@ def test_a_name_is_no_place_because_another_mention_of_it_is_sure_to_be_a_name(m
     assert [column.head for column in grid.columns] == ["names"]
 
 
+@pytest.mark.slow
 def test_each_headline_is_read_once(monkeypatch):
     asked = []
 
@@ -243,6 +245,7 @@ def test_each_headline_is_read_once(monkeypatch):
     assert asked == ["a", "b", "c", "a"]
 
 
+@pytest.mark.slow
 def test_a_headline_is_read_beside_others_as_alone():
     texts = [each.text for each in marked_headlines()][::100]
     together = reader.MentionReader(Runtime()).read(texts, Runtime())

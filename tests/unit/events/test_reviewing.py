@@ -217,6 +217,7 @@ def test_methods_without_a_tree_have_no_links_but_a_count_of_events(iss):
         next(review.links())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2])
 def test_very_short_timelines_are_reviewed_to_their_end(count):
     lines = ["Storm hits the coast", "Coast is hit by a storm"][:count]

@@ -55,6 +55,7 @@ def test_the_links_in_memory_do_not_grow_with_the_headlines(monkeypatch):
     assert most[16_000] < 2 * most[2_000]
 
 
+@pytest.mark.slow
 def test_a_large_tree_is_compiled_and_the_same(monkeypatch):
     matrix, merges = banded(500), []
     for least in (1, 1_000):

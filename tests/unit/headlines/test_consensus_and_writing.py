@@ -98,6 +98,7 @@ def first_choice(article, *said, **options):
     return written
 
 
+@pytest.mark.slow
 def test_of_those_that_pass_the_one_that_most_agree_on_comes_first():
     said = [
         "Profit Rises to $3.2 Billion",
@@ -144,6 +145,7 @@ FALSE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("article", "said"), FALSE, ids=[said for _, said in FALSE])
 def test_what_the_article_does_not_say_is_never_shown(article, said):
     written = first_choice(article, said, candidates=6)
@@ -192,6 +194,7 @@ def test_a_wish_goes_before_agreement():
     assert written[0].text == "Did a bus crash kill 14 people?"
 
 
+@pytest.mark.slow
 def test_in_a_language_that_it_does_not_write_the_first_sentence_is_given_and_says_so():
     texts = ["В Москве в среду прошёл сильный дождь. Два человека пострадали, сообщили в полиции города.", ""]
     writer = consensus(Saying({}), languages=frozenset({"en"}))
@@ -240,6 +243,7 @@ def test_capitals_are_put_as_an_outlet_has_them():
     ) == ("Civic Union loses majority in Tavria vote")
 
 
+@pytest.mark.slow
 def test_first_choices_of_the_sample_contradict_nothing_and_are_shorter_than_the_first_sentence():
     articles, _ = open_set("sample:articles")
     texts = [text for text in articles.texts if len(first_sentence(text).split()) > 20][:12]

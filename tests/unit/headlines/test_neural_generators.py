@@ -29,6 +29,7 @@ SYSTEMS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 def test_beam_search_is_that_of_transformers(tiny):
     """Without limits that bind, the best headline is the one that `generate` gives with plain arguments."""
     from transformers import GenerationConfig
@@ -167,6 +168,7 @@ def test_an_article_does_not_depend_on_the_others(generator, sample):
             assert [one.score for one in own] == pytest.approx([one.score for one in other], abs=1e-3)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 3])
 def test_headlines_keep_to_the_number_of_words(generator, most):
     for found in generator.write(MORE, GenerationOptions(candidates=2, most_words=most), EXACT):

@@ -108,6 +108,7 @@ def add_chat_template(folder):
     tokenizer.save_pretrained(folder)
 
 
+@pytest.mark.slow
 def test_each_recipe_runs_on_a_tiny_model_of_its_architecture(listed, model_of, tmp_path):
     runtime = Runtime(cache=tmp_path / "cache", half=False)
     assert {each["kind"] for each in listed} == {

@@ -58,6 +58,7 @@ def runtime(tmp_path_factory):
     return Runtime(cache=tmp_path_factory.mktemp("cache"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("flipped", [False, True])
 @pytest.mark.parametrize("directions", [0, 3])
 def test_it_learns_what_people_prefer(runtime, tmp_path, *, flipped, directions):

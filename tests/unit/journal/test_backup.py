@@ -136,6 +136,7 @@ def test_a_person_is_removed_from_names_and_rooms_and_nobody_else_is(journal):
     assert "ada" not in [str(value).lower() for value in receipt.values()]
 
 
+@pytest.mark.slow
 def test_no_file_of_the_database_holds_what_was_forgotten(tmp_path):
     journal = Journal(sqlite_url(tmp_path))
     for number in range(300):

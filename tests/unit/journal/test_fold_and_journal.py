@@ -208,6 +208,7 @@ def test_what_no_database_could_hold_is_refused_whole(journal, wrong):
     assert journal.read("s") == ()
 
 
+@pytest.mark.slow
 def test_a_reader_misses_no_entry_while_forty_write(journal):
     """Each of forty people gives five answers, one after the other."""
 

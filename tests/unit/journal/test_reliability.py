@@ -328,6 +328,7 @@ def told_or_whole(journal, before):
             assert ask() == before[at] or journal.losses()
 
 
+@pytest.mark.slow
 def test_a_turned_bit_is_never_an_answer(tmp_path):
     for journal, before in flipped(tmp_path, range(40)):
         told_or_whole(journal, before)

@@ -407,6 +407,7 @@ def test_an_address_that_turns_out_to_be_public_is_not_told(replay, monkeypatch)
     assert "address of the internet" in sent(replay)[0]
 
 
+@pytest.mark.slow
 def test_following_raises_alarms_when_it_looks_and_a_new_start_doubles_none(growing, tmp_path):
     log, notes = StreamLog(tmp_path / "day.jsonl"), []
 

@@ -20,6 +20,7 @@ from tests.unit.live.conftest import HEADER, rows
 from tests.unit.live.test_stream import same_groups
 
 
+@pytest.mark.slow
 def test_a_digest_is_what_the_records_say(iss, tmp_path):
     log = StreamLog(tmp_path / "iss.jsonl")
     log.begin(StreamHeader(source="iss"))
@@ -245,6 +246,7 @@ def test_a_replay_that_stands_still_for_long_ends_and_goes_on_where_it_was(repla
     assert source.left == 0
 
 
+@pytest.mark.slow
 def test_a_replay_ends_by_itself_with_the_groups_of_its_timeline(tmp_path, iss):
     sample = info("iss").path
     log = StreamLog(tmp_path / "replay.jsonl")

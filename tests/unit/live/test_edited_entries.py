@@ -43,6 +43,7 @@ def looked(log, *looks):
     return StreamReader(StreamLog(log.path)).digest(0)
 
 
+@pytest.mark.slow
 def test_another_title_at_one_address_is_one_headline_with_its_history(log):
     first, then = feed("Quake in Peru kills 14"), feed("Quake in Peru kills 9", time="12:04")
     found = looked(log, first, then, then)
@@ -60,6 +61,7 @@ def test_another_title_at_one_address_is_one_headline_with_its_history(log):
     assert len(set(timeline.original["stream_group"][-2:])) == 1
 
 
+@pytest.mark.slow
 def test_a_guid_is_enough_also_with_another_address_and_other_words(log):
     found = looked(
         log,
@@ -70,11 +72,13 @@ def test_a_guid_is_enough_also_with_another_address_and_other_words(log):
     assert found.edits.edits[0].when  # when it was seen, where the feed leaves the date
 
 
+@pytest.mark.slow
 def test_an_entry_that_is_only_dated_anew_is_nothing_new(log):
     found = looked(log, feed("Quake in Peru", guid="a7"), feed("Quake in Peru", guid="a7", time="15:00"))
     assert (found.headlines, found.versions, found.edits.edits) == (4, 0, ())
 
 
+@pytest.mark.slow
 def test_an_address_of_unlike_headlines_or_of_another_outlet_is_no_edit(log):
     found = looked(
         log,
@@ -85,6 +89,7 @@ def test_an_address_of_unlike_headlines_or_of_another_outlet_is_no_edit(log):
     assert (found.versions, found.edits.edits) == (0, ())
 
 
+@pytest.mark.slow
 def test_all_versions_are_kept_and_the_last_one_counts(log):
     titles = ("Quake in Peru kills 14", "Quake in Peru kills 9", "Quake in Peru: 20 dead")
     found = looked(log, *(feed(title, time=f"12:0{at}") for at, title in enumerate(titles)))

@@ -40,6 +40,7 @@ def replayed(iss):
     return stream, list(stream.add(iss))
 
 
+@pytest.mark.slow
 def test_a_replay_ends_within_one_point_of_the_timeline_and_a_regrouping_equals_it(iss, replayed):
     gold = [one.gold_group for one in iss]
     whole = regroup(prepare(timeline_of(iss, "iss"), Settings(), Runtime())).ids
@@ -92,6 +93,7 @@ EVENTS = {
 }
 
 
+@pytest.mark.slow
 def test_a_look_joins_no_two_events_because_both_are_told_in_another_language():
     came = [
         Arrival(key=f"{event}-{row}", text=told_by[row], published=datetime(2026, 11, 20, row, tzinfo=UTC))
@@ -119,6 +121,7 @@ def told(records):
     return [{**record.body(), "time": ""} for record in records]
 
 
+@pytest.mark.slow
 def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
     stream, records = replayed
     written = [msgspec.convert(record.body(), StreamRecord) for record in records]
@@ -129,6 +132,7 @@ def test_a_stream_resumes_anywhere_as_if_it_had_never_stopped(iss, replayed):
     assert list(stream.book.headlines.values()) == iss
 
 
+@pytest.mark.slow
 def test_only_the_window_is_compared_and_older_headlines_stay_where_they_are(iss, monkeypatch):
     monkeypatch.setenv("HEADLINE_LAB_STREAM_WINDOW", "10")
     stream = Stream(Runtime())
@@ -264,6 +268,7 @@ def test_two_processes_do_not_follow_into_one_file(log, growing):
     look(log, source)
 
 
+@pytest.mark.slow
 def test_what_is_wrong_with_a_source_is_said_until_it_is_read_again(log, growing):
     source, good = source_of(str(growing)), growing.read_bytes()
     look(log, source)

@@ -114,6 +114,7 @@ def bert(*, eight_bits):
     return Bert(load_state(folder), settings, device="cpu", dtype=torch.float32, eight_bits=eight_bits)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eight_bits", [False, True])
 def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
     network = bert(eight_bits=eight_bits)
@@ -126,6 +127,7 @@ def test_each_row_has_the_vectors_that_it_has_alone(*, eight_bits):
             torch.testing.assert_close(found, alone, rtol=0.0, atol=0.0 if eight_bits else 1e-5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("eight_bits", [False, True])
 def test_rows_are_put_together_only_where_each_is_to_the_bit_what_it_is_alone(monkeypatch, *, eight_bits):
     network = bert(eight_bits=eight_bits)

@@ -33,6 +33,7 @@ def loader(most=2):
     return load, loads
 
 
+@pytest.mark.slow
 def test_a_model_that_nobody_asked_for_in_ten_minutes_is_dropped_and_loads_again(clock):
     load, loads = loader()
     gone = weakref.ref(load("a"))
@@ -55,6 +56,7 @@ def test_asking_begins_the_ten_minutes_anew(clock):
     assert loads == ["a"]
 
 
+@pytest.mark.slow
 def test_a_model_in_use_stays_and_is_shared_with_the_next_who_asks(clock):
     load, loads = loader()
     held = load("a")
@@ -70,6 +72,7 @@ def test_a_model_in_use_stays_and_is_shared_with_the_next_who_asks(clock):
     assert gone() is None
 
 
+@pytest.mark.slow
 def test_a_model_with_its_tokenizer_stays_whole_while_it_is_in_use(clock):
     load = loaded(1)(lambda: (Model(), ["pieces"]))
     model, _ = load()
@@ -89,6 +92,7 @@ def test_the_last_ones_are_remembered_for_each_device(clock):
     assert loads == ["a", "a", "b", "a"]
 
 
+@pytest.mark.slow
 def test_somebody_looks_once_a_minute_while_a_model_is_loaded(monkeypatch):
     now, begun = [1_000.0], []
 

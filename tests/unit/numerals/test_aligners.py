@@ -56,6 +56,7 @@ def opened(folder: Path, numbers: NetworkNumbers = NetworkNumbers.FLOAT32) -> Po
     return PointerModel(folder / POINTER_FILE, locate(POINTER_BASE), device="cpu", numbers=numbers)
 
 
+@pytest.mark.slow
 def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) -> None:
     questions = questions_for()
     with torch.no_grad():
@@ -66,6 +67,7 @@ def test_what_is_run_is_what_was_trained(network: PointerNetwork, folder: Path) 
         np.testing.assert_allclose(found.ways, torch.log_softmax(ways, 0).numpy(), atol=5e-3)
 
 
+@pytest.mark.slow
 def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
     question = questions_for()[0]
     model = opened(folder)
@@ -77,6 +79,7 @@ def test_only_the_sentences_that_are_asked_for_are_read(folder: Path) -> None:
     np.testing.assert_array_equal(same.numerals, whole.numerals)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("numbers", NetworkNumbers)
 def test_a_question_has_one_answer_in_any_company(folder: Path, numbers: NetworkNumbers) -> None:
     model = opened(folder, numbers)
@@ -90,6 +93,7 @@ def test_a_question_has_one_answer_in_any_company(folder: Path, numbers: Network
         np.testing.assert_allclose(alone.ways, found.ways, rtol=0.0, atol=least)
 
 
+@pytest.mark.slow
 def test_what_is_too_long_is_cut_and_scored_alike(folder: Path) -> None:
     text = " ".join(f"In town {n} there were {n + 5} fires." for n in range(400))
     question = blank_of("____ Fires " + "very " * 300 + "hot", read_article(text))

@@ -51,6 +51,7 @@ def asked(headline, text, tmp_path):
     return found.checked[0], reading
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("answer", "fault"),
     [

@@ -41,6 +41,7 @@ def one(checker: Checker, headline: str, article: str = MEXICO) -> CheckedNumera
     return numeral
 
 
+@pytest.mark.slow
 def test_a_sentence_of_the_article_is_supported(checker: Checker) -> None:
     line = "Gunmen also killed 16 people in another drug-plagued northern city"
     assert one(checker, line).claim.light is Light.SUPPORTED
@@ -68,12 +69,14 @@ def test_small_numbers_that_are_said_loosely_need_no_source(text: str, free: boo
     assert is_free(numeral) is free
 
 
+@pytest.mark.slow
 def test_a_sum_is_shown_where_its_first_number_stands(checker: Checker) -> None:
     sentence = one(checker, "35 Killed by Gunmen in Mexico").claim.sentence
     assert sentence is not None
     assert MEXICO[slice(*sentence)].startswith("At least 30 gunmen")
 
 
+@pytest.mark.slow
 def test_a_wrong_digit_is_wrong_and_names_its_rival(checker: Checker) -> None:
     found = one(checker, "95 Bodies Found in Abandoned Mexican Mine")
     assert found.claim.light is Light.WRONG
@@ -134,6 +137,7 @@ def filler() -> Filler:
     return load_filler(None, Runtime())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("headline", "answer", "expression"),
     [
@@ -151,6 +155,7 @@ def test_blanks_are_filled(filler: Filler, headline: str, answer: str, expressio
     assert sum(share for _, share in found.others) + found.probability <= 1 + 1e-9
 
 
+@pytest.mark.slow
 def test_a_doubtful_blank_stays_blank(filler: Filler) -> None:
     headline = "Cops Probe Town of ____ People After Disappearance"
     (sure,) = filler.fill([headline], [TOWN], Runtime())

@@ -49,6 +49,7 @@ def reader() -> ReadsClaims:
     return ClaimReader().build(Runtime())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ABOUT)
 def test_what_a_sentence_says_is_likelier_than_what_it_does_not(reader: ReadsClaims, language: str) -> None:
     sentence, true, false = ABOUT[language]
@@ -56,6 +57,7 @@ def test_what_a_sentence_says_is_likelier_than_what_it_does_not(reader: ReadsCla
     assert odds[0] > odds[1]
 
 
+@pytest.mark.slow
 def test_an_answer_does_not_depend_on_the_claims_beside_it(reader: ReadsClaims) -> None:
     asked = [question(sentence, line) for sentence, *lines in ABOUT.values() for line in lines]
     asked += [question(KILLED, "21 " + "dead in a fire in Hull " * 30, before="It rained. " * 90)]

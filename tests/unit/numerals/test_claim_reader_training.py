@@ -31,6 +31,7 @@ def network(tiny_llama: Path) -> VerifierNetwork:
     return VerifierNetwork(base.model, base.tokenizer, rank=2, seed=0)
 
 
+@pytest.mark.slow
 def test_it_learns_a_batch(network: VerifierNetwork) -> None:
     (step,) = steps_of([TRUE, FALSE], (), ClaimWriter(()), batch=2, made=0, seed=0)
     before = loss_of(network, step).item()

@@ -4,6 +4,8 @@ import csv
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from core.numerals.checked_headline import PASSING, Light
 from core.numerals.checking import load_checker
 from core.runtime import Runtime
@@ -19,6 +21,7 @@ STILL_WRONG: Final = frozenset({"30% of Buses Late"})
 """Headlines whose light is not yet the wanted one; docs/numerals.md names them."""
 
 
+@pytest.mark.slow
 def test_every_row_has_the_light_that_it_should_have_but_those_that_are_named() -> None:
     rows = [
         row

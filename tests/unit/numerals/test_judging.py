@@ -95,6 +95,7 @@ def test_ways_share_the_probability_of_the_claim_and_the_likeliest_come_first():
     assert found[0].candidate is ways[4]
 
 
+@pytest.mark.slow
 def test_headlines_are_checked_alike_one_by_one_and_many_at_once(checker, monkeypatch):
     monkeypatch.setattr(checking, "AT_ONCE", 2)
     lines = [

@@ -85,6 +85,7 @@ def test_every_format_holds_the_same(kind: str) -> None:
     assert cells["row"].tolist() == ["0", "0", "0", "1", "3"]
 
 
+@pytest.mark.slow
 def test_more_processes_write_the_same_bytes() -> None:
     rows = [("text", "summary")]
     rows += [(f"It cost ${n % 7} and {n} more.", f"{n % 11} or ${n % 7}") for n in range(150)]

@@ -80,6 +80,7 @@ def articles() -> Iterator[tuple[str, str]]:
             yield path.stem, json.loads(line)["article"]
 
 
+@pytest.mark.slow
 def test_every_first_sentence_with_a_number_is_supported_by_its_article() -> None:
     doubted, count = list[str](), 0
     for _, text in articles():

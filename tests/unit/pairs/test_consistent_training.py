@@ -43,6 +43,7 @@ def contradictions(model, batches):
         return {"symmetry": float((next(orders) - next(orders)).abs().mean()), "triples": float(short.mean())}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loss", ["symmetry", "triples"])
 def test_it_contradicts_itself_less(bases, pairs, loss):
     model = shaken(build(PairModelConfig(base=str(bases["bert"]), max_tokens=40, rank=4))).eval()

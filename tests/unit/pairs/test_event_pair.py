@@ -40,6 +40,7 @@ def scores(given):
     return EventPair().prepare(given, Runtime()).pairs(left, right).reshape(len(given), len(given))
 
 
+@pytest.mark.slow
 def test_two_reports_of_one_event_are_above_the_threshold_in_any_language_and_others_below(context):
     found, threshold = scores(context), EventPair().threshold
     own = np.arange(len(TEXTS)) // 2
@@ -86,6 +87,7 @@ def test_weights_of_another_model_are_refused():
         E5Siamese(model="no such folder").build(Runtime())
 
 
+@pytest.mark.slow
 def test_forty_pairs_that_a_stranger_wrote():
     table = pd.read_csv(Path(__file__).with_name("forty_pairs.csv"))
     found = score_file(

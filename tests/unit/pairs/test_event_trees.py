@@ -43,6 +43,7 @@ def scores(given):
     return EventTrees().prepare(given, Runtime()).block(slice(0, len(given)), slice(0, len(given)))
 
 
+@pytest.mark.slow
 def test_fires_of_one_hour_in_ten_towns_are_ten_events():
     found = scores(fires())
     left, right = np.triu_indices(len(FIRES), 1)
@@ -56,6 +57,7 @@ def test_the_order_of_headlines_makes_no_difference():
     assert np.array_equal(scores(given.take(order)), scores(given)[np.ix_(order, order)])
 
 
+@pytest.mark.slow
 def test_an_hour_counts_where_the_file_has_minutes():
     texts = [
         *FIRES[: len(TOWNS)],
@@ -76,6 +78,7 @@ def test_of_very_many_headlines_pairs_and_strips_say_the_same(monkeypatch):
     assert prepared.pairs(left, right) == pytest.approx(prepared.block(every, every)[left, right], abs=1e-5)
 
 
+@pytest.mark.slow
 def test_what_others_say_joins_two_that_share_nothing():
     texts = [
         "Explosion at chemical plant in Lindholm",

@@ -24,6 +24,7 @@ def asked(reader, tokens, days=2.0):
     return reader.probabilities(tokens, np.array([0]), np.array([1]), np.array([days]), WHOLE)[0]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["bert", "electra"])
 @pytest.mark.parametrize("time", ["none", "concat", "prefix"])
 def test_what_words_add_sums_to_the_score_less_that_of_blanks(trained, kind, time):
@@ -54,6 +55,7 @@ def test_who_waits_can_stop_it(trained):
         integrated_gradients(scorer_of(trained(), "none").network(), LEFT, RIGHT, 2.0, stopped)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("threshold", "beyond", "sign"), [(0.0, "more", -1), (1.0, "less", 1)])
 def test_the_table_has_them_beside_the_loss_without_a_word_with_a_curve_of_their_own(threshold, beyond, sign):
     table = explain_pair(*HEADLINES, WHOLE, scorer="finetuned_time", threshold=threshold, days=DAYS)

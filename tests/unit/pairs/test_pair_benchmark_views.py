@@ -165,6 +165,7 @@ def test_people_are_measured_by_their_own_groups():
     assert found.cell.count == len(found.places) < len(data.test)  # two people alone grouped the last
 
 
+@pytest.mark.slow
 def test_people_stand_next_to_rows_on_the_same_pairs_and_the_papers_people_next_to_hlgd_alone():
     assert row("human").published("hlgd.v1") == (0.884, 0.9)
     assert row("human").published("iss.v1") == row("human").published("hlgd.v1", "iss.v1") == (None, None)

@@ -33,6 +33,7 @@ def test_every_stratum_is_drawn_and_says_who_joins_it(timeline, groupings):
         assert joined == ", ".join(expected)
 
 
+@pytest.mark.slow
 def test_weights_estimate_the_number_of_pairs_without_bias(timeline, groupings):
     gold = np.arange(N) // 4
     true = N // 4 * 6

@@ -140,6 +140,7 @@ def test_code_is_followed_to_what_a_module_imports(monkeypatch):
     assert after["levenshtein"] == before["levenshtein"]
 
 
+@pytest.mark.slow
 def test_code_is_read_by_several_sessions_at_once():
     """As after a new start: trees of `ast` fail when the collector lets another thread make one meanwhile."""
 

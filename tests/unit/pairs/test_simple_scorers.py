@@ -140,6 +140,7 @@ def test_clusters_of_too_many_headlines_are_refused(monkeypatch):
         Clustered(base="cosine").prepare(vectors_alone(40), Runtime())
 
 
+@pytest.mark.slow
 def test_the_map_learns_which_headline_an_article_has():
     rng = np.random.default_rng(0)
     shared = rng.normal(size=(80, 6))

@@ -131,6 +131,7 @@ def test_who_errs_on_control_pairs_is_stopped_and_does_not_count():
 SCHEDULES = st.tuples(st.integers(1, 25), st.integers(1, 9), st.integers(0, 6), st.integers(1, 6))
 
 
+@pytest.mark.slow
 @given(SCHEDULES, st.sampled_from(Order), st.sampled_from([0.0, 0.7]))
 @example((16, 5, 6, 4), Order.TIME, 0.7)
 def test_the_controls_that_are_said_at_set_up_are_those_asked_and_count_at_the_end(schedule, order, trusted):

@@ -84,6 +84,7 @@ def test_visitors_of_a_workshop_see_neither_codebook_nor_labels_of_each_other(jo
     assert (bo.text(), bo.codes(groups).said) == ("", {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["csv", "xlsx", "json"])
 def test_every_table_and_the_report_have_labels_by_coder(store, iss, groups, kind):
     row = int(np.flatnonzero(np.bincount(groups.ids)[groups.ids] > 1)[0])

@@ -35,6 +35,7 @@ def partitions(count):
     return [[*rest, group] for rest in partitions(count - 1) for group in range(max(rest, default=-1) + 2)]
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
 def test_without_trust_in_advance_it_is_crowd_kits_dawid_and_skene():
     from crowdkit.aggregation import DawidSkene
@@ -49,6 +50,7 @@ def test_without_trust_in_advance_it_is_crowd_kits_dawid_and_skene():
     np.testing.assert_allclose(ours.confusions, errors, atol=1e-6)
 
 
+@pytest.mark.slow
 def test_a_label_with_a_probability_is_right_as_often_as_that():
     chances, right, worth, inside = [], [], [], []
     for seed in range(12):
@@ -152,6 +154,7 @@ def test_alpha_of_pairs_is_krippendorffs_where_headlines_and_people_count_once_o
     assert without == pytest.approx(pair_alpha(groups[:8, :3]).value, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_intervals_of_agreement_hold_the_value_and_shrink_with_more_groups():
     widths = []
     for count in (60, 240):

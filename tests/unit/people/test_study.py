@@ -64,6 +64,7 @@ ANY_STUDY = st.builds(
 )
 
 
+@pytest.mark.slow
 @given(ANY_STUDY)
 def test_a_study_is_read_as_it_was_written_and_has_one_hash(study):
     again = read_study(study_file(study), "study.toml")

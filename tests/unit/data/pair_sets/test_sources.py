@@ -39,6 +39,7 @@ def holds_the_rules(pairs):
         assert len(set(pairs.parts[pairs.groups == group].tolist())) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SHIPPED)
 def test_shipped_sets_keep_the_rules(name):
     pairs = load_pair_set(name)

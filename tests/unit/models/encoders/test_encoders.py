@@ -70,6 +70,7 @@ def test_e5_is_transformers_own_bert_over_its_word_pieces(lead):
     assert np.sum(encoder.encode(HUNDRED) * want, axis=1).min() > 0.99999
 
 
+@pytest.mark.slow
 def test_the_usual_word_pieces_of_e5_give_the_ids_of_all():
     file, whole = WeightFile(locate("e5_small") / FILE), WeightFile(locate("e5_small") / FILE)
     whole.tokenise(["Банк России"])  # from here on all pieces
@@ -97,6 +98,7 @@ print(left() is None)
 """
 
 
+@pytest.mark.slow
 def test_all_that_is_made_of_e5_shares_its_weights_while_it_lives():
     assert printed(SHARED).split() == ["True"] * 3
 
@@ -113,6 +115,7 @@ def test_the_centre_that_ships_is_made_by_its_command(monkeypatch):
     assert np.linalg.svd(languages @ shipped.T)[1].min() > 0.999, "the same directions, whatever their order"
 
 
+@pytest.mark.slow
 def test_minilm_is_transformers_own_bert():
     from tokenizers import Tokenizer
     from transformers import BertModel
@@ -287,6 +290,7 @@ def test_progress_counts_headlines_and_stopping_keeps_what_was_done(tmp_path, co
     assert len(counting.texts) == 30
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("half", "least"), [(False, 0.999999), (True, 0.9998)])
 def test_vectors_that_ship_are_those_of_the_encoder(tmp_path, monkeypatch, half, least):
     monkeypatch.setattr(precision, "bfloat16_pays", lambda device: half)

@@ -553,6 +553,7 @@ ARTICLES = (
 )
 
 
+@pytest.mark.slow
 def test_a_writer_gives_candidates_that_the_verdict_on_numbers_checks(runtime):
     def answer(body, number):
         if "Lyon" not in body["messages"][-1]["content"]:
@@ -666,6 +667,7 @@ def labels(runtime):
     return study_file(pre_labelled(study, pair_scorers.parse("endpoint|answer:scale"), runtime)[0])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [links, claims, names, labels])
 def test_no_other_way_of_asking_lets_a_key_out(way, runtime, tmp_path, capfd, caplog):
     caplog.set_level(logging.DEBUG)

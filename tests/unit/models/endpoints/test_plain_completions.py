@@ -109,6 +109,7 @@ def test_what_it_refuses_is_left_out(runtime):
         assert scored(runtime, "endpoint|answer:scale")[0] == pytest.approx(0.1)
 
 
+@pytest.mark.slow
 def test_it_writes_reads_claims_and_judges(runtime):
     answers = {
         "Write the headline": '{"headlines": ["14 killed in bus crash"]}',

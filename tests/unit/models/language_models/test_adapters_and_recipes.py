@@ -129,6 +129,7 @@ def following(text, allowed):
     return {sign for sign, score in zip(SIGNS, scores[0].tolist(), strict=True) if score > -1}
 
 
+@pytest.mark.slow
 @settings(max_examples=150)
 @given(st.sets(NUMBERS, max_size=4), st.data())
 def test_any_walk_ends_with_allowed_numbers(allowed, data):

@@ -58,6 +58,7 @@ def reference(model, article, **options):
     return list(zip(texts, scores, strict=True))
 
 
+@pytest.mark.slow
 def test_greedy_texts_are_those_of_transformers(folder):
     model = open_network(folder, Runtime(half=False), prompt="plain")
     found = write(model, ARTICLES)
@@ -65,6 +66,7 @@ def test_greedy_texts_are_those_of_transformers(folder):
     assert len({one.text for (one,) in found}) > 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("penalty", [0.0, 1.0, 2.0])
 def test_beams_are_those_of_transformers(gpt2, penalty):
     found = write(gpt2, ARTICLES, beams=4, results=3, length_penalty=penalty)
@@ -77,6 +79,7 @@ def test_beams_are_those_of_transformers(gpt2, penalty):
         assert (ours < theirs + 0.05).all()
 
 
+@pytest.mark.slow
 def test_nothing_depends_on_the_batch(gpt2, monkeypatch):
     for options in ({}, {"beams": 3, "results": 2}, {"sample": True, "results": 3}):
         together = texts_of(write(gpt2, ARTICLES, **options))
@@ -143,6 +146,7 @@ def loss(model, article, headline):
         return -float(model.model(input_ids=ids, labels=labels).loss), len(written)
 
 
+@pytest.mark.slow
 def test_the_mean_is_the_negative_loss_of_transformers(folder):
     model = open_network(folder, Runtime(half=False), prompt="plain")
     found = ask(model, PAIRS)
