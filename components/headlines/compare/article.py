@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.controlled import controlled
 from components.frame.links import came_by_link, refuse_link
-from components.frame.markdown import SUPPORT_LEGEND, WORDS, legend, marked, plain, shorten
+from components.frame.markdown import STYLES, SUPPORT_LEGEND, WORDS, marked, plain, shorten
 from components.frame.tables import show_table
 from components.frame.widgets import button, button_to, notice, segments, steps
 from components.headlines.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
@@ -37,6 +37,23 @@ LEAD_CHARACTERS = 120
 SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
 LOOK = Path(__file__).with_suffix(".css")
+IN_ARTICLE, SAID_OTHERWISE = ":blue-background[**{}**]", ":orange-background[**{}**]"
+BY_ARTICLE = STYLES | {
+    MarkKind.ADDED_WORD: ":blue-background[{}]",
+    MarkKind.ADDED_NAME: IN_ARTICLE,
+    MarkKind.ADDED_NUMBER: IN_ARTICLE,
+    MarkKind.OTHER_NUMBER: IN_ARTICLE,
+    MarkKind.CONFLICTING_NUMBER: SAID_OTHERWISE,
+    MarkKind.OPPOSED: SAID_OTHERWISE,
+}
+"""How words are marked by whether the article has them; a field is in it, a line below is not."""
+KEYS: Final[dict[str, set[MarkKind]]] = {
+    IN_ARTICLE.format("in the article"): set(),
+    STYLES[MarkKind.UNSUPPORTED_NAME].format("not in the article"): set(),
+    STYLES[MarkKind.NOVEL_WORD].format("words not in the article"): {MarkKind.NOVEL_WORD},
+    SAID_OTHERWISE.format("said otherwise"): {MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED},
+}
+"""What the marks mean; some are named only where they are shown."""
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
@@ -51,9 +68,12 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None, legend_pl
     with st.container(key="compare-table"):
         if _headed(scene):
             _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
-        marks = [mark for row in shown for mark in card(scene, row, comparison)]
-    compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    legend_place.markdown(f":small[Compared with {compared}: {legend(marks)}.]", width="content")
+        marks = {mark.kind for row in shown for mark in card(scene, row, comparison)}
+    compared = "the original lacks" if scene.articles.references[shown[0]] else "other systems lack"
+    key = [said for said, kinds in KEYS.items() if not kinds or not kinds.isdisjoint(marks)]
+    if not any(scene.articles.texts[row] for row in shown):
+        key = [IN_ARTICLE.format("names and numbers")]
+    legend_place.markdown(f":small[What {compared}: {' · '.join(key)}]", width="content")
     st.toggle("All words", key=ALL_WORDS, persist_state="session")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: state.put(page=to), what="page")
@@ -118,7 +138,8 @@ def _cells(
     references, article = scene.articles.references[row], scene.articles.texts[row]
     marks = marks_against(references[0], texts, article) if references else own_marks(texts, article)
     if not st.session_state.get(ALL_WORDS):
-        marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
+        words = MarkKind.ADDED_WORD, MarkKind.NOVEL_WORD
+        marks = tuple(tuple(mark for mark in own if mark.kind not in words) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
         named = _headed(scene) and state.now().article != scene.articles.ids[row]  # at the head of the list
@@ -131,7 +152,7 @@ def _cells(
             for at, value in enumerate(values)
         ]
     for at, (place, name) in enumerate(order):
-        body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[no headline]"
+        body = marked(texts[at], marks[at], BY_ARTICLE) if texts[at].strip() else ":gray[no headline]"
         said = [scores[place]] if scores and scores[place] else []
         said += [
             f"{SIGNS[light]} {light}"
