@@ -137,11 +137,17 @@ def test_a_name_that_is_refused_says_so_and_answers_have_room_in_a_narrow_window
     assert name.evaluate(_EDGE) != edge
     other.keyboard.press("Tab")
     ready(other)
-    wide = [
-        other.get_by_label(one).evaluate("one => one.closest('[data-testid=stTextInput]').offsetWidth")
-        for one in ("Your name or initials", "Your personal link")
-    ]
-    assert wide[0] == wide[1]
+    name_box, link, go = (
+        one.bounding_box()
+        for one in (
+            name.locator("xpath=ancestor::*[@data-testid='stTextInput']"),
+            other.get_by_label("Your personal link"),
+            other.get_by_role("button", name="Open", exact=True),
+        )
+    )
+    assert link["x"] + link["width"] < go["x"], "the button of a field stands beside it"
+    assert abs(go["y"] - link["y"]) < 12
+    assert go["x"] + go["width"] == pytest.approx(name_box["x"] + name_box["width"], abs=2)
     below = why.bounding_box()["y"] - name.bounding_box()["y"] - name.bounding_box()["height"]
     assert 0 <= below < 40
     expect(other.get_by_text("3/60")).to_be_hidden()
