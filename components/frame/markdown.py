@@ -60,7 +60,6 @@ STYLES = {
     MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
 }
 """What is shared stays plain; page.css underlines emphasis in a colour: green alone looks like ink."""
-SUPPORT_LEGEND: Final[str] = WORDS["texts"]["support_legend"]
 
 
 def plain(text: str, seam: str = SEAM) -> str:

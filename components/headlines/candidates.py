@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.markdown import HELPS, SUPPORT_LEGEND, WORDS, marked, plain, styled
+from components.frame.markdown import HELPS, WORDS, marked, plain, styled
 from components.frame.tables import show_table
 from components.frame.widgets import button, button_to, copy_button, notice
 from components.headlines.numerals import checking, lights, own
@@ -53,7 +53,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines, *, sentenc
             )
             _card(key, candidates[place], line, traced, checked[place], warnings, sentences)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
-        st.markdown(f":small[{SUPPORT_LEGEND} · :orange-background[**numbers to check**]]")
+        st.markdown(f":small[{WORDS['texts']['support_legend']} · :orange-background[**numbers to check**]]")
     return lines
 
 
@@ -94,13 +94,10 @@ def _card(  # noqa: PLR0917 - all that is known of it
     words = sum(any(map(str.isalnum, word)) for word in line.split())
     share = "" if traced.coverage is None else f"{100 * traced.coverage:.0f} % of its words copied"
     exact = "cut from a longer sentence" if light is Light.FOUND else "word for word from the article"
-    took = exact if whole else share
-    facts = [count_words(words, "word", "words"), f"{len(line)} characters", *filter(None, [took])]
-    actions = st.container(
-        horizontal=True, gap="small", vertical_alignment="center", key=f"card-actions-{key}"
-    )
-    with actions:
-        st.caption(plain(" · ".join(facts)))
+    facts = count_words(words, "word", "words"), f"{len(line)} characters", exact if whole else share
+    look = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+    with st.container(key=f"card-actions-{key}", **look):
+        st.caption(plain(" · ".join(filter(None, facts))))
         copied_by = partial(copy_button, "Copy", key=f"copy-{key}", text=line)
         if not sentence:
             copied_by()

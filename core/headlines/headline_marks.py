@@ -20,13 +20,8 @@ from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 _ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
 _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
-_LACKING: Final = {
-    MarkKind.ADDED_WORD: MarkKind.NOVEL_WORD,
-    MarkKind.ADDED_NAME: MarkKind.UNSUPPORTED_NAME,
-    MarkKind.ADDED_NUMBER: MarkKind.UNSUPPORTED_NUMBER,
-    MarkKind.CONFLICTING_NUMBER: MarkKind.UNSUPPORTED_NUMBER,
-}
-"""What a mark is where the article lacks what is marked."""
+_LACKING = {MarkKind.ADDED_WORD: MarkKind.NOVEL_WORD, MarkKind.ADDED_NAME: MarkKind.UNSUPPORTED_NAME}
+_LACKING |= dict.fromkeys((MarkKind.ADDED_NUMBER, MarkKind.CONFLICTING_NUMBER), MarkKind.UNSUPPORTED_NUMBER)
 _IN_PLACE: Final = 5  # words of an article in a row: a number among them stands for what it does there
 
 

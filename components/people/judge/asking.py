@@ -241,7 +241,7 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
             gives = subject, question.levels[0].value
             pressed = "" if question.keys else str(question.levels[-1].value + 1)
             label = plain(_shown(sitting, question, question.nothing))
-            _button(sitting, row, found, gives, label=label, pressed=pressed, nothing=True)
+            _button(sitting, row, found, gives, label=label, pressed=pressed)
 
 
 def _shown(sitting: Sitting, question: FormQuestion, word: str) -> str:
@@ -255,24 +255,19 @@ def _ask(sitting: Sitting, asked: str, question: FormQuestion) -> None:
     below = [question.help] if question.help else []
     if question.nothing:
         lowest = question.levels[0].wording or question.levels[0].value
-        words = {"nothing": _shown(sitting, question, question.nothing)}
-        words["lowest"] = _shown(sitting, question, str(lowest))
+        shown = partial(_shown, sitting, question)
+        words = {"nothing": shown(question.nothing), "lowest": shown(str(lowest))}
         said = say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words)
         below = [re.sub(rf" {re.escape(str(lowest))}\.$", "", question.help), said]  # "Choose" the button
-    shown = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
-    st.container(key="evaluate-question").markdown(shown)
+    said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
+    st.container(key="evaluate-question").markdown(said)
 
 
 def _button(
-    sitting: Sitting,
-    row: int,
-    found: Open,
-    gives: tuple[int, int],
-    *,
-    label: str,
-    pressed: str,
-    nothing: bool = False,
+    sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
+    question = sitting.form.questions[found.question]
+    nothing = label == plain(_shown(sitting, question, question.nothing))
     key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
@@ -306,9 +301,8 @@ def judging(sitting: Sitting) -> None:
                 look = {"what": "article", "type": "tertiary"}
                 steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), **look)
                 undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
-        st.progress(
-            done / len(ids), text=say("**{done}** of {count} articles judged", done=done, count=len(ids))
-        )
+        said = say("**{done}** of {count} articles judged", done=done, count=len(ids))
+        st.progress(done / len(ids), text=said)
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander(say("All headlines and your answers"), icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
@@ -350,12 +344,9 @@ def _entry(sitting: Sitting, row: int, number: int, system: int, given: float, *
 def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, disabled: bool) -> None:
     question = sitting.form.questions[number]
     # Ranks are said in words alone.
-    words = {
-        level.value: level.wording
-        if question.ranks or question.gives is Gives.ONE_OF
-        else f"{level.value} {_shown(sitting, question, level.wording)}".strip()
-        for level in question.allowed(len(sitting.task.systems))
-    }
+    form = "{1}" if question.ranks or question.gives is Gives.ONE_OF else "{0} {1}"
+    shown, allowed = partial(_shown, sitting, question), question.allowed(len(sitting.task.systems))
+    words = {each.value: form.format(each.value, shown(each.wording)).strip() for each in allowed}
     look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}
     take = {"key": key, "on_change": lambda: give(sitting, row, number, system, st.session_state[key])}
     order = sorted(words, reverse=question.ranks)
