@@ -2,7 +2,7 @@
 
 import re
 import tomllib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby, pairwise
 from operator import itemgetter
 from pathlib import Path
@@ -60,7 +60,6 @@ STYLES = {
     MarkKind.UNSUPPORTED_NUMBER: ":red-background[**{}**]",
 }
 """What is shared stays plain; page.css underlines emphasis in a colour: green alone looks like ink."""
-SUPPORT_LEGEND: Final[str] = WORDS["texts"]["support_legend"]
 
 
 def plain(text: str, seam: str = SEAM) -> str:
@@ -115,16 +114,15 @@ def legend(shown: Iterable[TextMark]) -> str:
     kinds = {mark.kind for mark in shown}
     against = " · :red-background[numbers or words that disagree]"
     against *= not kinds.isdisjoint((MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED))
-    other = " · :orange-background[**other numbers of the article**]" * (MarkKind.OTHER_NUMBER in kinds)
     added = ":green[*added words*] and :green[***names***]"
     added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
     numbers = " · :blue[**_added numbers_**]" * (MarkKind.ADDED_NUMBER in kinds)
-    return f"{added}{numbers}{other}{against}"
+    return f"{added}{numbers}{against}"
 
 
-def marked(text: str, marks: Sequence[TextMark]) -> str:
+def marked(text: str, marks: Sequence[TextMark], styles: Mapping[MarkKind, str] = STYLES) -> str:
     """The headline as markdown; spaces next to a mark are kept outside it."""
-    return styled((fragment, STYLES.get(kind) if kind else None) for fragment, kind in mark(text, marks))
+    return styled((fragment, styles.get(kind) if kind else None) for fragment, kind in mark(text, marks))
 
 
 def styled(pieces: Iterable[tuple[str, str | None]]) -> str:

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.markdown import HELPS, SUPPORT_LEGEND, marked, plain, styled
+from components.frame.markdown import HELPS, WORDS, marked, plain, styled
 from components.frame.tables import show_table
 from components.frame.widgets import button, button_to, copy_button, notice
 from components.headlines.numerals import checking, lights, own
@@ -21,7 +21,7 @@ from core.headlines import generator, headline_warnings, writing
 from core.headlines.headline_marks import traces
 from core.numerals.checked_headline import PASSING, CheckedHeadline, Light
 from core.numerals.checks.verdict_words import light_of, quote, word_of
-from core.numerals.claims.whole import QUOTED
+from core.numerals.claims.whole import NOTHING_AGAINST, QUOTED
 from core.results.render import count_words
 from core.text.marks import MarkKind, TextMark
 from core.text.normalise import clean_line
@@ -53,7 +53,7 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines, *, sentenc
             )
             _card(key, candidates[place], line, traced, checked[place], warnings, sentences)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
-        st.markdown(f":small[{SUPPORT_LEGEND} · :orange-background[**numbers to check**]]")
+        st.markdown(f":small[{WORDS['texts']['support_legend']} · :orange-background[**numbers to check**]]")
     return lines
 
 
@@ -75,43 +75,40 @@ def _card(  # noqa: PLR0917 - all that is known of it
     copied = warnings.get(headline_warnings.WarningKind.COPIED)
     whole = traced.coverage == 1.0 and len(traced.marks) == 1
     if verdict is not None and light is not None:
-        judged = "Numbers" if verdict.numerals else "Headline"
-        reason = "" if (copied or whole) and verdict.reason == QUOTED else plain(verdict.reason)
-        said = f"{judged}: {word_of(light)}."
-        said = said if light in PASSING else f"**{said}**"  # a doubt is loud
-        st.markdown(f"{lights.light_icon(light)} {said} {reason}")
-        if not whole and (pieces := quote(verdict)):
-            words = styled([(piece.text, "**{}**" if piece.compared else None) for piece in pieces])
-            st.markdown(f":small[:gray[The article:] {words}]")
+        judged = f"{'Numbers' if verdict.numerals else 'Headline'}: {word_of(light)}"
+        doubt = light not in PASSING  # is loud, and its reason in sight
+        said = f"{lights.light_icon(light)} {f'**{judged}**' if doubt else judged}"
+        with st.expander(said, expanded=doubt, key=f"why-{key}-{lights.KINDS[light]}"):
+            cut = whole and verdict.reason == NOTHING_AGAINST
+            st.markdown(WORDS["texts"]["only_cut"] if cut else plain(verdict.reason))
+            if verdict.reason != QUOTED and (pieces := quote(verdict)):
+                words = styled([(piece.text, "**{}**" if piece.compared else None) for piece in pieces])
+                st.markdown(f":small[:gray[The article:] {words}]")
+            look = {"icon": "account_tree", "type": "tertiary", "help": HELPS["to-numerals"]}
+            given = verdict.given or verdict.article.text, line
+            button_to("check_numbers", "In the article", f"numbers-{key}", own.take_over, *given, **look)
     if candidate.instead and line == original:
         st.markdown(f":small[:material/article: {plain(candidate.instead)}]")
     for warning in (each for each in warnings.values() if each != copied):
         st.markdown(f":small[:orange[:material/warning: {plain(warning)}]]")
     words = sum(any(map(str.isalnum, word)) for word in line.split())
     share = "" if traced.coverage is None else f"{100 * traced.coverage:.0f} % of its words copied"
-    took = "word for word from the article" if whole else share
-    facts = [count_words(words, "word", "words"), f"{len(line)} characters", *filter(None, [took])]
-    actions = st.container(
-        horizontal=True, gap="small", vertical_alignment="center", key=f"card-actions-{key}"
-    )
-    with actions:
-        st.caption(plain(" · ".join(facts)))
+    exact = "cut from a longer sentence" if light is Light.FOUND else "word for word from the article"
+    facts = count_words(words, "word", "words"), f"{len(line)} characters", exact if whole else share
+    look = {"horizontal": True, "vertical_alignment": "center", "gap": "small"}
+    with st.container(key=f"card-actions-{key}", **look):
+        st.caption(plain(" · ".join(filter(None, facts))))
         copied_by = partial(copy_button, "Copy", key=f"copy-{key}", text=line)
         if not sentence:
             copied_by()
         label = "Edit or copy" if sentence else "Edit"
-        with st.popover(label, icon=":material/edit:", type="tertiary", key=f"change-{key}") as opened:
+        with st.popover(label, icon=":material/edit:", type="tertiary", key=f"change-{key}"):
             st.session_state[f"text-{key}"] = line
             look = {"height": 90, "on_change": _change, "args": (key, original)}
             st.text_area("The headline", key=f"text-{key}", **look)
             st.caption("Press Ctrl and Enter, or click elsewhere.")
             if sentence:
                 copied_by()
-        look = {"icon": "account_tree", "type": "tertiary", "help": HELPS["to-numerals"]}
-        if verdict and light:
-            given = verdict.given or verdict.article.text, line
-            with opened if light in PASSING else actions:  # a doubt has it in sight
-                button_to("check_numbers", "In the article", f"numbers-{key}", own.take_over, *given, **look)
         if len(versions := _versions(key, original)) > 1:
             button("Undo", f"undo-{key}", versions.pop, icon="undo", type="tertiary")
 

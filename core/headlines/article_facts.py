@@ -33,7 +33,7 @@ from core.text.tokens import tokenize
 if TYPE_CHECKING:
     from core.journal.journal import Journal
 
-GAP: Final = "…"  # stands for the number in a fact's words, and in the article for one that is struck out
+GAP: Final = "…"  # stands for the number in a fact's words, and in the article for what is taken out
 NONE: Final = "–"  # what is typed for nobody, at no time, or sure
 LONGEST: Final = 200  # characters of a fact's words
 _NAMED: Final = 3  # names or times in a cell
@@ -220,7 +220,8 @@ def _edits(article: str, fact: ArticleFact, change: FactCorrection) -> Iterator[
         for each, text in zip_longest(gone, new, fillvalue="") if typed else ():
             start, end = _place_of(article, fact, each) or (at, at)
             was = article[start:end].strip()
-            told = (text + article[start + len(was) : end]) * bool(text) if was else form.format(text)
+            left = text or GAP * (field != "hedge")  # "in the vote on …", and not "on ."; a hedge leaves none
+            told = (left + article[start + len(was) : end]) * bool(left) if was else form.format(text)
             note = f"The article says “{was}” of “{numeral.text}”; corrected to “{text or NONE}” here."
             note = note if was else f"“{text}” was added to “{numeral.text}” here."
             yield _Edit(start, end, told, "", len(text), note)

@@ -20,12 +20,14 @@ from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 _ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
 _AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
+_LACKING = {MarkKind.ADDED_WORD: MarkKind.NOVEL_WORD, MarkKind.ADDED_NAME: MarkKind.UNSUPPORTED_NAME}
+_LACKING |= dict.fromkeys((MarkKind.ADDED_NUMBER, MarkKind.CONFLICTING_NUMBER), MarkKind.UNSUPPORTED_NUMBER)
 _IN_PLACE: Final = 5  # words of an article in a row: a number among them stands for what it does there
 
 
 @lru_cache(maxsize=4_096)
 def own_marks(texts: tuple[str, ...], article: str = "") -> tuple[tuple[TextMark, ...], ...]:
-    """For each headline: what no other one has, and what disagrees with any other one or differs."""
+    """For each headline: what no other one has, or disagrees, and whether the article has that."""
     readings = {place: read(text) for place, text in enumerate(texts) if text}
     marks: list[list[tuple[TextMark, ...]]] = [[] for _ in texts]
     for left, right in combinations(readings, 2):
@@ -39,7 +41,7 @@ def own_marks(texts: tuple[str, ...], article: str = "") -> tuple[tuple[TextMark
 def marks_against(
     reference: str, texts: tuple[str, ...], article: str = ""
 ) -> tuple[tuple[TextMark, ...], ...]:
-    """For each headline: what the reference has not, and what disagrees with it or differs."""
+    """For each headline: what the reference has not, or has otherwise, and whether the article has that."""
     original = read(reference)
     each = (_joined([compare_readings(original, read(text)).right_marks]) if text else () for text in texts)
     return tuple(_held(own, text, article) for own, text in zip(each, texts, strict=True))
@@ -47,10 +49,17 @@ def marks_against(
 
 def _held(marks: tuple[TextMark, ...], text: str, article: str) -> tuple[TextMark, ...]:
     """A number that others give differently is no fault where the article has it, for all that is known."""
+    if not marks or not article.strip():
+        return marks
     right = {each.start for each in read(text).numbers if _has(article, each, text)}
-    kinds = {MarkKind.CONFLICTING_NUMBER: MarkKind.OTHER_NUMBER}
-    said = (kinds.get(each.kind, each.kind) if each.start in right else each.kind for each in marks)
-    return tuple(replace(mark, kind=kind) for mark, kind in zip(marks, said, strict=True))
+    held = traces(article, [text], frozenset())[0].marks
+    lacks = {at for each in held if each.kind is not MarkKind.COPIED for at in range(each.start, each.end)}
+    said: list[TextMark] = []
+    for each in marks:
+        lacking = {} if lacks.isdisjoint(range(each.start, each.end)) else _LACKING
+        kinds = {MarkKind.CONFLICTING_NUMBER: MarkKind.OTHER_NUMBER} if each.start in right else lacking
+        said.append(replace(each, kind=kinds.get(each.kind, each.kind)))
+    return tuple(said)
 
 
 def _has(article: str, number: Quantity, headline: str) -> bool:

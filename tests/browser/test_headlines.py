@@ -61,9 +61,9 @@ def test_a_phone_opens_with_what_is_found_and_changes_what_is_compared_on_a_pres
     opened(page, f"{app_url}/compare", "Compare")
     chosen = page.locator(".st-key-choice-compare")
     expect(page.locator(".st-key-compare-summary")).to_contain_text(f"{len(NAMES)} systems")
-    added = page.locator(".st-key-compare-summary .stMarkdownColoredText", has_text="added")
-    lines = [one.evaluate("mark => getComputedStyle(mark).textDecorationLine") for one in added.all()]
-    assert lines == ["underline"] * 2, "names and numbers are told by a line, too"
+    key = page.locator(".st-key-compare-summary .stMarkdownColoredBackground")
+    lines = key.evaluate_all("all => all.map((one) => getComputedStyle(one).textDecorationLine)")
+    assert lines == ["none", "underline"], "what the article lacks is told by a line, too"
     expect(chosen).to_be_hidden()
     page.get_by_role("button", name="Change", exact=True).click()
     expect(chosen).to_be_visible()
@@ -87,20 +87,14 @@ def test_blind_files_name_nobody(page, app_url, tmp_path):
         assert not any(one.source in text for one in OUTPUTS)
 
 
-def test_headlines_without_names_are_whole_and_names_and_numbers_have_other_lines(page, app_url):
+def test_headlines_without_names_are_whole_and_what_the_article_lacks_has_a_line(page, app_url):
     page.set_viewport_size({"width": 820, "height": 1180})
     opened(page, f"{app_url}/compare?blind=yes", "Compare")
     written = page.locator(".st-key-compare-table [data-testid=stColumn]:not(:first-child) p")
     assert written.count() > 3
     assert not any(written.evaluate_all("all => all.map((one) => one.scrollHeight > one.clientHeight + 1)"))
-    told = page.locator(".st-key-compare-summary .stMarkdownColoredText")
-    lines = {
-        kind: told.filter(has_text=f"added {kind}").evaluate(
-            "one => getComputedStyle(one).textDecorationStyle"
-        )
-        for kind in ("names", "numbers")
-    }
-    assert lines["names"] != lines["numbers"]
+    told = page.locator(".st-key-compare-summary .stMarkdownColoredBackground")
+    expect(told).to_have_text(["in the article", "not in the article"])
     page.set_viewport_size({"width": 390, "height": 844})
     assert told.evaluate_all("all => all.every((one) => one.getClientRects().length === 1)")
     ready(page)
@@ -143,11 +137,17 @@ def test_a_name_that_is_refused_says_so_and_answers_have_room_in_a_narrow_window
     assert name.evaluate(_EDGE) != edge
     other.keyboard.press("Tab")
     ready(other)
-    wide = [
-        other.get_by_label(one).evaluate("one => one.closest('[data-testid=stTextInput]').offsetWidth")
-        for one in ("Your name or initials", "Your personal link")
-    ]
-    assert wide[0] == wide[1]
+    name_box, link, go = (
+        one.bounding_box()
+        for one in (
+            name.locator("xpath=ancestor::*[@data-testid='stTextInput']"),
+            other.get_by_label("Your personal link"),
+            other.get_by_role("button", name="Open", exact=True),
+        )
+    )
+    assert link["x"] + link["width"] < go["x"], "the button of a field stands beside it"
+    assert abs(go["y"] - link["y"]) < 12
+    assert go["x"] + go["width"] == pytest.approx(name_box["x"] + name_box["width"], abs=2)
     below = why.bounding_box()["y"] - name.bounding_box()["y"] - name.bounding_box()["height"]
     assert 0 <= below < 40
     expect(other.get_by_text("3/60")).to_be_hidden()

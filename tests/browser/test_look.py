@@ -78,6 +78,18 @@ def test_join_begins_high_in_the_window_and_its_button_waits_for_letters(page, a
     assert button.evaluate(ground) != quiet == "rgba(0, 0, 0, 0)"
 
 
+def test_the_first_of_what_could_be_the_headline_is_the_loudest(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/write")
+    lines = page.locator('[class*="st-key-headline-"] h2')
+    expect(lines.nth(1)).to_be_visible(timeout=LONG)
+    settled(page)
+    look = "all => all.map((each) => [getComputedStyle(each).fontSize, getComputedStyle(each).fontWeight])"
+    first, *rest = lines.evaluate_all(look)
+    assert first == ["24px", "600"]
+    assert {tuple(each) for each in rest} == {("18px", "400")}
+
+
 def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):
     for address, head in (("/sources", "Events"), ("/models", "Lab")):
         begun(page, app_url)

@@ -18,6 +18,12 @@ TOUCHES = """(path) => {
   const box = path.getBBox();
   return [box.x, box.y, box.x + box.width, box.y + box.height];
 }"""
+WORDS_END = """(article) => {
+  const words = document.createRange();
+  words.selectNodeContents(article);
+  return Math.max(...[...words.getClientRects()].map((word) => word.right));
+}"""
+EDGE = "(article) => article.getBoundingClientRect().right"
 APART = """badges => badges.filter((badge) => {
   const before = document.createRange();
   before.selectNodeContents(badge.parentElement);
@@ -212,13 +218,13 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     assert lines.count() == sources(page).count()
     frame = page.locator(".linked").bounding_box()
     button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    # From the number to its mark, between two lines of the article, where it is pale: no underline.
-    expect(lines.first).to_have_css("opacity", "0.3")
-    expect(page.locator(".linked svg path.between").first).to_have_css("opacity", "1")
+    # From the number to the margin of the article, level with its mark: no word is crossed or underlined.
+    expect(lines.first).to_have_css("opacity", "1")
     left, top, right, bottom = lines.first.evaluate(TOUCHES)
-    assert abs(left + frame["x"] - (mark["x"] + mark["width"])) < 4
+    article = page.locator(".linked .article")
+    assert article.evaluate(WORDS_END) <= left + frame["x"] < article.evaluate(EDGE)
     assert abs(right + frame["x"] - button["x"]) < 4
-    level = [button["y"], mark["y"] + mark["height"]]
+    level = [each["y"] + each["height"] / 2 for each in (button, mark)]
     assert [top + frame["y"], bottom + frame["y"]] == pytest.approx(sorted(level), abs=4)
     legend, halves = (page.locator(f".linked .{part}").bounding_box() for part in ("legend", "halves"))
     assert legend["y"] + legend["height"] == pytest.approx(halves["y"] + halves["height"], abs=1)

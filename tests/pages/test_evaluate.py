@@ -16,6 +16,7 @@ from core.journal.forget import forget
 from core.journal.journal import the_journal
 from core.journal.opening import VARIABLE, sqlite_url
 from core.journal.spellings import ErasureTarget
+from core.people.forms import add_form, form_of
 from core.people.judges import Judges
 from core.runtime import user_folder
 from tests.pages.opening import opened, press, put, settled, words
@@ -57,13 +58,15 @@ def test_the_open_questions_are_asked_in_turn_and_kept():
 
 def test_a_headline_without_numbers_has_an_answer_of_its_own_that_counts_as_none():
     app = judged_by("Uma", seed="31")
-    assert asks(app)[-1].label == "No numbers"
+    assert [one.label for one in asks(app)][-1] == "Has no numbers"
+    assert all("correct" in one.label for one in asks(app)[:-1]), "an answer is whole without its question"
     assert asks(app)[-1].proto.shortcut == "3"
-    assert "counts as “none”" in words(app)
+    assert "counts as “None correct”" in words(app)
     assert "Choose none" not in words(app), "one of the two is to be chosen, and it is named"
     press(app, asks(app)[-1].key)
     assert app.segmented_control(key="rate-0-1-numeral_accuracy").value == 0
-    assert "No numbers" not in [button.label for button in asks(app)]
+    assert "Has no numbers" not in [button.label for button in asks(app)]
+    assert form_of("numhg.v1").questions[0].levels[0].wording == "none", "files keep theirs"
 
 
 def test_a_choice_that_is_clicked_again_is_taken_back():
@@ -272,8 +275,6 @@ def test_the_advisor_is_folded_and_computes_when_it_is_asked():
 
 
 def test_a_form_of_ones_own_is_judged():
-    from core.people.forms import add_form
-
     text = 'title = "Mine"\n[[questions]]\nkey = "clear"\ntext = "Is it clear?"\nanswers = ["no", "yes"]\n'
     added = add_form(text.encode(), "mine.toml")
     app = judged_by("Sol", seed="27", form=added.name, count="1")

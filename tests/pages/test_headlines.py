@@ -1,5 +1,6 @@
 import csv
 import json
+import re
 
 import pytest
 
@@ -190,6 +191,11 @@ def test_a_model_writes_on_a_click(tiny_gpt2):
     assert shown(app)[0] == first_sentence(load_articles("sample:articles").texts[0])
 
 
+def verdicts(app):
+    """The folds of verdicts, in the order of their headlines."""
+    return [one for one in app.expander if re.search("(?:Numbers|Headline): ", one.label)]
+
+
 def test_a_line_says_whether_the_numbers_are_supported():
     app = opened("write")
     settled(app.segmented_control(key="write-source").set_value(PASTED))
@@ -199,9 +205,11 @@ def test_a_line_says_whether_the_numbers_are_supported():
     assert [one.proto.expanded for one in fields] == [False], (
         "the article stands once: beside what is written"
     )
-    told = [one.value for one in app.markdown if "Numbers: supported" in one.value]
-    assert len(told) == 1
-    assert sum("Headline: supported" in one.value for one in app.markdown) == 2  # they have no number
+    folds = verdicts(app)
+    assert sum("Numbers: supported" in one.label for one in folds) == 1
+    assert sum("Headline: supported" in one.label for one in folds) == 2  # they have no number
+    assert not any(one.proto.expanded for one in folds), "a reason is told to who asks"
+    assert all(one.markdown for one in folds)
     where = [button for button in app.button if button.label == "In the article"]
     assert len(where) == 3
     where[0].click()
@@ -215,7 +223,7 @@ def test_a_doubted_number_is_marked_in_the_headline_and_its_verdict_is_the_loud_
     first = "A bus crash near Lyon killed 14 people on Monday."
     rest = "On the road police counted 30 cars. The road is closed."
     settled(app.text_area(key="write-pasted").set_value(f"{first} {rest}"))
-    assert not any("**Numbers: " in one.value or "**Headline: " in one.value for one in app.markdown)
+    assert not any(re.search(r"\*\*(?:Numbers|Headline): ", one.label) for one in verdicts(app))
     changed = "A bus crash near Lyon killed 41 people on Monday", "Police counted 14 cars"
     for place, text in enumerate(changed):
         next(one for one in app.text_area if one.value == shown(app)[place]).set_value(text)
@@ -223,9 +231,25 @@ def test_a_doubted_number_is_marked_in_the_headline_and_its_verdict_is_the_loud_
     heads = [str(one.value) for one in app.header]
     assert any(":red-background[**41**]" in head for head in heads)
     assert any(":orange-background[**14**]" in head for head in heads)
-    loud = [one.value for one in app.markdown if "**Numbers: " in one.value]
-    assert ["check this" in one or "wrong" in one for one in loud] == [True, True]
+    loud = [one for one in verdicts(app) if "**Numbers: " in one.label]
+    assert ["check this" in one.label or "wrong" in one.label for one in loud] == [True, True]
+    assert all(one.proto.expanded for one in loud), "the reason of a doubt is in sight"
     assert any("The article:" in one.value and "killed **14** people" in one.value for one in app.markdown)
+
+
+def test_words_of_the_article_that_are_only_found_are_said_to_be_cut():
+    app = opened("write")
+    settled(app.segmented_control(key="write-source").set_value(PASTED))
+    settled(app.text_area(key="write-pasted").set_value("The bridge is safe, but only for bicycles."))
+    [whole] = verdicts(app)
+    assert "supported" in whole.label
+    assert any("word for word" in one.value for one in app.caption)
+    next(one for one in app.text_area if one.label == "The headline").set_value("The bridge is safe")
+    settled(app)
+    [cut] = verdicts(app)
+    assert "found" in cut.label
+    assert not any("word for word" in one.value for one in app.caption)
+    assert WORDS["texts"]["only_cut"] in [one.value for one in cut.markdown]
 
 
 def test_writing_is_the_one_filled_button_above_sentences_of_the_article(monkeypatch):

@@ -71,7 +71,8 @@ POLLS = (
     [
         (typed("48", text=POLLS, who="Ines Holt"), "Ines Holt won 48 seats in the vote on Monday."),
         (typed("48", text=POLLS, when="Tuesday"), "Carla Mendes won 48 seats in the vote on Tuesday."),
-        (typed("48", "50", text=POLLS, when="–"), "Carla Mendes won 50 seats in the vote on ."),
+        (typed("48", "50", text=POLLS, when="–"), "Carla Mendes won 50 seats in the vote on …."),
+        (typed("48", text=POLLS, who="–"), "… won 48 seats in the vote on Monday."),
         (typed("40", text=POLLS, hedge="up to"), "Monday. up to 40 people were hurt"),
         (typed("40", text=POLLS, hedge="–"), "Monday. 40 people were hurt"),
         (typed("12", text=POLLS, hedge="at least"), "riots, at least 12 of them badly."),

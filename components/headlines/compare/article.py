@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import streamlit as st
@@ -12,7 +12,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.controlled import controlled
 from components.frame.links import came_by_link, refuse_link
-from components.frame.markdown import SUPPORT_LEGEND, WORDS, legend, marked, plain, shorten
+from components.frame.markdown import STYLES, WORDS, marked, plain, shorten
 from components.frame.tables import show_table
 from components.frame.widgets import button, button_to, notice, segments, steps
 from components.headlines.compare.opened import Scene, article_support, hay_of, hidden, main_scores, placed
@@ -37,6 +37,10 @@ LEAD_CHARACTERS = 120
 SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
 LOOK = Path(__file__).with_suffix(".css")
+IN_ARTICLE, SAID_OTHERWISE = ":blue-background[**{}**]", ":orange-background[**{}**]"
+AGAINST: Final = {MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED}
+BY_ARTICLE = STYLES | dict.fromkeys(AGAINST, SAID_OTHERWISE) | {MarkKind.ADDED_WORD: ":blue-background[{}]"}
+BY_ARTICLE |= dict.fromkeys((MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER, MarkKind.OTHER_NUMBER), IN_ARTICLE)
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}
 
 
@@ -51,9 +55,14 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None, legend_pl
     with st.container(key="compare-table"):
         if _headed(scene):
             _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
-        marks = [mark for row in shown for mark in card(scene, row, comparison)]
-    compared = "the original headline" if scene.articles.references[shown[0]] else "the other systems"
-    legend_place.markdown(f":small[Compared with {compared}: {legend(marks)}.]", width="content")
+        marks = {mark.kind for row in shown for mark in card(scene, row, comparison)}
+    compared = "the original lacks" if scene.articles.references[shown[0]] else "other systems lack"
+    told = any(scene.articles.texts[row] for row in shown)
+    key = [IN_ARTICLE.format("in the article" if told else "names and numbers")]
+    key += [STYLES[MarkKind.UNSUPPORTED_NAME].format("not in the article")] * told
+    key += [STYLES[MarkKind.NOVEL_WORD].format("words not in the article")] * (MarkKind.NOVEL_WORD in marks)
+    key += [SAID_OTHERWISE.format("said otherwise")] * (not AGAINST.isdisjoint(marks))
+    legend_place.markdown(f":small[What {compared}: {' · '.join(key)}]", width="content")
     st.toggle("All words", key=ALL_WORDS, persist_state="session")
     said = f"Articles **{first + 1:,}–{first + len(shown):,}** of {len(rows):,}"
     steps(said, page, pages, lambda to: state.put(page=to), what="page")
@@ -63,10 +72,8 @@ def _header(scene: Scene, comparison: Comparison | None, *, original: bool) -> N
     column, _, entries = main_scores(comparison)
     scores, said = [""] * len(scene.outputs), "Original headline" if original else "Article"
     if column:
-        best, said = (
-            _best(column, [score.value for score in entries]),
-            f"{said} · score: {plain(column.label)}",
-        )
+        best = _best(column, [score.value for score in entries])
+        said = f"{said} · score: {plain(column.label)}"
         scores = [_score(number(column, each.value), best=at in best) for at, each in enumerate(entries)]
     with st.container(border=True, key="compare-head"):
         first, *columns = _columns(len(scene.outputs))
@@ -118,7 +125,8 @@ def _cells(
     references, article = scene.articles.references[row], scene.articles.texts[row]
     marks = marks_against(references[0], texts, article) if references else own_marks(texts, article)
     if not st.session_state.get(ALL_WORDS):
-        marks = tuple(tuple(mark for mark in own if mark.kind is not MarkKind.ADDED_WORD) for own in marks)
+        words = MarkKind.ADDED_WORD, MarkKind.NOVEL_WORD
+        marks = tuple(tuple(mark for mark in own if mark.kind not in words) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
         named = _headed(scene) and state.now().article != scene.articles.ids[row]  # at the head of the list
@@ -131,13 +139,10 @@ def _cells(
             for at, value in enumerate(values)
         ]
     for at, (place, name) in enumerate(order):
-        body = marked(texts[at], marks[at]) if texts[at].strip() else ":gray[no headline]"
+        body = marked(texts[at], marks[at], BY_ARTICLE) if texts[at].strip() else ":gray[no headline]"
         said = [scores[place]] if scores and scores[place] else []
-        said += [
-            f"{SIGNS[light]} {light}"
-            for light in scene.outputs[place].lights[row : row + 1]
-            if light in SIGNS
-        ]
+        lights = scene.outputs[place].lights[row : row + 1]
+        said += [f"{SIGNS[light]} {light}" for light in lights if light in SIGNS]
         with columns[at % len(columns)]:
             score = " · ".join(said)
             _name(scene, row, at, name, more=f" · {score}" if said else "")
@@ -195,7 +200,7 @@ def _support(scene: Scene, row: int) -> None:
     if not text.strip():
         st.caption("This article has no text.")
         return
-    st.markdown(f":small[{SUPPORT_LEGEND}. {WORDS['texts']['second_look']}]")
+    st.markdown(f":small[{WORDS['texts']['support_legend']}. {WORDS['texts']['second_look']}]")
     order = placed(scene, scene.articles.ids[row])
     people_said = scene.articles.references[row][:1]
     lines = [*(scene.outputs[place].headlines[row] for place, _ in order), *people_said]

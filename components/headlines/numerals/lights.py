@@ -9,12 +9,6 @@ from core.numerals.checked_headline import Light
 from core.numerals.checks import verdict_words
 from core.numerals.worth import LightWorth, light_worth
 
-LIGHT_ICONS: Final = {
-    Light.SUPPORTED: ":material/check:",
-    Light.FOUND: ":material/equal:",
-    Light.CHECK: ":material/question_mark:",
-    Light.WRONG: ":material/close:",
-}
 _NAMES = {Light.SUPPORTED: "green", Light.FOUND: "gray", Light.CHECK: "yellow", Light.WRONG: "red"}
 KINDS: Final = {light: light.value.split()[0] for light in Light} | {None: "none"}
 """Names of the lights in style sheets."""
@@ -27,7 +21,7 @@ def light_colour(light: Light | None) -> str:
 
 
 def light_icon(light: Light) -> str:
-    return f":{_NAMES[light]}[{LIGHT_ICONS[light]}]"
+    return f":{_NAMES[light]}-badge[**{verdict_words.LIGHT_SIGNS[light]}**]"
 
 
 def clearance() -> None:

@@ -2,6 +2,7 @@
 // ever set as text, so that nothing in it is read as HTML.
 
 const SVG = "http://www.w3.org/2000/svg";
+const MARGIN = 12; // pixels of the article's box at its side that hold no word, and a line enters
 const undo = new WeakMap();
 
 export default function ({ data, parentElement, setTriggerValue }) {
@@ -116,9 +117,8 @@ function show(article) {
   }
 }
 
-// Lines lead from a number of the headline to the edge of the article's box, that of the chosen one on to its mark,
-// between two lines of text, pale there, so that it underlines nothing; where the article stands below, the letters
-// at both marks say as much.
+// Lines lead from the edge of the headline, level with a number, into the margin of the article's box, level with its
+// mark, and cross no word; where the article stands below, the letters at both marks say as much.
 function join(root, lines, article, headline, links) {
   const frame = root.getBoundingClientRect();
   const box = article.getBoundingClientRect();
@@ -129,13 +129,11 @@ function join(root, lines, article, headline, links) {
     const from = last(headline.querySelector(`[data-place="${link.place}"]`));
     const to = last(article.querySelector(`[data-numeral="${link.numeral}"]`));
     if (!from || !to) continue;
-    for (const [part, way] of route(from, to, box, line, frame, link.chosen)) {
-      const path = document.createElementNS(SVG, "path");
-      path.setAttribute("d", way);
-      path.setAttribute("class", `${link.role} ${part}`);
-      path.style.setProperty("--light", link.colour);
-      lines.append(path);
-    }
+    const path = document.createElementNS(SVG, "path");
+    path.setAttribute("d", route(from, to, box, line, frame));
+    path.setAttribute("class", `${link.role} ${link.chosen ? "chosen" : ""}`);
+    path.style.setProperty("--light", link.colour);
+    lines.append(path);
   }
 }
 
@@ -143,13 +141,10 @@ function last(marked) {
   return marked && [...marked.getClientRects()].at(-1);
 }
 
-function route(from, to, box, line, frame, whole) {
-  const [x1, y1] = [from.left - frame.left, from.top - frame.top];
+function route(from, to, box, line, frame) {
   const [left, right] = [box.right - frame.left, line.left - frame.left];
-  const y2 = Math.min(Math.max(to.bottom, box.top), box.bottom) - frame.top;
+  const [y1, middle] = [from, to].map((mark) => (mark.top + mark.bottom) / 2 - frame.top);
+  const y2 = Math.min(Math.max(middle, box.top - frame.top), box.bottom - frame.top);
   const bend = (right - left) / 2;
-  const inside = whole && to.top >= box.top && to.bottom <= box.bottom;
-  const gutter = `${right},${y1} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2}`;
-  const all = `M${x1},${y1} L${gutter}` + (inside ? ` H${to.right - frame.left}` : "");
-  return whole ? [["chosen", all], ["between", `M${gutter}`]] : [["", all]];
+  return `M${right},${y1} C${right - bend},${y1} ${left + bend},${y2} ${left},${y2} h${-MARGIN}`;
 }

@@ -13,7 +13,7 @@ from components.frame.mounting import mounted
 from components.frame.widgets import button, chosen_line, segments, steps
 from components.headlines.numerals import checking, detail, facts, lights
 from components.headlines.numerals.exports import export_checks
-from components.headlines.numerals.lights import KINDS, LIGHT_ICONS, light_colour
+from components.headlines.numerals.lights import KINDS, light_colour
 from components.headlines.numerals.wrong_number import show_wrong_number
 from components.opened.reading import pasted_article
 from components.opened.views import numerals as state
@@ -276,11 +276,11 @@ def _rows(texts: OwnCandidates, checked: Sequence[CheckedHeadline]) -> None:
     only = [place for place in places if light_of(checked[place]) is Light.FOUND]
     _draw_rows("numerals-rows", texts, checked, [place for place in places if place not in only])
     if only:
-        count = count_words(len(only), "headline", "headlines")
+        count = f"{lights.light_icon(Light.FOUND)} {count_words(len(only), 'headline', 'headlines')}"
         title = f"{count} only found: nothing speaks against, which is no proof"
         doubtful = verdict_words.badness(checked[only[0]])[1] < _DOUBTFUL
         shown = doubtful or len(only) == len(checked)
-        with st.expander(title, expanded=shown, icon=LIGHT_ICONS[Light.FOUND], key=f"numerals-found-{shown}"):
+        with st.expander(title, expanded=shown, key=f"numerals-found-{shown}"):
             _draw_rows("numerals-rows-found", texts, checked, only)
 
 

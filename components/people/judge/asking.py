@@ -9,7 +9,7 @@ import streamlit as st
 
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.language import say
-from components.frame.markdown import paragraphs, plain
+from components.frame.markdown import WORDS, paragraphs, plain
 from components.frame.widgets import button, steps, undo_button
 from components.opened.views.people import EVALUATE
 from components.people.judge.grouping import all_done
@@ -117,7 +117,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
         with st.container(border=True, key="evaluate-headline"):
             _headline_text(sitting, row, asks_for.subject)
-        _ask(f"{name} · {question.text}", question)
+        _ask(sitting, f"{name} · {question.text}", question)
         if question.gives in LISTED:
             _levels(sitting, row, asks_for, asks_for.subject)
         else:
@@ -194,7 +194,7 @@ def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None
         asked = say("Which headline comes {place}?", place=question.allowed(len(order))[value - 1].wording)
     else:
         asked = say("And which is the worst?")
-    _ask(asked, question)
+    _ask(sitting, asked, question)
     for at, system in enumerate(order, 1):
         if np.isnan(values[found.question, system]):
             _headline_text(sitting, row, system)
@@ -215,7 +215,7 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     pair = pairs_of(systems)[subject - len(systems)]
     shown = sorted(pair, key=order.index)
     first, second = (order.index(place) + 1 for place in shown)
-    _ask(question.text, question)
+    _ask(sitting, question.text, question)
     for place in shown:
         _headline_text(sitting, row, place, above=_numbered(order.index(place) + 1))
     if question.asks is not Asks.BETTER:
@@ -235,31 +235,39 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         question = sitting.form.questions[found.question]
         keys = question.keys or tuple(str(level.value) for level in question.levels)
         for level, pressed in zip(question.levels, keys, strict=True):
-            # One's own words stand as they were typed.
-            own, word = sitting.form.name.startswith(OWN), level.wording
-            label = (word if own else word[:1].upper() + word[1:]) or str(level.value)
+            label = _shown(sitting, question, level.wording) or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
         if question.nothing:
             gives = subject, question.levels[0].value
             pressed = "" if question.keys else str(question.levels[-1].value + 1)
-            _button(sitting, row, found, gives, label=plain(question.nothing), pressed=pressed)
+            label = plain(_shown(sitting, question, question.nothing))
+            _button(sitting, row, found, gives, label=label, pressed=pressed)
 
 
-def _ask(asked: str, question: FormQuestion) -> None:
+def _shown(sitting: Sitting, question: FormQuestion, word: str) -> str:
+    """An answer as it is said in full, whatever files call it; one's own words stand as they were typed."""
+    if sitting.form.name.startswith(OWN):
+        return word
+    return WORDS["answers"].get(question.key, {}).get(word, word[:1].upper() + word[1:])
+
+
+def _ask(sitting: Sitting, asked: str, question: FormQuestion) -> None:
     below = [question.help] if question.help else []
     if question.nothing:
         lowest = question.levels[0].wording or question.levels[0].value
-        words = {"nothing": question.nothing, "lowest": lowest}
+        shown = partial(_shown, sitting, question)
+        words = {"nothing": shown(question.nothing), "lowest": shown(str(lowest))}
         said = say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words)
         below = [re.sub(rf" {re.escape(str(lowest))}\.$", "", question.help), said]  # "Choose" the button
-    shown = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
-    st.container(key="evaluate-question").markdown(shown)
+    said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
+    st.container(key="evaluate-question").markdown(said)
 
 
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
-    nothing = label == plain(sitting.form.questions[found.question].nothing)
+    question = sitting.form.questions[found.question]
+    nothing = label == plain(_shown(sitting, question, question.nothing))
     key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
@@ -293,9 +301,8 @@ def judging(sitting: Sitting) -> None:
                 look = {"what": "article", "type": "tertiary"}
                 steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), **look)
                 undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
-        st.progress(
-            done / len(ids), text=say("**{done}** of {count} articles judged", done=done, count=len(ids))
-        )
+        said = say("**{done}** of {count} articles judged", done=done, count=len(ids))
+        st.progress(done / len(ids), text=said)
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander(say("All headlines and your answers"), icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
@@ -337,12 +344,9 @@ def _entry(sitting: Sitting, row: int, number: int, system: int, given: float, *
 def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, disabled: bool) -> None:
     question = sitting.form.questions[number]
     # Ranks are said in words alone.
-    words = {
-        level.value: level.wording
-        if question.ranks or question.gives is Gives.ONE_OF
-        else f"{level.value} {level.wording}".strip()
-        for level in question.allowed(len(sitting.task.systems))
-    }
+    form = "{1}" if question.ranks or question.gives is Gives.ONE_OF else "{0} {1}"
+    shown, allowed = partial(_shown, sitting, question), question.allowed(len(sitting.task.systems))
+    words = {each.value: form.format(each.value, shown(each.wording)).strip() for each in allowed}
     look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}
     take = {"key": key, "on_change": lambda: give(sitting, row, number, system, st.session_state[key])}
     order = sorted(words, reverse=question.ranks)

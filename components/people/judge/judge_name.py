@@ -66,7 +66,9 @@ def judge_field(*, link: bool = True) -> None:
                 said = WORDS["texts"]["name_taken"].format(name=plain(asked))
                 st.markdown(f":material/key: {said}", width="content")
                 label, look = "Your personal link", look | {"type": "password", "max_chars": 2_000}
-                st.text_input(label, key=_LINK, placeholder=label, on_change=_show_link, **look)
+                with st.container(horizontal=True, width="content", key="evaluate-taken-link"):
+                    st.text_input(label, key=_LINK, placeholder=label, on_change=_show_link, **look)
+                    button("Open", "evaluate-link-open", type="primary")  # leaving the field takes the link
         else:
             button("Start", "evaluate-start", type="primary")  # leaving the field takes the name
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
@@ -91,8 +93,9 @@ def _personal_link() -> None:
         st.markdown(f"{said} Anyone who has it judges as you.")
         parts = {**st.query_params.to_dict(), "token": EVALUATE.now().token}
         link = f"{st.context.url or ''}?{urlencode(parts)}"
-        st.code(link, language=None, wrap_lines=True)
-        copy_button("Copy your link", key="evaluate-link-copy", text=link)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.code(link, language=None, wrap_lines=True)
+            copy_button("Copy", key="evaluate-link-copy", text=link)
 
 
 def _take() -> None:
