@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, APART, TIED, show_figures, told_apart
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
@@ -17,6 +17,7 @@ from core.results.ties import LEVEL
 from research.benchmark.pairs import sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem
 
+UNTESTED = "Not tested against the best"
 KINDS = ("trained on news pairs", "not trained")
 
 
@@ -45,18 +46,21 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         for cell in found.ranked(facts)
         for system in [found.system(cell.system)]
     ]
-    words = {key: "lower" if lower else "not told apart" for key, lower in tested.items()}
-    words |= {first.system: "best"} if first is not None else {}
-    rows = (
-        (row[0], *([words.get(system.key, "not tested")] if tested else []), _kind_of(system), row[1])
-        for row, (system, *_) in zip(paper.rows, measured, strict=True)
-    )
     name, f1, *_ = paper.columns
-    heads = [TableColumn(title) for title in (*["Against the best"] * bool(tested), "Kind")]
-    shown = replace(paper, columns=(name, *heads, f1), rows=tuple(rows))
+    rows = (
+        (row[0], _kind_of(system), row[1]) for row, (system, *_) in zip(paper.rows, measured, strict=True)
+    )
+    shown = replace(paper, columns=(name, TableColumn("Kind"), f1), rows=tuple(rows))
+    parts = told_apart(shown) if first is not None and measured[0][0].key == first.system else {}
+    if first is not None and tested:
+        told = {first.system: TIED} | {key: APART if lower else TIED for key, lower in tested.items()}
+        parts = {part: [] for part in (TIED, APART, UNTESTED)}
+        for row, (system, *_) in zip(shown.rows, measured, strict=True):
+            parts[told.get(system.key, UNTESTED)].append(row)
     show_figures(
         shown,
         alt=f"F1 of pair models on {title}",
+        parts=parts,
         name="pairs",
         where=f" on {title}",
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
@@ -67,6 +71,7 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     )
     resampled = f"Intervals resample {facts.unit} ({facts.units:,})."
     corrected = [f"Not told apart: p of at least {LEVEL:g} (Holm)."] * bool(tested)
+    corrected += ["The interval of the best is shaded."] * bool(parts and not tested)
     st.caption(plain(" ".join([*corrected, facts.about, resampled, *facts.notes])))
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
