@@ -126,7 +126,7 @@ def _whole(row: Row, table: Table, at: int) -> int:
 
 def _alone(table: Table, scales: Scales) -> bool:
     """One measure alone has its interval behind its value."""
-    return len(scales) == 1 and bool(_figures(table.rows, next(iter(scales))))
+    return len(scales) == 1 and any(of.low is not None for of in _figures(table.rows, next(iter(scales))))
 
 
 def _text(text: str) -> str:
