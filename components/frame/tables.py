@@ -63,7 +63,9 @@ def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
 def _looks(
     frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None, row: int = ROW_PIXELS
 ) -> dict[str, Any]:
-    right = {str(name): {"alignment": "right"} for name in frame if _holds_figures(frame[name])}
+    # By the mark the grid sets a head right, over figures.
+    look = {"alignment": "right"}
+    right = {str(of): look | {"label": f"\u061c{of}"} for of in frame if _holds_figures(frame[of])}
     looks = {name: _column(column) for name, column in (columns or {}).items()}
     return {
         "hide_index": True,

@@ -30,17 +30,6 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     first, title = sets.best(cells), chosen.partition(".v")[0].replace("_", " ")
     said, against = f"{facts.pairs.get('test', 0):,} test pairs", found.with_best(chosen)
     tested = {key: gap.corrected < LEVEL for key, gap in against.items() if gap.corrected is not None}
-    if first is not None and first.system != HUMAN:
-        finding = st.container(key="pairs-finding")
-        best = f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}"
-        finding.header(best, anchor=False)
-        alike, low = list(tested.values()).count(False), first.figures["f1"].low or 0.0
-        if not tested:
-            others = (cell.figures["f1"] for cell in found.ranked(facts) if cell.system != first.system)
-            alike = sum((of.high or 0.0) >= low for of in others)
-        how = "from it" if tested else "by their intervals"
-        told = f"{count_words(alike, 'other is', 'others are')} not told apart {how}."
-        finding.markdown(f"**{told}** {said}, {facts.positives.get('test', 0):,} of the same event.")
     measured = [
         (system, cell.figures["f1"], system.published(chosen)[1])
         for cell in found.ranked(facts)
@@ -51,12 +40,20 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         (row[0], _kind_of(system), row[1]) for row, (system, *_) in zip(paper.rows, measured, strict=True)
     )
     shown = replace(paper, columns=(name, TableColumn("Kind"), f1), rows=tuple(rows))
-    parts = told_apart(shown) if first is not None and measured[0][0].key == first.system else {}
+    top = measured[0][0].key if measured else ""
+    parts = told_apart(shown) if first is not None and top == first.system else {}
     if first is not None and tested:
         told = {first.system: TIED} | {key: APART if lower else TIED for key, lower in tested.items()}
         parts = {part: [] for part in (TIED, APART, UNTESTED)}
         for row, (system, *_) in zip(shown.rows, measured, strict=True):
             parts[told.get(system.key, UNTESTED)].append(row)
+    if first is not None and first.system != HUMAN:
+        finding = st.container(key="pairs-finding")
+        best = f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}"
+        finding.header(best, anchor=False)
+        how, alike = "from it" if tested else "by their intervals", len(parts.get(TIED, ())) - 1
+        told = f"**{count_words(alike, 'other is', 'others are')} not told apart {how}.** " * (alike >= 0)
+        finding.markdown(f"{told}{said}, {facts.positives.get('test', 0):,} of the same event.")
     show_figures(
         shown,
         alt=f"F1 of pair models on {title}",

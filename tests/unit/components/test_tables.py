@@ -27,4 +27,5 @@ def test_figures_written_as_words_stand_right_and_keep_what_is_said_of_their_col
     looks = drawn["column_config"]
     assert {name for name, look in looks.items() if look.get("alignment") == "right"} == {"ROUGE"}
     assert looks["ROUGE"]["help"] == "Shared words"
+    assert looks["ROUGE"]["label"].endswith("ROUGE")
     assert looks["System"]["pinned"]
