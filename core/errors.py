@@ -6,6 +6,8 @@ from typing import Any, Final
 QUOTED: Final = 120  # characters of a quoted value that are shown; of a longer one its beginning and its end
 _LONG: Final = re.compile(rf"""(['"])([^'"]{{{QUOTED + 1},}})\1""")
 
+_OPTIONS: Final = re.compile(r" \([^()]*--[a-z][^()]*\)")
+
 
 def readable(text: str) -> str:
     """A sentence with long values cut, and with what does not print, or turns what follows, spelled out."""
@@ -22,6 +24,11 @@ class CoreError(Exception):
         self.message = readable(message)
         self.hint = readable(hint)
         super().__init__(self.message)
+
+    @property
+    def advice(self) -> str:
+        """The hint on a page, which has no options of the command line: they stand in brackets."""
+        return _OPTIONS.sub("", self.hint)
 
     def __str__(self) -> str:
         return f"{self.message} {self.hint}"

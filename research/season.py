@@ -183,7 +183,7 @@ def _guided(folder: Path, mark: str, device: str, half: bool) -> tuple[EncoderDe
     network = load(folder, device=device, half=half)
     if not (folder / FILE).is_file():
         said = f"The folder {folder} holds a model without SEASON's salience ({FILE})."
-        hint = "Train it with `--trainer 'hub_seq2seq|system:season'`, or use bart.v1 or t5.v1."
+        hint = "Train it (`--trainer 'hub_seq2seq|system:season'`), or use bart.v1 or t5.v1."
         raise ModelUnavailableError(said, hint=hint)
     salience = new_salience(network)
     with readable(f"file {FILE}", folder):

@@ -26,7 +26,7 @@ def download(saved: Saved, *, key: str, type: str = "secondary", disabled: bool 
         try:
             return make()
         except Exception as error:
-            cause = f"{error.message} {error.hint}" if isinstance(error, CoreError) else ""
+            cause = f"{error.message} {error.advice}" if isinstance(error, CoreError) else ""
             failures.append(f"{file} could not be made. {cause or 'The log of the server says why.'}")
             raise
 

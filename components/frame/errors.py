@@ -18,7 +18,7 @@ _KEPT: Final = "kept_error"
 
 
 def show_error(error: CoreError) -> None:
-    body = f"**{plain(translated(error.message))}**  \n{plain(translated(error.hint))}"
+    body = f"**{plain(translated(error.message))}**  \n{plain(translated(error.advice))}"
     if isinstance(error, Cancelled):
         st.info(body, icon=":material/stop_circle:")
     else:

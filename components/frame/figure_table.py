@@ -22,16 +22,22 @@ _WORDS: Final = 24  # characters that stand in one line beside the plot
 _FAR: Final = 0.5  # of the best: what has less than this share of it does not stretch the scale
 _SEEN: Final = 12  # rows that a window shows at first; others do not stretch the scale either
 _ZERO: Final = " zero"  # in quiet ink
+TIED: Final = "Best, or not told apart from it"
+APART: Final = "Told apart from the best"
+Parts = Mapping[str, Sequence[Row]]
+"""Rows by the name that stands above them."""
 Scales = Mapping[int, tuple[float, float]]
 """Where the scale of a column that is drawn begins and ends."""
 
 
-def show_figures(table: Table, *, alt: str, name: str = "", where: str = "", **published: Any) -> None:
-    """Draws a line for each row, the best of the first measure on top, and intervals as marks; with a name
-    the first measure is published, or what is given for it.
+def show_figures(
+    table: Table, *, alt: str, parts: Parts | None = None, name: str = "", where: str = "", **published: Any
+) -> None:
+    """Draws a line for each row, the best of the first measure on top, and intervals as marks, parts under
+    their names; with a name the first measure is published, or what is given for it.
     """
     st.html(_STYLE)
-    st.html(figures_html(table, alt=alt))
+    st.html(figures_html(table, alt=alt, parts=parts))
     at = next(iter(_scales(table)), None)
     if not name or at is None:
         return
@@ -62,17 +68,38 @@ def finding(table: Table, *, where: str = "") -> str:
     return f"{cell_text(row[0], table.columns[0])} has the {end} {column.title}{where}: {most}"
 
 
-def figures_html(table: Table, *, alt: str) -> str:
+def told_apart(table: Table) -> Parts:
+    """The best of the first measure with what has an interval that meets its own, and the others."""
+    at = next(iter(_scales(table)), 0)
+    figures = [(row, of) for row in _ranked(table, at) if isinstance(of := row[at], Figure)]
+    known = [(row, of.low, of.high) for row, of in figures if of.low is not None and of.high is not None]
+    if not known or known[0][0] is not figures[0][0]:
+        return {}
+    _, low, high = known[0]
+    tied = [row for row, begin, end in known if end >= low and begin <= high]
+    apart = [row for row, _ in figures if row not in tied]
+    return {TIED: tied, APART: apart} if apart else {TIED: tied}
+
+
+def figures_html(table: Table, *, alt: str, parts: Parts | None = None) -> str:
     scales = _scales(table)
-    ranked = _ranked(table, next(iter(scales), None))
-    lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in ranked]
-    lines += [f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below]
+    at = next(iter(scales), None)
+    ranked = _ranked(table, at)
+    filled = {said: [row for row in ranked if row in rows] for said, rows in (parts or {}).items() if rows}
+    heads, bodies = _heads(table, scales), []
+    for said, rows in filled.items() if len(filled) > 1 else (("", ranked),):
+        lines = [f"<tr>{_line(row, table, scales)}</tr>" for row in rows]
+        head = f'<th scope="rowgroup" colspan="{len(table.columns) + 2}">{said}</th>'
+        bodies.append(f'<tr class="part">{head}</tr>' * bool(said) + "".join(lines))
+    bodies[-1] += "".join(f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below)
     colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": ink().accent}
     colours |= {f"grid-{at}": _grid(scale) for at, scale in scales.items() if _figures(table.rows, at)}
+    if at is not None and filled and filled == told_apart(table):
+        colours |= {f"near-{end}": _share(getattr(ranked[0][at], end), scales[at]) for end in ("low", "high")}
     look = ";".join(f"--{name}:{colour}" for name, colour in colours.items())
     return (
         f'<table class="figures" style="{look}" aria-label="{_text(alt)}">'
-        f"<thead><tr>{_heads(table, scales)}</tr></thead><tbody>{''.join(lines)}</tbody></table>"
+        f"<thead><tr>{heads}</tr></thead><tbody>{'</tbody><tbody>'.join(bodies)}</tbody></table>"
     )
 
 
@@ -99,7 +126,7 @@ def _whole(row: Row, table: Table, at: int) -> int:
 
 def _alone(table: Table, scales: Scales) -> bool:
     """One measure alone has its interval behind its value."""
-    return len(scales) == 1 and bool(_figures(table.rows, next(iter(scales))))
+    return len(scales) == 1 and any(of.low is not None for of in _figures(table.rows, next(iter(scales))))
 
 
 def _text(text: str) -> str:

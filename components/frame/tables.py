@@ -1,5 +1,6 @@
 """Tables: to look at, to choose a line of, to edit."""
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -11,6 +12,8 @@ from components.frame.page_state import ROOT_PIXELS, is_large
 from core.results.table import Table, text_rows
 
 ROW_PIXELS: Final = 35
+_FIGURE: Final = re.compile(r"–|[+−<>]?\d[\d,.]*( ?(%|s|min|h|MB))?( \[.+\])?( ?[†*]+)?")
+"""What stands in a column of figures that are written as words, as a value with its interval."""
 Cells = pd.DataFrame | Mapping[str, Any] | Sequence[Mapping[str, Any]]
 """A frame, its columns by name, or its lines."""
 Columns = Mapping[str, Any]
@@ -60,13 +63,22 @@ def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
 def _looks(
     frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None, row: int = ROW_PIXELS
 ) -> dict[str, Any]:
+    # By the mark the grid sets a head right, over figures.
+    look = {"alignment": "right"}
+    right = {str(of): look | {"label": f"\u061c{of}"} for of in frame if _holds_figures(frame[of])}
+    looks = {name: _column(column) for name, column in (columns or {}).items()}
     return {
         "hide_index": True,
         "height": height_for(len(frame), most, row),
         "row_height": row,
-        "column_config": {name: _column(column) for name, column in (columns or {}).items()},
+        "column_config": right | {name: {**look, **right.get(name, {})} for name, look in looks.items()},
         "alt": alt,
     }
+
+
+def _holds_figures(cells: Any) -> bool:
+    said = [isinstance(cell, str) and _FIGURE.fullmatch(cell) for cell in cells]
+    return all(said) and any(cell != "–" for cell in cells)
 
 
 def _column(given: Any) -> Any:

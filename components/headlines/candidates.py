@@ -152,8 +152,8 @@ def export_all(subject: WritingSubject, asked: Asked) -> None:
     count = len(opened.articles)
     if count < 2:
         return
-    with st.expander(f"All {count:,} articles", icon=":material/table_rows:", key="write-all"):
-        written = answer(asked, opened.articles, label=f"Write for all {count:,}", on_click=True)
+    with st.container(key="write-all"):
+        written = answer(asked, opened.articles, label=f"Write for all {count:,} articles", on_click=True)
         if written is None:
             return
         shown = {"Headline": list(written.headlines[:SHOWN_ROWS])}

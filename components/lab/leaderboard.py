@@ -9,7 +9,7 @@ from functools import partial
 import pandas as pd
 import streamlit as st
 
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, TIED, finding, show_figures, told_apart
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.publish import publish_table
 from components.frame.subject import signature
@@ -28,6 +28,7 @@ from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE
 from research.judging.leaderboard import Score, Submission, default_board, read_board
 
+WHERE = " on articles that no system had seen"
 NAME_CHARACTERS = 32  # of a system in the table, so that on a phone it does not push the scores away
 
 
@@ -53,25 +54,28 @@ def leaderboard() -> None:
         scores = {score.name: score for score in shown.scores if score.higher_is_better is not None}
         by = scores[pick("Ranked by", scores, lambda score: scores[score].label, "board-score", first=SCORE)]
     ranked = shown_board.ranked(shown.articles_fingerprint, by.name)
-    if (best := ranked[0].score(by.name)) is not None:
-        said = f"Best: {plain(ranked[0].name)} · {plain(by.label)} {_written(best).partition(' ')[0]}"
-        st.header(said, anchor=False)
     chosen = ranking(ranked, by)
-    how, ours_alone = WORDS["texts"]["judge_own"], "These systems are ours. Yours stands next to them after"
-    if not board.submissions:
-        st.markdown(f"{ours_alone} one command:\n{how.partition('A system')[0]}")
-    with st.expander("Have your own system judged", icon=":material/terminal:"):
-        st.markdown(how)
+    said = "These systems are ours. " * (not board.submissions)
+    with st.expander(f"{said}Have your own system judged", icon=":material/terminal:"):
+        st.markdown(WORDS["texts"]["judge_own"])
     details(chosen)
     signature(f"{shown.articles} {shown.articles_fingerprint} · {', '.join(shown.metrics)}")
 
 
 def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     source = f"{ranked[0].count:,} articles of {ranked[0].articles}"
-    rows = tuple((run.name, run.score(by.name) or Figure(None)) for run in ranked)
-    measured = Table(columns=(TableColumn("System"), shown_column(_column(by))), rows=rows)
-    more = {"where": " on articles that no system had seen", "source": source}
-    show_figures(measured, alt=f"{by.label} of every submission", name="board", **more)
+    rows = [(run.name, run.score(by.name) or Figure(None)) for run in ranked]
+    known, below = (tuple(row for row in rows if (row[1].value is None) == lacks) for lacks in (False, True))
+    measured = Table(columns=(TableColumn("System"), shown_column(_column(by))), rows=known, below=below)
+    parts, best = told_apart(measured), finding(measured, where=WHERE)
+    if others := len(parts.get(TIED, ())[1:]):
+        said = f"{count_words(others, 'system is', 'systems are')} not told apart from the best"
+        st.header(said, anchor=False)
+        st.markdown(plain(f"{best}. Their 95 % intervals meet its own, which is shaded."))
+    else:
+        st.header(plain(best), anchor=False)
+    more = {"name": "board", "where": WHERE, "source": source}
+    show_figures(measured, alt=f"{by.label} of every submission", parts=parts, **more)
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     labels = {score.name: score.label for submission in ranked for score in submission.scores}
     columns = [column.name for column in short_columns() if column.name in labels] or list(labels)[:1]

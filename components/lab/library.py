@@ -1,5 +1,6 @@
-"""Everything that has weights and every registered method, as cards to search in."""
+"""Everything that has weights and every registered method, by what it is for, to search in."""
 
+import itertools
 import re
 from contextlib import suppress
 from html import escape
@@ -10,7 +11,7 @@ import streamlit as st
 
 from components.frame.markdown import WORDS, plain
 from components.frame.rows import ROWS, sign
-from components.frame.widgets import notice, pick, segments
+from components.frame.widgets import notice, pick
 from components.opened.resources import cached
 from core import limits
 from core.catalogue import left_out, methods
@@ -20,29 +21,37 @@ from core.results.stored import newest
 from core.runtime import workshop
 from core.text.language import NAMES
 
-FIRST: Final = 12  # cards that are shown before anybody asks for more
 EVERYTHING: Final = "Everything"
 MODEL: Final = "model"
+HERE: Final = "here"
+GROUPS: Final[dict[str, list[str]]] = WORDS["library"]
+_GROUP_OF: Final = {of: head for head, (_, *kinds) in GROUPS.items() for of in kinds}
 _DEFAULT: Final = "; the default for them"  # ends what a model is for
-_HEADS: Final = "<small>Name</small>" + "".join(
-    f"<span>{head}</span>" for head in ("For what", "", "Languages", "Speed", "Size")
-)
+_HUB: Final = re.compile(r"\|(?:model|base):(?:[\w-]+/|gpt2)")  # of a method whose model comes from there
+_HEADS: Final = "Name", "For what", "Where", "Licence", "Languages", "Speed", "Size"
+_LICENCE: Final = re.compile(r"Apache-2\.0|MIT|CC BY-SA 4\.0")
 _FIGURE: Final = re.compile(r"([\d,]+ \w+)")  # of a speed in words, as "480 headlines"
 
 
 class LibraryCard(NamedTuple):
     kind: str
+    of: str  # its kind, of a model its name
     title: str
     about: str  # what it is for, a sentence
-    facts: tuple[str, ...]  # licence, weights, speed or parameters
-    size: str = ""
-    lacks: str = ""  # the command that installs it, where it is not here
-    state: str = ""  # "default" where it is what others are compared with
+    facts: tuple[str, ...]  # licence, weights, speed or parameters, what installs it
+    found: str = ""  # where it is
+    default: bool = False  # it is what others are compared with
+    licence: str = ""
     languages: str = ""
     speed: str = ""  # what it does in a second
+    size: str = ""
+
+    @property
+    def group(self) -> str:
+        return _GROUP_OF.get(self.of, [*GROUPS][-1])
 
     def says(self, words: list[str]) -> bool:
-        text = " ".join((self.kind, self.title, self.about, self.state, *self.facts)).casefold()
+        text = " ".join((self.kind, self.group, self.title, self.about, self.found, *self.facts)).casefold()
         return all(word in text for word in words)
 
 
@@ -56,23 +65,28 @@ def library_cards() -> tuple[LibraryCard, ...]:
             lacks = "" if find_spec(m.source.module) else m.source.installed_by
         else:
             where, lacks = f"folder {m.source.parent.name}/{m.source.name}", ""
-        facts = m.licence, f"{where}, {m.megabytes} MB", m.speed.replace("`", "")
         about, _, asks = m.what_for.partition("; `")
         about, default, _ = about.replace("`", "").partition(_DEFAULT)
-        facts, size, state = (*facts, asks.replace("`", "")), f"{m.megabytes} MB", "default" * bool(default)
-        told = NAMES[m.languages[0]] if len(m.languages) == 1 else f"{len(m.languages)} languages"
+        size, told = f"{m.megabytes} MB", (said.replace("`", "") for said in (m.speed, asks))
+        facts = m.licence, f"{where}, {size}", *told, lacks
+        languages = NAMES[m.languages[0]] if len(m.languages) == 1 else f"{len(m.languages)} languages"
         speed = f"{figure[1]}/s" if (figure := _FIGURE.search(m.speed)) else ""
-        listed.append(LibraryCard(MODEL, m.title, about, facts, size, lacks, state, told, speed))
-    names = {m.name for m in known}
+        figures, found = (_short(m.licence), languages, speed, size), "not installed" if lacks else HERE
+        listed.append(LibraryCard(MODEL, m.name, m.title, about, facts, found, bool(default), *figures))
     for m in shipped_weights():
-        if m.name not in names:
-            facts = m.licence, f"folder models/{m.name}, {m.megabytes:.1f} MB"
-            listed.append(LibraryCard(MODEL, m.name, m.about, facts, f"{m.megabytes:.1f} MB"))
+        if m.name not in {m.name for m in known}:
+            size = f"{m.megabytes:.1f} MB" if m.megabytes > 0.1 else f"{1000 * m.megabytes:.0f} kB"
+            facts, figures = (m.licence, f"folder models/{m.name}, {size}"), (_short(m.licence), "", "", size)
+            listed.append(LibraryCard(MODEL, m.name, m.name, m.about, facts, HERE, False, *figures))
     for method in methods():
+        found, kind = "from the hub" * bool(_HUB.search(method.signature)), method.kind
         parameters = method.signature.partition("|")[2].replace("|", ", ")
-        facts = (parameters,) if parameters else ()
-        listed.append(LibraryCard(method.kind, method.name, method.summary, facts))
+        listed.append(LibraryCard(kind, kind, method.name, method.summary, (parameters,), found))
     return tuple(listed)
+
+
+def _short(licence: str) -> str:
+    return ", ".join(dict.fromkeys(_LICENCE.findall(licence))) or "texts' licences"
 
 
 def trained_here() -> dict[str, str]:
@@ -85,13 +99,24 @@ def trained_here() -> dict[str, str]:
 
 
 def _line(card: LibraryCard) -> str:
-    states = {"default": card.state, "needs": "not installed" * bool(card.lacks)}
-    signs = " ".join(sign(state, said) for state, said in states.items() if said)
-    title, about, *facts = map(escape, (card.title, card.about, *card.facts, card.lacks))
+    title, about, *facts = map(escape, (card.title, card.about, *card.facts))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
-    cells = f'<b>{title}</b><span class="about">{about}</span><span>{signs}</span>'
-    cells += f'<span>{card.languages}</span><span>{card.speed}</span><span class="number">{card.size}</span>'
-    return f"<li><details><summary>{cells}</summary>{more}</details></li>"
+    found = card.found if card.found in {"", HERE} else sign("needs", card.found)
+    default = sign("default", "default") * card.default
+    figures = "".join(f"<span>{of}</span>" for of in (card.licence, card.languages, card.speed, card.size))
+    cells = f'<span><b>{title}</b> {default}</span><span class="about">{about}</span><span>{found}</span>'
+    return f"<li><details><summary>{cells}{figures * (card.kind == MODEL)}</summary>{more}</details></li>"
+
+
+def _group(head: str, listed: list[LibraryCard], *, unfolded: bool) -> str:
+    models = "".join(_line(card) for card in listed if card.kind == MODEL)
+    others = [_line(card) for card in listed if card.kind != MODEL]
+    drawn = f"<h2>{head} <small>{GROUPS[head][0]}</small></h2>"
+    heads = "".join(f"<span>{name}</span>" for name in _HEADS)
+    drawn += f'<ul class="rows models"><li class="heads">{heads}</li>{models}</ul>' * bool(models)
+    said = f"<summary>{count_words(len(others), 'method', 'methods')}</summary>"
+    fold = f'<details{" open" * unfolded}>{said}<ul class="rows methods">{"".join(others)}</ul></details>'
+    return drawn + fold * bool(others)
 
 
 def library() -> None:
@@ -100,34 +125,27 @@ def library() -> None:
     for said in left_out():
         st.warning(plain(said), icon=":material/report:")
     pair = "Says whether two headlines report the same event; you trained it."
-    own = [LibraryCard(MODEL, name, pair, (signature,)) for signature, name in trained_here().items()]
-    everything = (*own, *library_cards())
+    own = (
+        (MODEL, "pair scorer", name, pair, (signature,), HERE) for signature, name in trained_here().items()
+    )
+    everything = (*itertools.starmap(LibraryCard, own), *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
         said = f"Search {count_words(len(everything), 'model or method', 'models and methods')}"
         look = {"placeholder": said, "icon": ":material/search:"}
         look |= {"persist_state": "session", "label_visibility": "collapsed"}
         words = st.text_input(said, key="library-words", **look)
-        kinds = dict.fromkeys((EVERYTHING, *(card.kind for card in everything)))
         look = {"label_visibility": "collapsed", "width": 230}
-        kind = pick("Kind", kinds, lambda kind: kind[0].upper() + kind[1:], "library-kind", **look)
+        chosen = pick("For what", (EVERYTHING, *GROUPS), str, "library-group", **look)
     asked = (words or "").casefold().split()
-    matches = [card for card in everything if kind in {EVERYTHING, card.kind} and card.says(asked)]
+    matches = [card for card in everything if card.says(asked) and chosen in {EVERYTHING, card.group}]
     if not matches:
         notice("library_empty")
         return
-    shown = matches if st.session_state.get("library-all") else matches[:FIRST]
     st.html(ROWS)
+    unfolded = len(matches) < len(everything)
+    groups = ((head, [card for card in matches if card.group == head]) for head in GROUPS)
     with st.container(key="library-cards"):
-        if len(matches) > FIRST:
-            named = {False: f"First {FIRST}", True: f"All {len(matches):,}"}
-            segments("How many", named, named, "library-all", persist_state="session")
-        kinds = dict.fromkeys(card.kind for card in shown)
-        for of in kinds:
-            if len(kinds) > 1:
-                st.header(plain(f"{of[0].upper()}{of[1:]}s"), anchor=False)
-            lines = "".join(_line(card) for card in shown if card.kind == of)
-            heads = f'<li class="heads">{_HEADS}</li>' * (of == MODEL)
-            st.html(f'<ul class="rows models">{heads}{lines}</ul>')
+        st.html("".join(_group(*group, unfolded=unfolded) for group in groups if group[1]))
     used = psutil.Process().memory_info().rss / 1e6
     st.caption(WORDS["texts"]["memory"].format(used=used, kept=limits.KEPT_MEGABYTES.value))
     if result := newest("mutations"):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import streamlit as st
 
 from components.frame.downloads import downloads
-from components.frame.figure_table import ALL_FIGURES, show_figures
+from components.frame.figure_table import ALL_FIGURES, APART, TIED, show_figures, told_apart
 from components.frame.markdown import plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, text_table
@@ -17,6 +17,7 @@ from core.results.ties import LEVEL
 from research.benchmark.pairs import sets, tables
 from research.benchmark.pairs.rows import HUMAN, PairSystem
 
+UNTESTED = "Not tested against the best"
 KINDS = ("trained on news pairs", "not trained")
 
 
@@ -29,34 +30,34 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     first, title = sets.best(cells), chosen.partition(".v")[0].replace("_", " ")
     said, against = f"{facts.pairs.get('test', 0):,} test pairs", found.with_best(chosen)
     tested = {key: gap.corrected < LEVEL for key, gap in against.items() if gap.corrected is not None}
-    if first is not None and first.system != HUMAN:
-        finding = st.container(key="pairs-finding")
-        best = f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}"
-        finding.header(best, anchor=False)
-        alike, low = list(tested.values()).count(False), first.figures["f1"].low or 0.0
-        if not tested:
-            others = (cell.figures["f1"] for cell in found.ranked(facts) if cell.system != first.system)
-            alike = sum((of.high or 0.0) >= low for of in others)
-        how = "from it" if tested else "by their intervals"
-        told = f"{count_words(alike, 'other is', 'others are')} not told apart {how}."
-        finding.markdown(f"**{told}** {said}, {facts.positives.get('test', 0):,} of the same event.")
     measured = [
         (system, cell.figures["f1"], system.published(chosen)[1])
         for cell in found.ranked(facts)
         for system in [found.system(cell.system)]
     ]
-    words = {key: "lower" if lower else "not told apart" for key, lower in tested.items()}
-    words |= {first.system: "best"} if first is not None else {}
-    rows = (
-        (row[0], *([words.get(system.key, "not tested")] if tested else []), _kind_of(system), row[1])
-        for row, (system, *_) in zip(paper.rows, measured, strict=True)
-    )
     name, f1, *_ = paper.columns
-    heads = [TableColumn(title) for title in (*["Against the best"] * bool(tested), "Kind")]
-    shown = replace(paper, columns=(name, *heads, f1), rows=tuple(rows))
+    rows = (
+        (row[0], _kind_of(system), row[1]) for row, (system, *_) in zip(paper.rows, measured, strict=True)
+    )
+    shown = replace(paper, columns=(name, TableColumn("Kind"), f1), rows=tuple(rows))
+    top = measured[0][0].key if measured else ""
+    parts = told_apart(shown) if first is not None and top == first.system else {}
+    if first is not None and tested:
+        told = {first.system: TIED} | {key: APART if lower else TIED for key, lower in tested.items()}
+        parts = {part: [] for part in (TIED, APART, UNTESTED)}
+        for row, (system, *_) in zip(shown.rows, measured, strict=True):
+            parts[told.get(system.key, UNTESTED)].append(row)
+    if first is not None and first.system != HUMAN:
+        finding = st.container(key="pairs-finding")
+        best = f"{plain(names[first.system])} has the highest F1: {first.value('f1'):.3f}"
+        finding.header(best, anchor=False)
+        how, alike = "from it" if tested else "by their intervals", len(parts.get(TIED, ())) - 1
+        told = f"**{count_words(alike, 'other is', 'others are')} not told apart {how}.** " * (alike >= 0)
+        finding.markdown(f"{told}{said}, {facts.positives.get('test', 0):,} of the same event.")
     show_figures(
         shown,
         alt=f"F1 of pair models on {title}",
+        parts=parts,
         name="pairs",
         where=f" on {title}",
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",
@@ -67,6 +68,7 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
     )
     resampled = f"Intervals resample {facts.unit} ({facts.units:,})."
     corrected = [f"Not told apart: p of at least {LEVEL:g} (Holm)."] * bool(tested)
+    corrected += ["The interval of the best is shaded."] * bool(parts and not tested)
     st.caption(plain(" ".join([*corrected, facts.about, resampled, *facts.notes])))
     words = {"name": "pairs-table", "title": f"Pair models on {title}", "source": found.date}
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):

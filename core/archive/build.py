@@ -45,9 +45,7 @@ def build(
     """Groups and maps the headlines of a file in a folder (docs/archive.md); goes on where it was stopped."""
     check_granularity(settings.granularity or 0.0)
     if settings.vectors is not None and backend is not cluster.local_backend:
-        raise InputError(
-            "Vectors of your own stay on this computer.", hint="Leave out --cluster or --vectors."
-        )
+        raise InputError("Vectors of your own stay on this computer.", hint="Use a model (or no --cluster).")
     if given:  # a column that is not there is told first
         reading.mapping_of(next(reading.portions(path)), given)
     folder, seconds = archive_folder(path, out, settings, given), dict[str, float]()

@@ -66,7 +66,7 @@ def computing(cluster: str | None) -> Iterator[Backend]:
     try:
         yield Cluster().make
     except (ray.exceptions.RayError, ConnectionError) as error:
-        hint = "Run the same command again, with or without --cluster: it resumes where it was."
+        hint = "Run the same command again (with or without --cluster): it resumes where it was."
         raise CoreError("The cluster was lost before the archive was done.", hint=hint) from error
     finally:
         ray.shutdown()

@@ -53,7 +53,7 @@ def compare(days: IntArray, window: int, folder: ArchiveFolder, runtime: Runtime
         held += pairs.shape[1]
         if held > limits.ARCHIVE_PAIRS.value:
             message = f"More than {limits.ARCHIVE_PAIRS.value:,} pairs of headlines are alike."
-            hint = f"Choose a smaller --window, or raise {limits.ARCHIVE_PAIRS.variable}."
+            hint = f"Compare over fewer days (--window), or raise {limits.ARCHIVE_PAIRS.variable}."
             raise InputError(message, hint=hint)
     return len(blocks)
 

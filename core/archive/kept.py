@@ -43,7 +43,7 @@ def name_for(file: Path) -> str:
     name = re.sub(r"[\W_]+", "-", stem.lower()).strip("-")[:60].strip("-")
     if not name:
         message = f"The name of the file {file.name} gives its archive no name."
-        raise InputError(message, hint="Name a folder with --out.")
+        raise InputError(message, hint="Name a folder (--out).")
     return name
 
 

@@ -61,7 +61,7 @@ def read(path: Path, given: Mapping[Field, Sequence[str]], folder: Path, runtime
     if not parts:
         why = "".join(f" Line {line:,}: {reason}" for reason, (_, line) in reasons[:1])
         message = f"No row of the file can be used.{why}"
-        raise InputError(message, hint="Name its column with --column headline=NAME.")
+        raise InputError(message, hint="Call its column headline (or name it with --column headline=NAME).")
     undated = _write_by_date(pa.concat_tables(parts, promote_options="default"), folder / HEADLINES, unread)
     runtime.report(STEP, headlines, headlines)
     return {
@@ -83,7 +83,7 @@ def _write_by_date(table: "pa.Table", path: Path, unread: str) -> int:
     published = table[Field.PUBLISHED.value]
     if published.null_count == len(table):
         message = "No headline of the file has a date, and an archive compares headlines by their days."
-        hint = "Name the column with --column published=NAME, or use `headline-lab group`."
+        hint = "Call their column published (or name it with --column published=NAME), or open a timeline."
         raise InputError(unread or message, hint=date_columns.WRITE_DATES if unread else hint)
     order = np.argsort(published.to_numpy(), kind="stable")
     # What pandas says of the columns depends on whether they are empty, of all parts together.

@@ -55,7 +55,7 @@ def gold_events(timeline: Timeline) -> Gold:
     sizes = Counter(event for event in gold if event is not None)
     if len(sizes) < 2 or max(sizes.values()) < 2:
         events = f"{sizes.total():,} headlines with a gold event, of {len(sizes):,} different ones"
-        hint = "Two events are needed, one with two headlines or more; --gold names their column."
+        hint = "Two events are needed, one with two headlines or more (--gold names their column)."
         raise InputError(f"There is nothing to measure: {events}.", hint=hint)
     return gold
 

@@ -27,9 +27,9 @@ def written_numbers(earlier: Timeline) -> dict[str, int]:
     """Group numbers from a table that was written before: its column `group`."""
     if "group" not in earlier.original.columns:
         message = "The earlier table has no column 'group'."
-        raise InputError(message, hint="Give a CSV that `headline-lab group --out` wrote.")
+        raise InputError(message, hint="Give a CSV that was exported (with group --out).")
     values = [str(value) for value in earlier.original["group"]]
     if not all(_GROUP_NUMBER.fullmatch(value) for value in values):
         message = "The column 'group' of the earlier table holds something other than group numbers."
-        raise InputError(message, hint="Give a CSV that `headline-lab group --out` wrote.")
+        raise InputError(message, hint="Give a CSV that was exported (with group --out).")
     return dict(zip(headline_keys(earlier), map(int, values), strict=True))

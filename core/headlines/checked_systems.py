@@ -23,7 +23,7 @@ def open_systems(files: Sequence[str], *, articles: str = "") -> tuple[Articles,
     """Articles with the headlines of systems; the first ones that people gave come before them."""
     if not articles and not files:
         message = "There are no headlines to check."
-        raise InputError(message, hint="Give files of headlines, or articles with --articles.")
+        raise InputError(message, hint="Give files of headlines, or articles (--articles).")
     given, outputs = read_files(files, articles=articles) if files else (load_articles(articles), [])
     headlines = tuple(references[0] if references else "" for references in given.references)
     if any(headlines):

@@ -147,7 +147,7 @@ def checked(url: str) -> SplitResult:
 def _public(host: str, port: int, *, private: bool) -> str:
     addresses = _places(host, port)
     if not private and not all(map(_is_public, addresses)):
-        hint = "Ask public addresses; the command asks others where --private is given."
+        hint = "Ask public addresses (the command asks others where --private is given)."
         raise InputError(f"{host[:200]} is an address of this computer or of a private network.", hint=hint)
     return addresses[0]
 

@@ -115,7 +115,7 @@ def _alone(log: StreamLog) -> Iterator[None]:
                 return
         time.sleep(_NAP_SECONDS)
     message = f"Another process follows into {log.path}."
-    raise InputError(message, hint="End it first, or give another --state file.")
+    raise InputError(message, hint="End it first (or give another --state file).")
 
 
 def seconds_since_look(log: StreamLog) -> float | None:

@@ -81,7 +81,7 @@ class StreamLog:
             self.header = header
         elif self.header.source != header.source:
             message = f"{self.path} follows {self.header.source}, and not {header.source}."
-            raise InputError(message, hint="Give another --state file for another source.")
+            raise InputError(message, hint="Give another source a file of its own (--state).")
 
     def settle(self) -> None:
         """What stands in the file is on the disk: a follower may have been killed before it was."""
@@ -180,7 +180,7 @@ def _may_begin(line: bytes) -> bool:
 
 
 def _no_stream(path: Path) -> InputError:
-    return InputError(f"{path} is not the file of a stream.", hint="Give another --state file.")
+    return InputError(f"{path} is not the file of a stream.", hint="Give another file (--state).")
 
 
 def line_of(body: dict[str, Any]) -> bytes:

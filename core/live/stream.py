@@ -68,7 +68,7 @@ class Stream:
             if headlines >= most:
                 raise InputError(
                     f"The stream holds {headlines:,} headlines; it takes no more than {most:,}.",
-                    hint="Begin a new one with another --state file, or raise "
+                    hint="Begin a new one (with another --state file), or raise "
                     f"{limits.STREAM_HEADLINES.variable}.",
                 )
             came = msgspec.structs.replace(arrival, edits=before.key) if before and edited else arrival

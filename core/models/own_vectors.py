@@ -46,7 +46,7 @@ class OwnVectors(EncoderRecipe):
         for text in texts:
             if text not in vectors:
                 message = f"The file of vectors has none for {text[:100]!r}."
-                raise InputError(message, hint="Give a file with one for every headline, by --vectors.")
+                raise InputError(message, hint="Give a file with one for every headline (--vectors).")
         made = [vectors[text] for text in texts]
         return np.array(made, dtype=np.float32).reshape(len(texts), self.width)
 

@@ -60,7 +60,7 @@ def group_agreement(
     annotators = annotators[:, grouped]
     if annotators.shape[1] < 2:
         said = f"{timeline.name[:80] or 'The timeline'} was grouped by fewer than two annotators."
-        hint = "Add columns `annot_1_group`, `annot_2_group` …, or another tool's file with `--answers`."
+        hint = "Add columns `annot_1_group`, `annot_2_group` …, or another tool's file (--answers)."
         raise InputError(said, hint=hint)
     most = limits.CANDIDATE_PAIRS.value
     if sum(int((np.bincount(column[column >= 0]) ** 2).sum()) for column in annotators.T) > 2 * most:

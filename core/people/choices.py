@@ -176,7 +176,7 @@ def page_choices(data: bytes, name: str, form: EvaluationForm) -> pd.DataFrame |
     columns = [name for name in (JUDGE, ARTICLE, SYSTEM, SHOWN_FIRST) if name in cells]
     cells[columns] = cells[columns].map(lambda cell: clean_line(cell or ""))
     asked = [each for each in form.questions if each.asks in CHOOSE and each.key in cells]
-    hint = "Name the form that was answered with --form; it asks which headline is better."
+    hint = "Name the form that was answered (--form); it asks which headline is better."
     nothing = pd.DataFrame(columns=[*COLUMNS])
     return _some(pd.concat([nothing, *(_chosen(cells, question, name) for question in asked)]), name, hint)
 
@@ -191,10 +191,11 @@ def rated_choices(data: bytes, name: str, *, rated: str, system: str, items: Seq
     named, about = pd.DataFrame({"system": column_texts(cells, system, name)}), _items(cells, items, name)
     if not raters or not about:
         what = "the item" if raters else "raters"
-        raise InputError(f"{name[:80]} has no column for {what}.", hint="Name --rated, --system and --item.")
+        said = f"{name[:80]} has no column for {what}."
+        raise InputError(said, hint="Name it (--rated, --system, --item).")
     named["item"] = about
     parts = [named.assign(judge=rater, value=_numbers(cells, rater, name)) for rater in raters]
     table = _compared(pd.concat(parts).dropna(subset=["value"]))
     if table.empty:
-        raise InputError(f"{name[:80]} rates no two systems on one item.", hint="Check --system and --item.")
+        raise InputError(f"{name[:80]} rates no two systems on one item.", hint="Name others (--item).")
     return table

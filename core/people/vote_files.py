@@ -77,7 +77,7 @@ def read_votes(
     answered = answer or _usual("answer", list(read.questions) or others, name)
     keys = list(items) or [column for column in free if column not in {people[0], answered}]
     if not keys:
-        raise InputError(f"{name[:80]} has no column for the item.", hint="Name it with --item.")
+        raise InputError(f"{name[:80]} has no column for the item.", hint="Name it (--item).")
     votes = pd.DataFrame(
         {ITEM_COLUMN: _items(table, keys), PERSON_COLUMN: table[people[0]], ANSWER_COLUMN: table[answered]}
     )

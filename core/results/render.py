@@ -37,9 +37,10 @@ def moment(time: datetime, zone: tzinfo = UTC) -> str:
 
 
 def zone_name(time: datetime, zone: tzinfo) -> str:
-    """What a zone is called at a time: `CEST`, `UTC`, or `UTC-03` where it has no letters of its own."""
-    name = time.astimezone(zone).tzname() or ""
-    return name if name.isalpha() else f"UTC{name}"
+    """What a zone is called at a time: `CEST`; `UTC-03` or `UTC+05:45` where it has no letters of its own."""
+    there = time.astimezone(zone)
+    name = there.tzname() or ""
+    return name if name.isalpha() else f"UTC{there.isoformat()[-6:]}".removesuffix(":00")
 
 
 def date_words(moment: datetime | None, *, day_only: bool) -> str:

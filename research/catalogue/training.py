@@ -146,7 +146,7 @@ def check_same(run: RunFolder, order: TrainingOrder) -> None:
         old, new = getattr(known, field.name), getattr(order, field.name)
         if old != new:
             before, now = (" ".join(side) if isinstance(side, tuple) else str(side) for side in (old, new))
-            hint = "Resume with `--resume --out RUN` alone, or name another folder."
+            hint = "Resume it as it was (--resume --out RUN alone), or name another folder."
             said = f"The run {run.path} was started with {field.name} {before}, not {now}."
             raise InputError(said, hint=hint)
 

@@ -86,7 +86,7 @@ class RunFolder:
         ):
             what, hint = "something else", "Name a folder that is empty or does not exist yet."
             if self.exists:
-                what, hint = "a training run", "Add --resume to go on with it, or name another folder."
+                what, hint = "a training run", "Resume it (with --resume), or name another folder."
             raise InputError(f"{self.path} already holds {what}.", hint=hint)
         head = {"format": FORMAT, "version": VERSION}
         self._write({**head, **about, "state": RunState.WAITING, "created": time.time()})
@@ -97,7 +97,7 @@ class RunFolder:
             with (self.path / "run.json").open(encoding="utf-8") as file:
                 about = json.loads(file.read(4 << 20))
         except FileNotFoundError:
-            hint = "Give the folder that `--out` named."
+            hint = "Give the folder of a training (what --out named)."
             raise DataSourceError(f"{self.path} holds no training run.", hint=hint) from None
         except (OSError, ValueError, RecursionError) as error:
             raise _damaged(self.path) from error

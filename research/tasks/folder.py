@@ -40,7 +40,7 @@ def open_in(task: Task, folder: Path) -> Items:
 
 
 def _other(folder: Path) -> InputError:
-    return InputError(f"{folder} holds a run on other data.", hint="Give another folder with --out.")
+    return InputError(f"{folder} holds a run on other data.", hint="Give another folder (--out).")
 
 
 def write_run(folder: Path, finished: FinishedTask, *, columns: int | None) -> None:

@@ -57,6 +57,7 @@ from core.results.number_forms import percent
 from core.results.render import clean
 from core.results.table import Table, TableColumn
 from core.results.text_lines import text_width
+from core.results.vega import as_svg as drawn_svg
 from core.results.vega import data_rows
 from core.results.vega_picture import vega_picture
 from core.statistics.bootstrap import Figure
@@ -477,3 +478,14 @@ def test_two_long_names_of_a_legend_stand_one_below_the_other():
     short, long = (day_chart(np.array([count]), np.array([count])) for count in (5, 15_000))
     columns = [chart.to_dict()["encoding"]["color"]["legend"]["columns"] for chart in (short, long)]
     assert columns == [2, 1]
+
+
+def test_a_long_name_stands_whole_in_two_lines_around_the_place_of_its_mark():
+    name = "MiniLM twin of Electra fine-tuned on headlines, both orders of equation five"
+    figures = [(name, Figure(0.8)), ("Short", Figure(0.7))]
+    root = ET.fromstring(drawn_svg(figure_chart(TableColumn("F1"), figures).to_dict()))
+    texts = [[*each.itertext()] for each in root.iter(f"{SVG}text")]
+    (lines,) = (parts for parts in texts if "MiniLM" in "".join(parts))
+    assert " ".join(lines) == name
+    assert len(lines) == 2
+    assert ["Short"] in texts

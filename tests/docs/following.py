@@ -21,8 +21,6 @@ SHOW = (
     "    assert not app.exception and not app.error, (app.exception, app.error)\n"
     "    for more in [one for one in app.toggle if one.label.startswith(('Show all', 'For researchers'))]:\n"
     "        more.set_value(True).run()\n"
-    "    for all in [one for one in app.segmented_control if one.key == 'library-all']:\n"
-    "        all.set_value(True).run()\n"
     "    print(page + ':', *[text.value.replace(chr(92), '') for text in app.markdown])\n"
     "    print(*[drawn.proto.body for drawn in app.get('html')])\n"
     "    print([table.value.to_string() for table in app.table])\n"

@@ -29,7 +29,7 @@ from core.people.questions import BETTER_HEADLINE, SAME_EVENT
 from core.people.study import USUAL, Purpose
 from core.people.voting import VOTED, voting_task
 from core.people.voting import vote as vote_body
-from tests.pages.opening import opened, press, settled, turned, words
+from tests.pages.opening import opened, press, settled, shown_html, turned, words
 from tests.unit.people.by_hand import groups_given, pairs_answered
 
 
@@ -136,8 +136,11 @@ def test_no_export_hides_that_annotators_are_simulated():
     for address in ({"about": "votes"}, {"about": "votes", "question": "better_headline"}, {"about": "file"}):
         app = opened("agreement", **address)
         assert "simulated" in words(app)
-        people = next(one.value["Person"] for one in app.dataframe if "Person" in one.value)
-        assert set(people) == {f"simulated {at}" for at in range(1, 6)}
+        people = re.findall(r'<th scope="row"[^>]*><span>(.*?)</span>', shown_html(app))
+        assert sorted(people) == [f"simulated {at}" for at in range(1, 6)], "each has a line of the figures"
+        alpha = next(one.value["Alpha"][0] for one in app.dataframe if "Alpha" in one.value)
+        said = next(head.value for head in app.header if "alpha" in head.value)
+        assert said.endswith(f" {float(alpha.split()[0]):.2f}"), "the heading says how far they agree"
         saved = [one.label for one in app.get("download_button")]
         assert saved[0] == "Votes (CSV)"
         assert all(label.endswith(": tasks") for label in saved[1:])

@@ -163,7 +163,7 @@ def test_changes_are_kept_and_undone_one_by_one():
 def test_all_articles_are_written_on_a_click():
     app = opened("write")
     assert not app.dataframe
-    press(app, "Write for all 40")
+    press(app, "Write for all 40 articles")
     table = app.dataframe[0].value
     articles = load_articles("sample:articles")
     assert table["Headline"].tolist() == [first_sentence(text) for text in articles.texts]

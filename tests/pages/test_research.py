@@ -7,10 +7,10 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from cli.consistency import consistency
-from components.lab.library import FIRST, MODEL, library_cards
+from components.lab.library import GROUPS, MODEL, library_cards
 from components.lab.train import SMALL
 from core.files import ROOT
-from core.models.cards import SHIPPED
+from core.models.cards import SHIPPED, cards
 from core.parts import Part
 from core.runtime import RUNS, Runtime
 from research.catalogue.training import TrainingOrder, carry_out, created, model_signature, ready_for
@@ -35,12 +35,9 @@ def test_words_say_which_systems_are_not_told_apart_from_the_best_and_a_sentence
     app = opened("pairs")
     assert re.search(r"\d+ others are not told apart by their intervals", words(app))
     settled(app.selectbox(key="pairs-set").set_value("uci.v1"))
-    told = re.findall(
-        r'<td class="text short" dir="auto">(not told apart|lower|best|not tested)<', shown_html(app)
-    )
-    assert told.count("best") == 1
-    assert "lower" in told
-    assert f"{told.count('not told apart')} others are not told apart from it" in words(app)
+    tied, lower, *_ = (part.count("<tr>") for part in shown_html(app).split('<th scope="rowgroup"')[1:])
+    assert f"{tied - 1} others are not told apart from it" in words(app)
+    assert lower > 0
 
 
 def test_a_paper_has_its_items_and_its_figures():
@@ -186,11 +183,22 @@ def test_every_model_that_ships_has_a_card():
     assert by["all-MiniLM-L6-v2"].speed == "480 headlines/s"
 
 
-def test_the_library_shows_the_first_or_all():
+def test_the_library_groups_all_by_what_it_is_for_with_licence_place_and_size_of_models():
     app = opened("models")
-    first = shown_html(app).count("<li><details>")
-    settled(app.segmented_control(key="library-all").set_value(True))
-    assert first == FIRST < shown_html(app).count("<li><details>") == len(library_cards())
+    heads = re.findall(r"<h2>(.*?) <small>", shown_html(app))
+    assert heads == [*GROUPS]
+    assert shown_html(app).count("<li><details>") == len(library_cards())
+    shipped = {card.parent.name for card in SHIPPED.glob("*/README.md")} | {known.name for known in cards()}
+    assert shipped <= {name for _, *names in GROUPS.values() for name in names}, "none lies among the others"
+    models = [card for card in library_cards() if card.kind == MODEL]
+    assert all(card.found and card.licence and card.size for card in models)
+    by = {card.title: card for card in library_cards()}
+    assert by["pegasus.v1"].found == "from the hub" != by["first_sentence.v1"].found
+    assert by["SmolLM2-135M-Instruct"][6:] == (False, "Apache-2.0", "English", "550 tokens/s", "98 MB")
+    assert " open><summary>" not in shown_html(app)
+    settled(app.selectbox(key="library-group").set_value("Pair scorers"))
+    assert re.findall(r"<h2>(.*?) <small>", shown_html(app)) == ["Pair scorers"]
+    assert "<b>tfidf.v1</b>" in shown_html(app).partition(" open><summary>")[2]
 
 
 def test_the_library_says_how_many_faults_the_tests_notice():
@@ -237,6 +245,10 @@ def test_systems_of_ours_are_there_before_anything_was_judged(board):
     table = app.dataframe[0].value
     assert len(table) == 5
     assert set(table["Isolation"]) == {"isolated", "–"}
+    near, far = shown_html(app).split('<th scope="rowgroup"')[1:]
+    alike = near.count("<tr>") - 1
+    assert 0 < alike < alike + far.count("<tr>") == 4
+    assert f"{alike} systems are not told apart from the best" in [head.value for head in app.header]
     keep(submission("Better", 0.3), board)
     assert opened("leaderboard").dataframe[0].value["System"].tolist() == ["Better"]
 

@@ -9,11 +9,17 @@ import pytest
 
 from core import files
 from core.disk_cache import ENDING, FORGOTTEN_SECONDS, DiskCache
+from core.errors import CoreError
 from core.files import ROOT
 from tests.faults import attempts, partials
 from tests.programs import printed
 
 ARRAYS = {"scores": np.linspace(0, 1, 40, dtype=np.float32), "none": np.zeros((0, 3), dtype=np.int64)}
+
+OPTION = re.compile(r"(^|\s|`)--[a-z]")
+COMMANDS = re.compile(r"`\s*(pip|ray|headline-lab) [^`]*`")
+"""Whole commands, which are the same wherever one reads of them."""
+NO_PAGE = "cli/", "research/judging/", "core/archive/cluster.py"
 
 
 def filled(folder, *keys):
@@ -280,3 +286,16 @@ def test_no_message_or_hint_has_a_name_of_the_code():
         if not ENVIRONMENT.fullmatch(word)
     ]
     assert not identifiers
+
+
+def test_hints_on_pages_name_no_option_of_the_command_line():
+    said = [(place, CoreError("It failed.", hint=text).advice) for place, text in messages()]
+    options = [
+        f"{place}: {text}"
+        for place, text in said
+        if OPTION.search(COMMANDS.sub("", text)) and not place.startswith(NO_PAGE)
+    ]
+    assert not options
+    error = CoreError("It failed.", hint="Name it (or give --column title=NAME), please (now).")
+    assert error.advice == "Name it, please (now)."
+    assert "--column" in str(error)

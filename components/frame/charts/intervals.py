@@ -16,7 +16,7 @@ from core.palette import group_colour
 from core.results.table import TableColumn
 from core.statistics.bootstrap import Figure
 
-NAME_CHARACTERS = 60
+NAME_CHARACTERS = 88  # two lines beside a mark
 ENDS = ("value", "low", "high")
 NEAR: Final = alt.Scale(zero=False, nice=True)
 

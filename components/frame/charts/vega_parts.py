@@ -10,6 +10,7 @@ from components.frame.charts.theme import ink
 from core.results.vega import ASIDE
 
 LINE_HEIGHT: Final = 1.25
+_NAME_LINE: Final = 44  # letters of a name that stand in one of its two lines
 _ONE_LINE: Final = 36  # letters of a legend of two names that a phone has on one line
 
 
@@ -23,7 +24,13 @@ def legend_of(looks: Mapping[str, Any], field: str, *, of: Any = alt.Color, **le
 
 def category_axis(field: str, *, sort: Any = None, limit: int = 260) -> alt.Y:
     narrow = f"windowSize()[0] > 0 && windowSize()[0] < 700 ? {min(limit, 150)} : {max(limit, 340)}"
-    axis = alt.Axis(labelLimit=alt.expr(narrow), labelOverlap=False)
+    end = f"lastindexof(slice(datum.label, 0, {_NAME_LINE}), ' ')"
+    two = f"length(datum.label) > {_NAME_LINE} && {end} > 0"
+    lines = f"[slice(datum.label, 0, {end}), slice(datum.label, {end} + 1)]"
+    look: dict[str, Any] = {"labelExpr": f"{two} ? {lines} : datum.label"}
+    # The first of two lines stands above the middle of its mark, the other below.
+    look["labelBaseline"] = {"condition": {"test": two, "value": "bottom"}, "value": "middle"}
+    axis = alt.Axis(labelLimit=alt.expr(narrow), labelOverlap=False, labelLineHeight=13, **look)
     return alt.Y(f"{field}:N", sort=sort, title=None, axis=axis)
 
 

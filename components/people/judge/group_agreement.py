@@ -20,7 +20,7 @@ from components.opened import reading, resources
 from components.opened.views import timeline as timeline_state
 from components.opened.views.people import AGREEMENT, turn_to
 from components.people.judge.adjudicate import SIDE, adjudicated, ask_headlines, over_time
-from components.people.judge.agreement import choose_quorum, say_simulated
+from components.people.judge.agreement import choose_quorum, say_agreement, say_simulated
 from components.people.judge.other_tools import for_other_tools
 from components.timeline.workspace import choose_timeline
 from core import limits
@@ -33,14 +33,12 @@ from core.people import grouping as annotation
 from core.people.adjudication import Divided, adjudication, released_format
 from core.people.agreement import GroupAgreement, Record
 from core.people.gold import GoldGroups, gold_groups, with_intervals
-from core.results.number_forms import between, decimals, written
-from core.results.table import Table, number_of
+from core.results.number_forms import decimals
+from core.results.table import Table, TableColumn, cell_text, number_of
 from core.runtime import workshop
-from core.statistics.bootstrap import RESAMPLES, Figure
+from core.statistics.bootstrap import RESAMPLES
 
 SIMULATED: Final = 5  # annotators
-_AGREE: Final = (0.8, "agree well"), (0.5, "agree in part"), (-1.0, "hardly agree")
-"""What an AMI is called from so much on."""
 
 
 def groups(bar: DeltaGenerator) -> None:
@@ -126,15 +124,9 @@ def _answer(
 ) -> None:
     """How far people agree, in a sentence; each of them below, and all figures on a click."""
     name, _, groups, together, count, ami, *_, alpha = table.rows[0]
-    value = number_of(ami)
-    how = next((said for least, said in _AGREE if value is not None and value >= least), "agreement unknown")
-    who = "simulated annotators" if simulate else "annotators"
-    answer = st.container(key="agreement-finding")
-    answer.header(f"{count} {who} {how}: AMI {written(value, decimals(2))}", anchor=False)
-    intervals = [between(each, decimals(2)) for each in (ami, alpha) if isinstance(each, Figure)]
-    said = f"95 % interval {intervals[0].strip('[]').replace(', ', '–')} · " * bool(intervals[0])
-    said += f"alpha of pairs {written(number_of(alpha), decimals(2))} {intervals[-1]}"
-    answer.markdown(f":gray[{said} · {groups:,} merged groups, {together:,} pairs together]")
+    of_pairs = cell_text(alpha, TableColumn("Alpha", form=decimals(2)))
+    said = f"alpha of pairs {of_pairs} · {groups:,} merged groups, {together:,} pairs together"
+    answer = say_agreement(f"{count} {'simulated ' * simulate}annotators", "AMI", ami, said)
     if divided:
         answer.markdown(f"[On {divided} at least one differs: decide them](#divided)")
     title = f"Agreement on {name}"

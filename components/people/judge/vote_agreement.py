@@ -6,6 +6,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.downloads import downloads
+from components.frame.figure_table import ALL_FIGURES, show_figures
 from components.frame.markdown import HELPS
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, show_result
@@ -14,7 +15,7 @@ from components.opened.reading import read
 from components.opened.resources import cached
 from components.opened.views.people import AGREEMENT, ANNOTATE
 from components.people.judge.adjudicate import adjudicated, ask_pairs, over_time
-from components.people.judge.agreement import choose_quorum, say_simulated, voters_shown
+from components.people.judge.agreement import choose_quorum, say_agreement, say_simulated, voters_shown
 from components.people.judge.other_tools import for_other_tools
 from components.people.judge.voting import choose_set, open_task, pair_task
 from core import limits
@@ -22,8 +23,9 @@ from core.data.pair_sets.load import load_pair_set
 from core.people import agreement_tables, gold, study, vote_files, voting
 from core.people import votes as ballots
 from core.people.adjudication import Divided, adjudication, divided_items
+from core.results.number_forms import percent, written
 from core.results.render import count_words
-from core.results.table import Table
+from core.results.table import Table, number_of
 from core.results.table_files import as_csv
 from core.runtime import workshop
 from core.statistics.krippendorff import Scale
@@ -92,7 +94,7 @@ def votes_of_a_file() -> None:
     if scale == Scale.NOMINAL:
         decided = _decided(votes, usual="most")
         skills = agreement_tables.skills_table(votes, decided, _likely(votes))
-        show_result(skills, alt="How often each person gave the answer of the item", most=420)
+        show_figures(skills, alt="How often each person gave the answer of the item")
         _labels(votes, decided, simulated=not given)
         if given:
             for_other_tools({"answers": partial(vote_files.vote_answers, votes)}, "votes", "agreement-votes")
@@ -105,8 +107,12 @@ def _simulated(pairs: str, question: str) -> dict[str, voting.Voter]:
 
 def _alpha(found: ballots.VoteTable, scale: Scale, *, simulated: bool) -> None:
     table = agreement_tables.votes_table(found, scale=scale)
+    items, people, answers, equal, *_, figure = table.rows[0]
+    said = f"{items:,} items, {answers:,} answers, {written(number_of(equal), percent())} % of pairs equal"
+    say_agreement(f"{people} {'simulated ' * simulated}people", "alpha", figure, said)
     title = f"How far {'simulated ' * simulated}people agree who voted"
-    show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
+    with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
+        show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])
 
 
 def _decided(found: ballots.VoteTable, *, usual: str) -> ballots.VoteConsensus:

@@ -29,10 +29,10 @@ def read_files(files: Sequence[str], *, articles: str | Articles = "") -> tuple[
         )
     if len(errors) == 1:
         raise InputError(
-            errors[0].message, hint=f"{errors[0].hint} Or name the articles: --articles NAME_OR_FILE."
+            errors[0].message, hint=f"{errors[0].hint} Or name the articles (--articles NAME_OR_FILE)."
         )
     message = f"None of the {len(files)} files holds both articles and headlines."
-    hint = "Name the articles that the headlines were written for: --articles NAME_OR_FILE."
+    hint = "Name the articles that the headlines were written for (--articles NAME_OR_FILE)."
     raise InputError(message, hint=hint)
 
 

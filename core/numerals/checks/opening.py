@@ -60,7 +60,7 @@ def parse_article(data: bytes, filename: str) -> str:
     shown = filename[:80]
     if is_table(filename):
         message = f"{shown} is a table, which brings its own headlines."
-        hint = "Leave out --headline and name the table to write with --out, or give one article as text."
+        hint = "Give one article as text, or check the table by itself (without --headline, with --out)."
         raise InputError(message, hint=hint)
     text = _decoded(data, filename, hint="Give the article as plain text or HTML, best in UTF-8.")
     if has_markup(text):
@@ -189,7 +189,7 @@ def _names(table: RawTable, wanted: Sequence[str], column: str, name: str) -> li
         columns = list(dict.fromkeys(keys[key] for key in wanted if key in keys))
         sentence = f"{name[:80]} has no column with the headlines; it should be called {wanted[0]}."
     if not columns:
-        hint = f"It has {listing(table.cells.columns)}; say which one it is with --column."
+        hint = f"It has {listing(table.cells.columns)}; call one {wanted[0]} (or name it with --column)."
         raise InputError(sentence, hint=hint)
     return columns
 

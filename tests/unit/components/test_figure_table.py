@@ -3,7 +3,7 @@
 import re
 from dataclasses import replace
 
-from components.frame.figure_table import figures_html, finding
+from components.frame.figure_table import figures_html, finding, told_apart
 from core.results.table import Table, TableColumn
 from core.statistics.bootstrap import Figure
 
@@ -76,3 +76,36 @@ def test_a_count_says_what_it_is_a_part_of_and_has_the_rest_behind_its_line(monk
     alone = lines(Table(columns=columns[:2], rows=(("A", 2), ("B", 1))))
     assert "--high:50.0%;--whole:50.0%" in alone[1]
     assert " of " not in alone[1]
+
+
+def parts(of, told):
+    """Names in each part of the drawn table."""
+    bodies = re.findall(r"<tbody>(.*?)</tbody>", figures_html(of, alt="F1", parts=told))
+    return [re.findall(r'<th scope="row"[^>]*><span>(.*?)</span>', body) for body in bodies]
+
+
+def test_a_rule_stands_between_what_is_not_told_apart_from_the_best_and_the_rest(monkeypatch):
+    monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
+    rows = (
+        ("far", Figure(0.1, low=0.0, high=0.2)),
+        ("wide", Figure(0.5, low=0.1, high=0.75)),
+        ("best", Figure(0.8, low=0.7, high=0.9)),
+        ("near", Figure(0.6, low=0.55, high=0.69)),
+    )
+    of = Table(columns=table().columns[::2], rows=rows, below=(("none", Figure(None)),))
+    told = told_apart(of)
+    assert parts(of, told) == [["best", "wide"], ["near", "far", "none"]]
+    drawn = figures_html(of, alt="F1", parts=told)
+    assert re.findall(r'scope="rowgroup" colspan="(\d)"', drawn) == ["4", "4"], (
+        "a head is at least as wide as a line"
+    )
+    assert "--near-low:77.8%;--near-high:100.0%" in drawn, "the field is the interval of the best"
+    tested = {"Tied": rows[2:3], "Lower": rows[:2], "Not tested": rows[3:]}
+    assert parts(of, tested) == [["best"], ["wide", "far"], ["near", "none"]]
+    assert "--near" not in figures_html(of, alt="F1", parts=tested), "a test told them, and no interval"
+    less = Table(columns=table("lower").columns[::2], rows=rows)
+    assert parts(less, told_apart(less)) == [["far", "wide"], ["near", "best"]]
+    assert parts(of, None) == [["best", "near", "wide", "far", "none"]]
+    alike = replace(of, rows=rows[1:3])
+    assert parts(alike, told_apart(alike)) == [["best", "wide", "none"]], "nothing to tell apart"
+    assert told_apart(replace(of, rows=(("only", Figure(0.5)), *rows[:1]))) == {}
