@@ -8,14 +8,15 @@ from typing import Final, NamedTuple
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field, Timeline
 from core.results.render import zone_name
-from core.text.normalise import comparison_key
 
+NOT_KNOWN: Final = "which came first is not known"
 _MINUTES: Final = 24 * 60
 
 
 class EditTimes(NamedTuple):
-    edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00" or ""
+    edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00"
     replaced: dict[int, str]  # those in whose place they came
+    unordered: tuple[tuple[int, int], ...]  # wordings of an article of which no time says which came first
 
 
 class Clock:
@@ -65,13 +66,6 @@ def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
 
 def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:
     """The edits of articles among some headlines, by time."""
-    texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows, zone)
-    last: dict[int, int] = {}
-    edits = EditTimes({}, {})
-    for row in sorted(rows, key=lambda row: not math.isnan(days[row])):
-        article = timeline.editions.article[row]
-        before = last.setdefault(article, row)
-        if comparison_key(texts[row]) != comparison_key(texts[before]):
-            edits.edited[row] = edits.replaced[before] = clock.at(row) if days[row] > days[before] else ""
-        last[article] = row
-    return edits
+    clock, (changes, unordered) = Clock(timeline, rows, zone), timeline.editions.versions_among(rows)
+    edited = {after: clock.at(after) for _, after in changes}
+    return EditTimes(edited, {before: edited[after] for before, after in changes}, unordered)

@@ -1,9 +1,9 @@
 """Which headlines are one article whose outlet changed its headline: one address, another text."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
-from typing import Final
+from itertools import combinations, groupby
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -21,11 +21,21 @@ _LETTERS: Final = 0.6  # share of equal letters of two wordings without words in
 _EMPTY: Final = frozenset().union(*STOP_WORDS.values())  # function words of every language
 
 
+class Versions(NamedTuple):
+    changes: tuple[tuple[int, int], ...]  # two wordings of an article, of which the second came later
+    unordered: tuple[tuple[int, int], ...]  # two of which no time says which came first
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Editions:
     addresses: tuple[Address, ...]  # of each headline, in one spelling; `NOWHERE` where none is known
-    article: IntArray  # int64 [n]; the first headline of the same article of the same outlet, by time
+    article: IntArray  # int64 [n]; one headline of the same article of the same outlet
     outdated: frozenset[int]  # rows whose article has another wording since
+    versions: Versions  # by article, then time
+
+    def versions_among(self, rows: Iterable[int]) -> Versions:
+        among = set(rows)
+        return Versions(*(tuple(pair for pair in pairs if among.issuperset(pair)) for pairs in self.versions))
 
     def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The reports without those whose outlet has edited them since; all where none is left."""
@@ -35,7 +45,7 @@ class Editions:
 def find_editions(
     texts: Sequence[str], outlets: Sequence[str | None], links: Sequence[object], days: FloatArray
 ) -> Editions:
-    """Groups the headlines that one outlet gave one article; the last of those with a date is in force.
+    """Groups the headlines that one outlet gave one article; those that no later one replaced are in force.
 
     An address is no article's where its texts have nothing in common; its outlet is that of all without one.
     """
@@ -44,6 +54,7 @@ def find_editions(
     for row, address in enumerate(addresses):
         shared.setdefault(address, []).append(row)
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
+    changes, unordered = list[tuple[int, int]](), list[tuple[int, int]]()
     for address, rows in shared.items():
         telling = len(rows) > 1 and names_article(address)
         own_outlets = {comparison_key(outlets[row] or "") for row in rows} - {""}
@@ -52,9 +63,34 @@ def find_editions(
         for own in _by_outlet(rows, outlets):
             own.sort(key=lambda row: (not np.isnan(days[row]), days[row], row))
             article[own] = own[0]
-            last = comparison_key(texts[own[-1]])
-            outdated |= {row for row in own if comparison_key(texts[row]) != last}
-    return Editions(addresses, article, frozenset(outdated))
+            wordings = {row: comparison_key(texts[row]) for row in own}
+            versions, replaced = _in_order(wordings, days)
+            changes += versions.changes
+            unordered += versions.unordered
+            outdated |= replaced
+    return Editions(addresses, article, frozenset(outdated), Versions(tuple(changes), tuple(unordered)))
+
+
+def _in_order(wordings: Mapping[int, str], days: FloatArray) -> tuple[Versions, set[int]]:
+    """What is known of an article's rows, by time, and those that another wording has replaced since.
+
+    Of wordings without a date, and of several at one moment, the order is not known.
+    """
+    dated = [row for row in wordings if not np.isnan(days[row])]
+    changes, unordered, in_force, last = list[tuple[int, int]](), list[tuple[int, int]](), set[str](), -1
+    for _, moment in groupby(dated, key=days.__getitem__):
+        at_once = {wordings[row]: row for row in reversed(list(moment))}
+        in_force = set(at_once)
+        if new := sorted(row for said, row in at_once.items() if said != wordings.get(last)):
+            changes += [(last, new[0])] * (last >= 0)
+            unordered += [(new[0], row) for row in new[1:]]
+            last = new[-1]
+    known = {wordings[row] for row in dated}
+    rest = {wordings[row]: row for row in reversed(list(wordings)) if wordings[row] not in known}
+    first, *others = ([last] if last >= 0 else []) + sorted(rest.values())
+    unordered += [(first, row) for row in others]
+    replaced = {row for row, wording in wordings.items() if wording in known - in_force}
+    return Versions(tuple(changes), tuple(unordered)), replaced
 
 
 def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[int]]:

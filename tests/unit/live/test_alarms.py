@@ -71,6 +71,16 @@ def replay(tmp_path):
     replay.watch.close()
 
 
+def test_of_two_wordings_at_one_look_and_moment_no_alarm_says_which_came_first(replay):
+    for kind in ("edit", "number"):
+        set_rule(replay.log, rule(kind))
+    first = replay.store(0, "Dam burst kills 14", url="https://wire.example/dam")
+    replay.store(0, "Dam burst kills 9", url="https://wire.example/dam", edits=first)
+    (said,) = replay.said()
+    assert "not known" in said
+    assert "→" not in said
+
+
 def rule(kind, *, since=NOON, **more):
     return Rule(kind=RuleKind(kind), since=since, **more)
 
