@@ -3,6 +3,7 @@ import re
 import shutil
 import sys
 import threading
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import computing, local_backend
 from core.archive.events import MATCH
 from core.archive.folder import GROUPS, HEADLINES, ArchiveFolder, at_work
-from core.archive.kept import SHIPPED, summary_of
+from core.archive.kept import SHIPPED, archives_folder, free_name, keep_upload, summary_of
 from core.archive.opened import OpenArchive
 from core.archive.query import ArchiveQuery
 from core.archive.resuming import beginning_or_all, unfinished
@@ -254,6 +255,34 @@ def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
     beginning_or_all(file, out, "", Runtime())
     assert summary_of(out)["window_days"] == 2
     assert not list(unfinished(tmp_path))
+
+
+REFUSED = {
+    "empty.csv": b"",
+    "picture.csv": b"\x89PNG\r\n\x1a\n" + bytes(400),
+    "zipped.csv": b"PK\x03\x04" + bytes(60),
+    "damaged.parquet": b"PAR1xxxxPAR1",
+    "cut-off.csv.gz": b"\x1f\x8bbroken",
+    "undated.csv": b"headline\nStorm\nRain\n",
+    "no-headline.csv": b"headline,published\n,2024-01-01\n",
+    "\U0001f600.csv": b"headline,published\nStorm,2024-01-01\n",
+}
+
+
+class _Unreadable(BytesIO):
+    def read(self, *_):
+        raise OSError("the sender is gone")
+
+
+def test_a_refused_file_leaves_nothing_in_the_folder_of_archives():
+    for name, content in REFUSED.items():
+        with pytest.raises(CoreError):
+            sent = keep_upload(BytesIO(content), name, len(content))
+            out = archives_folder() / free_name(sent)
+            beginning_or_all(sent, out, beginning_or_all(sent, out, None, Runtime()), Runtime())
+    with pytest.raises(OSError, match="sender"):
+        keep_upload(_Unreadable(), "news.csv", 9)
+    assert [path for path in archives_folder().rglob("*") if path.name != ".uploads"] == []
 
 
 def test_a_file_that_no_archive_can_be_made_of_leaves_nothing_to_go_on_with(tmp_path):
