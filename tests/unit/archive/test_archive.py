@@ -275,11 +275,14 @@ class _Unreadable(BytesIO):
 
 
 def test_a_refused_file_leaves_nothing_in_the_folder_of_archives():
-    for name, content in REFUSED.items():
+    def send(name, content):
+        sent = keep_upload(BytesIO(content), name, len(content))
+        out = archives_folder() / free_name(sent)
+        beginning_or_all(sent, out, beginning_or_all(sent, out, None, Runtime()), Runtime())
+
+    for refused in REFUSED.items():
         with pytest.raises(CoreError):
-            sent = keep_upload(BytesIO(content), name, len(content))
-            out = archives_folder() / free_name(sent)
-            beginning_or_all(sent, out, beginning_or_all(sent, out, None, Runtime()), Runtime())
+            send(*refused)
     with pytest.raises(OSError, match="sender"):
         keep_upload(_Unreadable(), "news.csv", 9)
     assert [path for path in archives_folder().rglob("*") if path.name != ".uploads"] == []
