@@ -13,7 +13,7 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core import limits
-from core.archive import cells, comparing, reading
+from core.archive import cells, comparing, grouping, reading
 from core.archive import vectors as vector_files
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import computing, local_backend
@@ -255,6 +255,20 @@ def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
     beginning_or_all(file, out, "", Runtime())
     assert summary_of(out)["window_days"] == 2
     assert not list(unfinished(tmp_path))
+
+
+@pytest.mark.usefixtures("small")
+def test_joining_moves_and_is_stopped_in_each_of_its_parts(file, tmp_path):
+    said = []
+    build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime(report=lambda *step: said.append(step)))
+    steps = list(dict.fromkeys(step for step, *_ in said))
+    joining = steps[steps.index("Comparing headlines") + 1 : steps.index("Laying out the map")]
+    assert set(joining) > {"Reading places", "Reading links", "Joining groups", grouping.STEP}
+    for at, step in enumerate(joining):
+        assert len({reached for name, reached, _ in said if name == step}) > 1
+        with pytest.raises(Cancelled):
+            build(file, tmp_path / f"{at}", ArchiveSettings(), {}, stopping(step))
+    assert build(file, tmp_path / "0", ArchiveSettings(), {}, Runtime())["groups"]
 
 
 REFUSED = {
