@@ -219,6 +219,17 @@ def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
     assert who_was_first(table).endswith("in 2 of 3 shared events")
 
 
+@pytest.mark.parametrize("times", [("", ""), ("2026-11-01T08:00Z", "")])
+def test_where_dates_are_missing_nobody_is_said_to_be_first_nor_no_event_to_be_shared(times):
+    names = zip("AB", times, ("Dam bursts", "Dam broke"), strict=True)
+    timeline = timeline_of(*((name, when, text, "") for name, when, text in names))
+    table = outlets_table(timeline, lines_of(timeline))
+    assert [row[2:4] for row in table.rows] == [(0, 1), (0, 1)]
+    assert "No event" not in who_was_first(table)
+    alone = timeline_of(("A", "2026-11-01T08:00Z", "Dam bursts", ""))
+    assert "No event" in who_was_first(outlets_table(alone, lines_of(alone)))
+
+
 @pytest.mark.parametrize(
     ("places", "where"),
     [
