@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from difflib import SequenceMatcher
-from itertools import chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -48,9 +47,9 @@ class HeadlineEdit:
 
 def edited_articles(timeline: Timeline) -> frozenset[int]:
     """Rows of all articles whose outlet changed the headline."""
-    article, versions = timeline.editions.article, timeline.editions.versions
-    edited = np.isin(article, article[sorted({row for row, _ in chain(*versions)})])
-    return frozenset(np.flatnonzero(edited).tolist())
+    editions = timeline.editions
+    edited = editions.article[[*editions.changes, *editions.unordered]]
+    return frozenset(np.flatnonzero(np.isin(editions.article, edited)).tolist())
 
 
 def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> list[HeadlineEdit]:
@@ -59,8 +58,12 @@ def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) 
     Wordings of which no time says which came first are last.
     """
     changes, unordered = timeline.editions.versions_among(rows)
+    article, days = timeline.editions.article, timeline.days
     return [
-        *(headline_edit(timeline, *pair, zone) for pair in changes),
+        *(
+            headline_edit(timeline, *pair, zone)
+            for pair in sorted(changes, key=lambda pair: (article[pair[1]], days[pair[1]]))
+        ),
         *(headline_edit(timeline, *pair, ordered=False) for pair in unordered),
     ]
 
@@ -119,7 +122,7 @@ def edit_columns(timeline: Timeline) -> dict[str, list[str]]:
         return {}
     columns = {name: [""] * len(texts) for name in ("article", "replaces", "replaced_by")}
     last = dict[int, str]()
-    for before, after in timeline.editions.versions.changes:
+    for after, before in timeline.editions.changes.items():
         columns["replaces"][after], last[article[after]] = texts[before], texts[after]
     for row in edited:
         columns["article"][row] = str(article[row] + 1)

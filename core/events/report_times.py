@@ -16,7 +16,7 @@ _MINUTES: Final = 24 * 60
 class EditTimes(NamedTuple):
     edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00"
     replaced: dict[int, str]  # those in whose place they came
-    unordered: tuple[tuple[int, int], ...]  # wordings of an article of which no time says which came first
+    unordered: Sequence[tuple[int, int]]  # wordings of an article of which no time says which came first
 
 
 class Clock:

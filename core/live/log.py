@@ -57,10 +57,6 @@ class StreamLog:
         return self.path.with_name(f".{self.path.name}.rules")
 
     @property
-    def rules_lock(self) -> Path:
-        return self.path.with_name(f".{self.path.name}.rules.lock")
-
-    @property
     def alarms(self) -> Path:
         """The file of what rules raised, a line each."""
         return self.path.with_name(f".{self.path.name}.alarms")
@@ -97,8 +93,8 @@ class StreamLog:
 
     def remove(self) -> None:
         """Removes the file and what is beside it; only for who holds the lock."""
-        beside = self.problem, self.rules, self.rules_lock, self.alarms, self.watched, self.looked
-        for path in (self.path, *beside):
+        lock = self.rules.with_suffix(".lock")
+        for path in (self.path, self.problem, self.rules, lock, self.alarms, self.watched, self.looked):
             with suppress(OSError):
                 path.unlink()
 

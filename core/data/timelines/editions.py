@@ -2,8 +2,8 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, groupby
-from typing import Final, NamedTuple
+from itertools import combinations
+from typing import Final
 
 import numpy as np
 
@@ -21,21 +21,18 @@ _LETTERS: Final = 0.6  # share of equal letters of two wordings without words in
 _EMPTY: Final = frozenset().union(*STOP_WORDS.values())  # function words of every language
 
 
-class Versions(NamedTuple):
-    changes: tuple[tuple[int, int], ...]  # two wordings of an article, of which the second came later
-    unordered: tuple[tuple[int, int], ...]  # two of which no time says which came first
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Editions:
     addresses: tuple[Address, ...]  # of each headline, in one spelling; `NOWHERE` where none is known
-    article: IntArray  # int64 [n]; one headline of the same article of the same outlet
+    article: IntArray  # int64 [n]; the first headline of the same article of the same outlet, by time
     outdated: frozenset[int]  # rows whose article has another wording since
-    versions: Versions  # by article, then time
+    changes: Mapping[int, int]  # rows, and the one with the wording that each came in place of
+    unordered: Mapping[int, int]  # rows, and one with another wording; no time says which came first
 
-    def versions_among(self, rows: Iterable[int]) -> Versions:
-        among = set(rows)
-        return Versions(*(tuple(pair for pair in pairs if among.issuperset(pair)) for pairs in self.versions))
+    def versions_among(self, rows: Iterable[int]) -> list[list[tuple[int, int]]]:
+        """The pairs of `changes` and those of `unordered` that are among some rows."""
+        among, both = set(rows), (self.changes, self.unordered)
+        return [[(of[row], row) for row in sorted(among) if of.get(row, -1) in among] for of in both]
 
     def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The reports without those whose outlet has edited them since; all where none is left."""
@@ -54,43 +51,35 @@ def find_editions(
     for row, address in enumerate(addresses):
         shared.setdefault(address, []).append(row)
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
-    changes, unordered = list[tuple[int, int]](), list[tuple[int, int]]()
+    changes, unordered = dict[int, int](), dict[int, int]()
     for address, rows in shared.items():
         telling = len(rows) > 1 and names_article(address)
         own_outlets = {comparison_key(outlets[row] or "") for row in rows} - {""}
         if not telling or not is_article([texts[row] for row in rows], own_outlets):
             continue
         for own in _by_outlet(rows, outlets):
-            own.sort(key=lambda row: (not np.isnan(days[row]), days[row], row))
+            own.sort(key=lambda row: (np.isnan(days[row]), days[row], row))
             article[own] = own[0]
             wordings = {row: comparison_key(texts[row]) for row in own}
-            versions, replaced = _in_order(wordings, days)
-            changes += versions.changes
-            unordered += versions.unordered
-            outdated |= replaced
-    return Editions(addresses, article, frozenset(outdated), Versions(tuple(changes), tuple(unordered)))
+            outdated |= _put_in_order(wordings, days, changes, unordered)
+    return Editions(addresses, article, frozenset(outdated), changes, unordered)
 
 
-def _in_order(wordings: Mapping[int, str], days: FloatArray) -> tuple[Versions, set[int]]:
-    """What is known of an article's rows, by time, and those that another wording has replaced since.
-
-    Of wordings without a date, and of several at one moment, the order is not known.
-    """
+def _put_in_order(
+    wordings: Mapping[int, str], days: FloatArray, changes: dict[int, int], unordered: dict[int, int]
+) -> set[int]:
+    """Adds what is known of an article's rows, by time, the undated last; gives those that are outdated."""
+    first, *rows = wordings
+    last, seen = first, {wordings[first]}
+    for row in rows:
+        if wordings[row] not in (seen if np.isnan(days[row]) else {wordings[last]}):
+            (changes if days[row] > days[last] else unordered)[row] = last
+            last = row
+        seen.add(wordings[row])
     dated = [row for row in wordings if not np.isnan(days[row])]
-    changes, unordered, in_force, last = list[tuple[int, int]](), list[tuple[int, int]](), set[str](), -1
-    for _, moment in groupby(dated, key=days.__getitem__):
-        at_once = {wordings[row]: row for row in reversed(list(moment))}
-        in_force = set(at_once)
-        if new := sorted(row for said, row in at_once.items() if said != wordings.get(last)):
-            changes += [(last, new[0])] * (last >= 0)
-            unordered += [(new[0], row) for row in new[1:]]
-            last = new[-1]
-    known = {wordings[row] for row in dated}
-    rest = {wordings[row]: row for row in reversed(list(wordings)) if wordings[row] not in known}
-    first, *others = ([last] if last >= 0 else []) + sorted(rest.values())
-    unordered += [(first, row) for row in others]
-    replaced = {row for row, wording in wordings.items() if wording in known - in_force}
-    return Versions(tuple(changes), tuple(unordered)), replaced
+    past = {wordings[row] for row in dated if days[row] < days[dated[-1]]}
+    past -= {wordings[row] for row in dated if days[row] == days[dated[-1]]}
+    return {row for row in wordings if wordings[row] in past}
 
 
 def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[int]]:
