@@ -28,9 +28,7 @@ from core.people.coders import coders_table
 _EXAMPLE: Final = "[Tone]\np = positive\ne = neutral\nm = negative"
 _AT: Final = "labels-at"  # the event that is labelled, and which of its headlines; 0 for the event itself
 _TAB: Final = "Labels"
-_WRITING: Final = (
-    "codebook-writing"  # what the field of the codebook began with, and what is known to be kept
-)
+_WRITING: Final = "codebook-writing"  # what the field began with, and the codebook that stood then
 
 
 def labels(view: View, card: GroupCard) -> None:

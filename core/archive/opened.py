@@ -195,7 +195,7 @@ class OpenArchive:
             return False
         asked = [token.text for token in tokenize(words) if not token.stop]
         said = self.texts["folded"].take(listed[:_READ_FOR_WORDS])
-        asked = [word for word in _folded(pa.array(asked, pa.string())).to_pylist() if len(word) > 2]
+        asked = [word for word in _folded(pa.array(asked, pa.string())).to_pylist() if len(word.encode()) > 2]
         return not any(pc.any(pc.match_substring(said, word)).as_py() for word in asked)
 
     @cached_property

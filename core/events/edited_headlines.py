@@ -58,14 +58,9 @@ def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) 
     Wordings of which no time says which came first are last.
     """
     changes, unordered = timeline.editions.versions_among(rows)
-    article, days = timeline.editions.article, timeline.days
-    return [
-        *(
-            headline_edit(timeline, *pair, zone)
-            for pair in sorted(changes, key=lambda pair: (article[pair[1]], days[pair[1]]))
-        ),
-        *(headline_edit(timeline, *pair, ordered=False) for pair in unordered),
-    ]
+    changes.sort(key=lambda pair: (timeline.editions.article[pair[1]], timeline.days[pair[1]]))
+    edits = [headline_edit(timeline, *pair, zone) for pair in changes]
+    return edits + [headline_edit(timeline, *pair, ordered=False) for pair in unordered]
 
 
 def headline_edit(
@@ -74,8 +69,7 @@ def headline_edit(
     texts, days = timeline.texts, timeline.days
     outlet = timeline.publishers[after] or timeline.publishers[before] or ""
     if not ordered:
-        first, also = texts[before], texts[after]
-        return HeadlineEdit(before, after, outlet, "", (), (DiffPart(first, ""),), also)
+        return HeadlineEdit(before, after, outlet, "", (), (DiffPart(texts[before], ""),), texts[after])
     old, new = (_numbers(timeline, row) for row in (before, after))
     said = {
         row: {head: _amount(timeline, each) for head, each in own.items()}

@@ -26,12 +26,10 @@ class Clock:
         self._days, self._when = timeline.days, timeline.table[Field.PUBLISHED]
         self._day_only = any(bool(flag) for flag in timeline.table["day_only"].iloc[list(rows)])
         known = [row for row in rows if not math.isnan(self._days[row])]
-        self._first = min(known, key=lambda row: self._days[row]) if known else None
+        self._first = min(known, key=lambda row: self._days[row], default=-1)
 
     def at(self, row: int) -> str:
-        """The moment of a report: "14:20", or "6 Sep, 14:20" on another day than the first."""
-        if self._first is None or math.isnan(self._days[row]):
-            return "later"
+        """The moment of a report with a date: "14:20", or "6 Sep, 14:20" on another day than the first."""
         if self._day_only:
             return written_day(self._when[row])
         moment, first = (self._when[each].astimezone(self._zone) for each in (row, self._first))
@@ -41,7 +39,7 @@ class Clock:
     def after(self, rows: Sequence[int]) -> str:
         """When an outlet reported: "first", "2 h 10 min later", "3 days later"; "" without a date."""
         known = [self._days[row] for row in rows if not math.isnan(self._days[row])]
-        if not known or self._first is None:
+        if not known or self._first < 0:
             return ""
         minutes = round((min(known) - self._days[self._first]) * _MINUTES)
         days = round(minutes / _MINUTES)

@@ -103,7 +103,7 @@ def set_rule(log: StreamLog, rule: Rule) -> None:
 
 def remove_rule(log: StreamLog, id: str, *instead: Rule) -> None:
     files.make_folder(log.rules.parent)
-    with files.locked(log.rules.with_suffix(".lock")):  # of two windows neither takes away what the other adds
+    with files.locked(log.rules.with_suffix(".lock")):  # two windows may add at once
         kept = [rule for rule in rules_of(log) if rule.id != id]
         files.write(log.rules, msgspec.json.encode([*kept, *instead]))
 
