@@ -104,7 +104,8 @@ def record_as_object(stream: Stream, record: StreamRecord) -> dict[str, Any]:
     """A record for other programs: what came, and what changed, with the reason."""
     headlines = stream.book.headlines
     came = record.headline
-    before = None if came is None or came.edits is None else headlines.get(came.edits)
+    unordered = came is None or came.key in stream.book.unordered
+    before = None if came is None or unordered else headlines.get(came.edits or "")
     return {
         "number": record.number,
         "time": record.time.isoformat(),

@@ -18,15 +18,17 @@ from components.timeline.correct import event_title
 from components.timeline.exports import coding
 from components.timeline.group_list import events
 from components.timeline.workspace import View
+from core.errors import InputError
 from core.events.correction import LONGEST_NOTE
 from core.events.report_times import moment_of
 from core.groups.card import GroupCard
-from core.people.codebook import EVENT, HEADLINE, NOTE, Codebook, read_codebook
+from core.people.codebook import EVENT, HEADLINE, LONGEST_CODEBOOK, NOTE, Codebook, read_codebook
 from core.people.coders import coders_table
 
 _EXAMPLE: Final = "[Tone]\np = positive\ne = neutral\nm = negative"
 _AT: Final = "labels-at"  # the event that is labelled, and which of its headlines; 0 for the event itself
 _TAB: Final = "Labels"
+_WRITING: Final = "codebook-writing"  # what the field began with, and the codebook that stood then
 
 
 def labels(view: View, card: GroupCard) -> None:
@@ -118,11 +120,18 @@ def _undo(view: View) -> None:
 
 def _form(view: View, text: str) -> None:
     file = st.file_uploader("A codebook (TOML)", key="codebook-file")
-    text = text if file is None else file.getvalue().decode("utf-8-sig", errors="replace")
+    began, known = st.session_state.setdefault(_WRITING, (text, text))
+    if file is not None:
+        began = file.getvalue()[: 4 * LONGEST_CODEBOOK + 1].decode("utf-8-sig", errors="replace")
     with st.form("codebook-form", border=False):
         look = {"placeholder": _EXAMPLE, "height": 200}
-        typed = st.text_area("Labels, one a line with its key", text, **look)
+        typed = st.text_area("Labels, one a line with its key", began, **look)
         if st.form_submit_button("Save the codebook", icon=":material/save:", disabled=not annotator()):
             with errors_kept():
+                st.session_state[_WRITING] = began, text
+                if known != text:
+                    said = "Another codebook was saved since you began this one."
+                    raise InputError(said, hint="Save again to put yours in its place.")
                 coding(view).write(typed)
+                del st.session_state[_WRITING]
             st.rerun()

@@ -56,7 +56,7 @@ def _set(stream: StreamLog, kind: RuleKind) -> None:
     # As they are when the button is pressed.
     outlets, minutes, word, webhook = (st.session_state[f"rule-{name}"] for name in _FIELDS)
     given = {"outlets": outlets, "minutes": minutes} if kind is RuleKind.OUTLETS else {}
-    given |= {"word": " ".join(word.split()), "webhook": webhook.strip()}
+    given |= {"word": word, "webhook": webhook.strip()}
     set_rule(stream, Rule(kind=kind, since=datetime.now(UTC), **given))
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from functools import partial
+from itertools import chain
 
 import streamlit as st
 
@@ -24,7 +25,7 @@ from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
-from core.events.report_times import Clock, EditTimes, edit_times, moment_of
+from core.events.report_times import NOT_KNOWN, Clock, EditTimes, edit_times, moment_of
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.results.render import count_words
@@ -93,16 +94,17 @@ def _report(
         language = NAMES.get(code := view.timeline.reading.languages[row] or "", code)
     given = (view.timeline.original[label].iloc[row] for label in labels)
     times, editions = edits.edited, view.timeline.editions
-    edited = next((f"edited {times[each]}".rstrip() for each in (*copies[::-1], row) if each in times), "")
+    edited = next((f"edited {times[each]}" for each in (*copies[::-1], row) if each in times), "")
     own = [each for each in (row, *copies) if editions.article[each] == editions.article[row]]
-    since = edits.replaced.get(own[-1], "")
-    earlier = f"earlier wording{f', replaced {since}' * bool(since)}" * editions.outdated.issuperset(own)
+    since = next((f", replaced {time}" for each in own[::-1] if (time := edits.replaced.get(each))), "")
+    earlier = f"earlier wording{since}" * editions.outdated.issuperset(own)
+    also = f"also worded otherwise; {NOT_KNOWN}" * (not set(own).isdisjoint(chain(*edits.unordered)))
     repeated = [copy for copy in copies if copy not in times]
     day = moment_of(view.timeline, row, reader_zone())
     others = also_in(view.timeline.publishers, (row, *repeated))
     again = before is not None and moment_of(view.timeline, before, reader_zone()) == day
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
-    rest = quiet(who, place, edited, earlier, others, language, *labelled, mark_of(view, row))
+    rest = quiet(who, place, edited, earlier, also, others, language, *labelled, mark_of(view, row))
     return f"{SEAM if again else quiet(day)} {text} {rest}"
 
 
@@ -110,7 +112,7 @@ def _members(view: View, card: GroupCard) -> None:
     texts = view.timeline.texts
     title = card.summary.representative
     if card.summary.size == 1:
-        alone = _report(view, title, plain(texts[title]), edits=EditTimes({}, {}))
+        alone = _report(view, title, plain(texts[title]), edits=EditTimes({}, {}, ()))
         st.container(key="reports-title").markdown(alone)
         st.caption("No other headline reports this event at this setting.")
         judged = view.timeline.reading.vague[title]

@@ -63,5 +63,5 @@ def edit_history(view: View, edits: Sequence[HeadlineEdit], *, outlets: bool = F
         return
     edit_lines(edits)
     timeline, title = view.timeline, f"{view.timeline.name}: edited headlines"
-    in_utc = [headline_edit(timeline, edit.before, edit.after) for edit in edits]
+    in_utc = [headline_edit(timeline, edit.before, edit.after, ordered=not edit.also) for edit in edits]
     publish_table(lambda: edits_table(timeline, in_utc), name="edits" + "-all" * outlets, title=title)

@@ -108,9 +108,12 @@ def at_work(folder: Path) -> Iterator[None]:
             raise InputError(message, hint="Wait until that is done.")
         try:
             yield
-        except InputError:
-            if not (folder / HEADLINES).exists():
-                files.remove(folder / MANIFEST)  # there is nothing to go on with
+        except (InputError, DataSourceError):
+            if not (folder / HEADLINES).exists():  # there is nothing to go on with
+                files.remove(folder / MANIFEST)
+                with suppress(OSError):  # a folder that holds something else stays
+                    (folder / _AT_WORK).unlink()
+                    folder.rmdir()
             raise
 
 

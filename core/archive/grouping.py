@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
-from core.archive import comparing
 from core.archive.folder import ArchiveFolder
 from core.arrays import FloatArray
 from core.data.timelines.load import load
@@ -19,6 +18,7 @@ from core.similarities import Similarities
 if TYPE_CHECKING:
     from core.archive.links import Links
 
+STEP: Final = "Choosing how broad groups are"
 SAMPLED: Final = 4_000  # headlines of the run, from the middle of the dated ones
 
 
@@ -28,11 +28,12 @@ def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -
     rows = range(start, min(start + SAMPLED, dated))
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
     run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
-    page = prepare(run, Settings(), runtime.quietly())
+    runtime.report(STEP, 0, len(granularity.CUTS))
+    page = prepare(run, Settings(), runtime)
     near = grouper.GroupingInput(Similarities(links.among(rows)), page.context.vectors)
     tree = average_linkage.AverageLinkage().fit(near, runtime.quietly())
-    wanted = page.reference.tolist()
-    agreement = [quality(tree.cut(float(cut)), wanted)["ami"].value or 0.0 for cut in granularity.CUTS]
+    wanted, cuts = page.reference.tolist(), runtime.track(granularity.CUTS.tolist(), STEP)
+    agreement = [quality(tree.cut(cut), wanted)["ami"].value or 0.0 for cut in cuts]
     return float(granularity.CUTS[max(range(len(granularity.CUTS)), key=agreement.__getitem__)])
 
 
@@ -45,7 +46,7 @@ def tree_and_level(
     def links() -> "Links":
         from core.archive.links import Links
 
-        return Links(count, dated, comparing.ROWS, comparing.FOUND, folder)
+        return Links(count, dated, folder, runtime)
 
     def merges() -> FloatArray:
         from core.groups.sparse_linkage import join_sparse  # it compiles with numba

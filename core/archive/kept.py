@@ -53,8 +53,9 @@ def free_name(file: Path) -> str:
     number, own = 1, ""
     while file.is_file() and (archives_folder() / free / HEADLINES).is_file():
         own = own or fingerprint(file)
-        if read_json(archives_folder() / free / MANIFEST).get("file") == own:
-            break
+        with suppress(DataSourceError, AttributeError):  # a damaged one is another's
+            if read_json(archives_folder() / free / MANIFEST).get("file") == own:
+                break
         number += 1
         free = f"{name}-{number}"
     return free
@@ -66,8 +67,12 @@ def keep_upload(sent: IO[bytes], name: str, size: int) -> Path:
     folder, ending = archives_folder() / _UPLOADS / token_hex(8), name.removeprefix(_ENDING.sub("", name))
     path = folder / f"{name_for(Path(name))}{ending.lower()}"
     files.make_folder(folder)
-    with files.beside(path) as partial, partial.open("wb") as file:
-        shutil.copyfileobj(sent, file)
+    try:
+        with files.beside(path) as partial, partial.open("wb") as file:
+            shutil.copyfileobj(sent, file)
+    except BaseException:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     return path
 
 

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Final
 import numba
 import numpy as np
 
+from core.archive import comparing
 from core.archive.folder import ArchiveFolder
 from core.archive.other_places import NAMED, OtherPlaces, named_places
 from core.arrays import BoolArray, Float32Array, Int32Array
 from core.pairs.scorers.event_similarity import SAME_EVENT, EventSimilarity
+from core.runtime import Runtime
 
 if TYPE_CHECKING:
     from scipy import sparse
 
+STEP: Final = "Reading links"
 LINKED: Final = 0.30  # least similarity of a pair that is linked
 APART: Final = np.float32(0.5)  # of their similarity is left to headlines that name places apart
 _MOST_NEAREST: Final = 100  # bounds the memory of neighbourhoods
@@ -21,12 +24,12 @@ _Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and
 
 
 class Links:
-    """Similarities of all headlines, symmetric, without diagonal; what was not found counts as `found`."""
+    """Similarities of all headlines, symmetric, without diagonal; what was not found counts as `FOUND`."""
 
-    def __init__(self, count: int, dated: int, block: int, found: float, folder: ArchiveFolder) -> None:
-        self._count, self._dated, self._block, self._folder = count, dated, block, folder
-        self._found = np.float32(found)
-        self._apart = OtherPlaces(folder.made(NAMED, lambda: named_places(folder)))
+    def __init__(self, count: int, dated: int, folder: ArchiveFolder, runtime: Runtime) -> None:
+        self._count, self._dated, self._folder, self._runtime = count, dated, folder, runtime
+        self._block, self._found = comparing.ROWS, np.float32(comparing.FOUND)
+        self._apart = OtherPlaces(folder.made(NAMED, lambda: named_places(folder, runtime)))
         near = self._neighbourhoods()
         self._scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
 
@@ -57,7 +60,8 @@ class Links:
 
     def _pairs(self, rows: range | None = None) -> Iterator[tuple[int, _Pairs]]:
         rows = range(self._dated) if rows is None else rows
-        for number in range(rows.start // self._block, -(-rows.stop // self._block)):
+        numbers = range(rows.start // self._block, -(-rows.stop // self._block))
+        for number in self._runtime.track(numbers, STEP):
             left, right, bits = np.array(self._folder.array(f"pairs/{number}"))
             yield number * self._block, (left, right, bits.view(np.float32))
 

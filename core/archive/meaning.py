@@ -12,6 +12,7 @@ from core.archive.vectors import PART, WORDS
 from core.arrays import Float32Array
 from core.models.encoders.cached import encode_cached
 from core.models.encoders.encoder import default_encoder, encoders
+from core.pairs.scorers.event_similarity import EventSimilarity
 from core.pairs.scorers.static_embeddings import embed
 from core.runtime import Runtime
 from core.text.language import MIXED
@@ -31,14 +32,16 @@ def has_meaning(path: Path, summary: dict[str, Any]) -> bool:
 
 
 def nearness(path: Path, texts: pa.ChunkedArray, language: str, asked: str, runtime: Runtime) -> Float32Array:
-    """How near each headline is to what is asked, float32 [n]; only their order means anything."""
+    """The cosine of each headline's meaning with that of what is asked, float32 [n]."""
     encoder = "" if language == "en" else default_encoder(language)
     meaning = encode_cached([asked], encoders.parse(encoder), runtime)[0] if encoder else embed([asked])[0]
     if not _part(path, 0).is_file():
         at_once: Float32Array = embed(texts.to_pylist()) @ meaning
         return at_once
     near = np.empty(len(texts), dtype=np.float32)
-    width = len(meaning) + (0 if language == MIXED else WORDS)
+    width = len(meaning)
+    if language != MIXED:  # words have a share of these vectors
+        width, meaning = width + WORDS, meaning / np.float32(np.sqrt(1 - EventSimilarity().lexical))
     for start in runtime.track(range(0, len(texts), PART), "Comparing meanings"):
         vectors = read_array(_part(path, start // PART))
         if vectors.shape != (min(PART, len(texts) - start), width):

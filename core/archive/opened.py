@@ -23,6 +23,7 @@ from core.arrays import BoolArray, Float32Array, IntArray
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Field, Timeline
 from core.runtime import Runtime
+from core.text.tokens import tokenize
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -37,6 +38,8 @@ _EVENT: Final = ("group", "title", "headlines", "outlets", "first", "last")
 _KEPT: Final = 4
 NEAREST: Final = 100  # headlines that a search by meaning finds
 OF_GROUP: Final = 10  # of one group at most, so that a large one is not all that is near
+_CLOSE: Final = 0.32  # cosine of the first above the mean of all, from which it is surely no chance
+_READ_FOR_WORDS: Final = 10  # of the nearest, in which a word that was asked for speaks for them
 _opened: Final[OrderedDict[tuple[Path, int], OpenArchive]] = OrderedDict()
 _opening: Final = threading.Lock()
 
@@ -47,6 +50,7 @@ class ArchiveAnswer:
     groups: IntArray  # their places in `OpenArchive.events`, those with most of these headlines first
     counts: IntArray  # how many of them each of these groups has
     listed: IntArray  # the rows again, by date, or those that are nearest in meaning first, as groups are
+    far: bool = False  # the nearest in meaning may be near by chance, as they are to nonsense
 
 
 class OpenArchive:
@@ -181,7 +185,18 @@ class OpenArchive:
         groups = groups[np.argsort(-counts[groups], kind="stable")]
         if near is not None:
             groups = np.array([*dict.fromkeys(of_listed.tolist())], dtype=np.int64)
-        return ArchiveAnswer(rows, groups, counts[groups], listed)
+        return ArchiveAnswer(rows, groups, counts[groups], listed, self._is_far(query.words, near, listed))
+
+    def _is_far(self, words: str, near: Float32Array | None, listed: IntArray) -> bool:
+        import pyarrow as pa
+        import pyarrow.compute as pc
+
+        if near is None or not len(listed) or near[listed[0]] - near.mean() >= _CLOSE:
+            return False
+        asked = [token.text for token in tokenize(words) if not token.stop]
+        said = self.texts["folded"].take(listed[:_READ_FOR_WORDS])
+        asked = [word for word in _folded(pa.array(asked, pa.string())).to_pylist() if len(word.encode()) > 2]
+        return not any(pc.any(pc.match_substring(said, word)).as_py() for word in asked)
 
     @cached_property
     def events_of_rows(self) -> IntArray:

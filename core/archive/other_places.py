@@ -8,6 +8,7 @@ import numpy as np
 from core.archive.folder import ArchiveFolder
 from core.arrays import BoolArray, Int32Array
 from core.data.timelines.timeline import Field
+from core.runtime import Runtime
 from core.text.gazetteer import place_rows, with_parents
 
 NAMED: Final = "named_places"
@@ -16,11 +17,11 @@ _AT_ONCE: Final = 65_536  # headlines by whose other places a name that several 
 _MOST: Final = 8_192  # places that are told apart, the most frequent
 
 
-def named_places(folder: ArchiveFolder) -> Int32Array:
+def named_places(folder: ArchiveFolder, runtime: Runtime) -> Int32Array:
     """The ids of places that each headline names, -1 for none, int32 [n, 2]."""
     texts = folder.headlines(Field.HEADLINE)[0]
     parts = [np.empty((0, _TWO), dtype=np.int32)]
-    for start in range(0, len(texts), _AT_ONCE):
+    for start in runtime.track(range(0, len(texts), _AT_ONCE), "Reading places"):
         rows = place_rows(texts.slice(start, _AT_ONCE).to_pylist())
         few = ((*row, *row, -1, -1)[:_TWO] if len(row) <= _TWO else (-1, -1) for row in rows)
         parts.append(np.array([*few], dtype=np.int32))

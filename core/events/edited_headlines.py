@@ -1,6 +1,6 @@
 """The headlines that outlets gave one article, one after the other: what changed, and when."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from difflib import SequenceMatcher
@@ -11,14 +11,14 @@ import numpy as np
 from core.data.timelines.timeline import Field, Timeline
 from core.events.figures import StatedValue, figures_of
 from core.events.number_lines import value_point
-from core.events.report_times import moment_of
+from core.events.report_times import NOT_KNOWN, moment_of
 from core.results.table import Table, TableColumn
 from core.text.facts import FURTHER, SPAN, VERB
-from core.text.normalise import comparison_key
 
 _COLUMNS: Final = (
     "outlet", "edited", "before", "after", "numbers changed", "first published", "address"
 )  # fmt: skip
+_UNORDERED: Final = "wording", "also worded"  # of which no time says which came first
 
 
 class DiffPart(NamedTuple):
@@ -34,42 +34,42 @@ class HeadlineEdit:
     when: str  # "6 Sep 2026, 14:20 UTC"; "" where no time says so
     numbers: tuple[str, ...]  # "changed 14 → 9 dead", "no longer says 14 dead"
     diff: tuple[DiffPart, ...]
+    also: str = ""  # the other wording, where no time says which came first
 
     @property
     def said(self) -> str:
         """What changed, and when: "changed 14 → 9 dead, 6 Sep 2026, 12:04 UTC"."""
+        if self.also:
+            return f"also worded “{self.also}”; {NOT_KNOWN}"
         changed = ", ".join(self.numbers) or "changed its words"
         return f"{changed}, {self.when}" if self.when else changed
 
 
 def edited_articles(timeline: Timeline) -> frozenset[int]:
     """Rows of all articles whose outlet changed the headline."""
-    article, outdated = timeline.editions.article, timeline.editions.outdated
-    edited = np.isin(article, article[sorted(outdated)])
-    return frozenset(np.flatnonzero(edited).tolist())
+    editions = timeline.editions
+    edited = editions.article[[*editions.changes, *editions.unordered]]
+    return frozenset(np.flatnonzero(np.isin(editions.article, edited)).tolist())
 
 
 def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> list[HeadlineEdit]:
-    """Every change of an article's headline among some rows, by article and time; spelling is none."""
-    changes = _changes(timeline, edited_articles(timeline).intersection(rows))
-    return [headline_edit(timeline, before, after, zone) for before, after in changes]
+    """Every change of an article's headline among some rows, by article and time; spelling is none.
+
+    Wordings of which no time says which came first are last.
+    """
+    changes, unordered = timeline.editions.versions_among(rows)
+    changes.sort(key=lambda pair: (timeline.editions.article[pair[1]], timeline.days[pair[1]]))
+    edits = [headline_edit(timeline, *pair, zone) for pair in changes]
+    return edits + [headline_edit(timeline, *pair, ordered=False) for pair in unordered]
 
 
-def _changes(timeline: Timeline, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
-    article, days, texts = timeline.editions.article, timeline.days, timeline.texts
-    versions: dict[int, list[int]] = {}
-    for row in sorted(rows, key=lambda row: (days[row] == days[row], days[row], row)):
-        versions.setdefault(int(article[row]), []).append(row)
-    for own in versions.values():
-        last = own[0]
-        for row in own[1:]:
-            if comparison_key(texts[row]) != comparison_key(texts[last]):
-                yield last, row
-                last = row
-
-
-def headline_edit(timeline: Timeline, before: int, after: int, zone: tzinfo = UTC) -> HeadlineEdit:
+def headline_edit(
+    timeline: Timeline, before: int, after: int, zone: tzinfo = UTC, *, ordered: bool = True
+) -> HeadlineEdit:
     texts, days = timeline.texts, timeline.days
+    outlet = timeline.publishers[after] or timeline.publishers[before] or ""
+    if not ordered:
+        return HeadlineEdit(before, after, outlet, "", (), (DiffPart(texts[before], ""),), texts[after])
     old, new = (_numbers(timeline, row) for row in (before, after))
     said = {
         row: {head: _amount(timeline, each) for head, each in own.items()}
@@ -82,7 +82,6 @@ def headline_edit(timeline: Timeline, before: int, after: int, zone: tzinfo = UT
         if head not in new or not old[head].value.same(new[head].value)  # type: ignore[union-attr, arg-type]
     ]  # fmt: skip
     when = moment_of(timeline, after, zone) if days[after] > days[before] else ""
-    outlet = timeline.publishers[after] or timeline.publishers[before] or ""
     return HeadlineEdit(before, after, outlet, when, tuple(numbers), word_diff(texts[before], texts[after]))
 
 
@@ -112,28 +111,30 @@ def word_diff(before: str, after: str) -> tuple[DiffPart, ...]:
 
 def edit_columns(timeline: Timeline) -> dict[str, list[str]]:
     """For every row its article's number, what it replaced, and what is in force; {} if none was edited."""
-    article, texts = timeline.editions.article.tolist(), timeline.texts
-    edited, outdated = edited_articles(timeline), timeline.editions.outdated
+    article, texts, edited = timeline.editions.article.tolist(), timeline.texts, edited_articles(timeline)
     if not edited:
         return {}
-    last = {article[row]: texts[row] for row in sorted(edited - outdated)}
     columns = {name: [""] * len(texts) for name in ("article", "replaces", "replaced_by")}
+    last = dict[int, str]()
+    for after, before in timeline.editions.changes.items():
+        columns["replaces"][after], last[article[after]] = texts[before], texts[after]
     for row in edited:
         columns["article"][row] = str(article[row] + 1)
-        columns["replaced_by"][row] = last[article[row]] if row in outdated else ""
-    for before, after in _changes(timeline, edited):
-        columns["replaces"][after] = texts[before]
+        columns["replaced_by"][row] = last[article[row]] if row in timeline.editions.outdated else ""
     return columns
 
 
 def edits_table(timeline: Timeline, edits: Sequence[HeadlineEdit]) -> Table:
     links = timeline.table[Field.URL]
+    some = any(edit.also for edit in edits)
     rows = tuple(
         (
-            edit.outlet, edit.when, timeline.texts[edit.before], timeline.texts[edit.after],
-            "; ".join(edit.numbers), moment_of(timeline, edit.before),
+            edit.outlet, edit.when, *(2 * [""] if edit.also else texts),
+            "; ".join(edit.numbers), "" if edit.also else moment_of(timeline, edit.before),
             links[edit.after] if isinstance(links[edit.after], str) else "",
+            *(texts if edit.also else 2 * [""])[: 2 * some],
         )
         for edit in edits
+        for texts in [[timeline.texts[edit.before], timeline.texts[edit.after]]]
     )  # fmt: skip
-    return Table(columns=tuple(map(TableColumn, _COLUMNS)), rows=rows)
+    return Table(columns=tuple(map(TableColumn, _COLUMNS + _UNORDERED * some)), rows=rows)

@@ -205,7 +205,8 @@ class _Compared:
         self.clock, self.days = Clock(timeline, self.rows, zone), timeline.days
         self.order = {row: (not math.isnan(self.days[row]), at) for row, at in self.clock.order.items()}
         self.article, self.outdated = timeline.editions.article, timeline.editions.outdated
-        self.edits = edit_times(timeline, self.rows, zone).edited
+        edits = edit_times(timeline, self.rows, zone)
+        self.edits = {row: "" for _, row in edits.unordered} | edits.edited
         self.foreign = unread_headlines(self.texts, timeline.reading.languages, self.rows)
         self.unread = [self.foreign.keys() >= set(own) for own in self.outlets]
 
@@ -568,12 +569,12 @@ def _cell(ranked: _Ranked, own: set[int], compared: _Compared) -> tuple[Stated, 
     for _, place, each in sorted(placed, key=lambda each: each[:2]):
         if place == last[1]:
             continue
-        changed = bool(cell) and each.row != last[0] and each.firm
+        changed = bool(cell) and each.firm and compared.days[each.row] > compared.days[last[0]]
         cell.append(Stated(each.text, colours[place], clock.at(each.row) if changed else ""))
         last = (each.row, place)
     if cell and ranked.withdrawn.issuperset(each.row for _, place, each in placed if place == last[1]):
         cell[-1] = replace(cell[-1], withdrawn=True)
     overtaken = ranked.newest >= 0 and last[1] > 0
-    if overtaken and compared.order[last[0]] < compared.order[ranked.newest]:
+    if overtaken and (True, -1) < compared.order[last[0]] < compared.order[ranked.newest]:
         cell[-1] = replace(cell[-1], earlier=True)
     return tuple(cell)

@@ -92,6 +92,7 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
     outlets, publishers = dict[str, _Outlet](), timeline.publishers
     for event, places in zip(events, report_places(timeline, events), strict=True):
         named = {name for row in event.rows if (name := publishers[row])}
+        timed = {publishers[row] for row, place in places.items() if not math.isnan(place.delay)} - {None}
         met: set[str] = set()
         for row, place in places.items():
             name = publishers[row]
@@ -104,7 +105,7 @@ def outlets_table(timeline: Timeline, events: Sequence[GroupSummary]) -> Table:
             met.add(name)
             own.events += 1
             own.alone += len(named) == 1
-            if len(named) > 1 and not math.isnan(place.delay):
+            if len(timed) > 1 and not math.isnan(place.delay):
                 own.first += place.kind == FIRST
                 own.delays.append(place.delay)
     days = bool(timeline.table["day_only"].all())
@@ -128,7 +129,8 @@ def who_was_first(table: Table) -> str:
     most = int(str(table.rows[0][2])) if table.rows else 0
     names = [str(row[0]) for row in table.rows if row[2] == most]
     if not most:
-        return "No event here is reported by two outlets"
+        shared = any(row[3] for row in table.rows)
+        return "No date says who was first" if shared else "No event here is reported by two outlets"
     who = f"{len(names)} outlets" if len(names) > 2 else " and ".join(names)
     if len(names) == 1:
         return f"{who} was first or tied most often: in {most} of {table.rows[0][3]} shared events"

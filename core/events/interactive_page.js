@@ -30,8 +30,10 @@
   const folded = all.map((row) => fold(`${data.texts[row]} ${outlet(row)}`));
   const marks = new Map(data.marks.map(([shown, row, ...spans]) => [shown * all.length + row, spans]));
   const labelled = new Set(data.labelled);
-  const replaced = new Map(data.edits); // a wording, and that which came in its place
-  const edited = new Map(data.edits.map(([, row, time]) => [row, `edited ${time}`.trim()]));
+  const changes = data.edits.filter(([, , time]) => time);
+  const unordered = new Set(data.edits.filter(([, , time]) => !time).flatMap(([one, other]) => [one, other]));
+  const replaced = new Map(changes); // a wording, and that which came in its place
+  const edited = new Map(changes.map(([, row, time]) => [row, `edited ${time}`]));
   const cards = new Map(data.cards.map(([number, ...card]) => [number, card]));
   const fits = (row) => state.words.every((word) => folded[row].includes(word)) && state.lasso?.has(row) !== false;
   const filtered = () => state.words.length > 0 || state.lasso !== null;
@@ -107,7 +109,8 @@
   const wording = (fold) => {
     let last = fold[0];
     while (fold.includes(replaced.get(last))) last = replaced.get(last);
-    return joined(edited.get(fold.findLast((row) => edited.has(row))), replaced.has(last) && 'earlier wording');
+    const also = fold.some((row) => unordered.has(row)) && 'also worded otherwise; which came first is not known';
+    return joined(edited.get(fold.findLast((row) => edited.has(row))), also, replaced.has(last) && 'earlier wording');
   };
   const alsoIn = ([original, ...copies]) => {
     const others = outlets(copies).filter((name) => name !== outlet(original));

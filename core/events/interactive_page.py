@@ -76,7 +76,7 @@ def interactive_page(
         "labels": [clean(heads.labels[row]) for row in rows],
         "copies": prepared.copies[rows].tolist(),
         "edits": [
-            [int(place[edit.before]), int(place[edit.after]), clock.at(edit.after) if edit.when else ""]
+            [int(place[edit.before]), int(place[edit.after]), "" if edit.also else clock.at(edit.after)]
             for edit in headline_edits(timeline, rows)
             for clock in [Clock(timeline, [edit.before, edit.after])]
         ],

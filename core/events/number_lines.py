@@ -4,7 +4,7 @@ import math
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain, groupby, pairwise
 from typing import Final, NamedTuple
 
 from core.data.timelines.timeline import Field, Timeline
@@ -101,7 +101,7 @@ def _line(
     facts = {each.row: each.value for each in chain(*sorted(values, key=len))}
     if head not in TOLLS or not timeline.table["day_only"].iloc[list(rows)].any():  # else it may have risen
         points = _disputed(points, facts, timeline, voice_of)
-    points = _lower(points) if head in TOLLS and head not in FALLING else points
+    points = _lower(points, timeline) if head in TOLLS and head not in FALLING else points
     dated = {row: place for row, place in place_of.items() if not math.isnan(days[row])}
     in_force = [point for point in points if point.until < 0] or points
     latest = points[-1]
@@ -163,12 +163,12 @@ def taken_back(
             old, new = stated[before], stated[after]
             falls = new.high < old.low and head not in FALLING
             edited = article[before] == article[after] and head not in TOLLS and new.value != old.value
-            if falls or edited:
+            if (falls or edited) and timeline.days[after] > timeline.days[before]:
                 gone[before] = "corrected", after
     wrong = {stated[row].value for row in gone}
     for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
         for before, after in pairwise(versions):
-            silent = before in stated and after not in stated
+            silent = before in stated and after not in stated and timeline.days[after] > timeline.days[before]
             text, language = timeline.texts[after], timeline.reading.language
             if silent and (stated[before].value in wrong or is_retracted(text, language)):
                 gone[before] = "withdrawn", after
@@ -214,13 +214,14 @@ def _agree(left: Fact | int, right: Fact | int) -> bool:
     return left.same(right) if isinstance(left, Fact) and isinstance(right, Fact) else left == right
 
 
-def _lower(points: Sequence[ValuePoint]) -> list[ValuePoint]:
+def _lower(points: Sequence[ValuePoint], timeline: Timeline) -> list[ValuePoint]:
     """Marks values of a toll that rises that came after a higher one of another outlet."""
-    marked, reached = [], -math.inf
-    for point in points:
-        falls = point.high < reached and not point.status
-        marked.append(point._replace(status="lower") if falls else point)
-        reached = max(reached, point.low if not point.status else -math.inf)
+    marked, reached = list[ValuePoint](), -math.inf
+    for day, moment in groupby(points, key=lambda point: float(timeline.days[point.row])):
+        for point in (own := list(moment)):
+            falls = point.high < reached and not math.isnan(day) and not point.status
+            marked.append(point._replace(status="lower") if falls else point)
+        reached = max(reached, *(point.low for point in own if not point.status), -math.inf)
     return marked
 
 

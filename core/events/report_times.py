@@ -8,14 +8,15 @@ from typing import Final, NamedTuple
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field, Timeline
 from core.results.render import zone_name
-from core.text.normalise import comparison_key
 
+NOT_KNOWN: Final = "which came first is not known"
 _MINUTES: Final = 24 * 60
 
 
 class EditTimes(NamedTuple):
-    edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00" or ""
+    edited: dict[int, str]  # headlines that came in another one's place, and when: "12:00"
     replaced: dict[int, str]  # those in whose place they came
+    unordered: Sequence[tuple[int, int]]  # wordings of an article of which no time says which came first
 
 
 class Clock:
@@ -25,12 +26,10 @@ class Clock:
         self._days, self._when = timeline.days, timeline.table[Field.PUBLISHED]
         self._day_only = any(bool(flag) for flag in timeline.table["day_only"].iloc[list(rows)])
         known = [row for row in rows if not math.isnan(self._days[row])]
-        self._first = min(known, key=lambda row: self._days[row]) if known else None
+        self._first = min(known, key=lambda row: self._days[row], default=-1)
 
     def at(self, row: int) -> str:
-        """The moment of a report: "14:20", or "6 Sep, 14:20" on another day than the first."""
-        if self._first is None or math.isnan(self._days[row]):
-            return "later"
+        """The moment of a report with a date: "14:20", or "6 Sep, 14:20" on another day than the first."""
         if self._day_only:
             return written_day(self._when[row])
         moment, first = (self._when[each].astimezone(self._zone) for each in (row, self._first))
@@ -40,7 +39,7 @@ class Clock:
     def after(self, rows: Sequence[int]) -> str:
         """When an outlet reported: "first", "2 h 10 min later", "3 days later"; "" without a date."""
         known = [self._days[row] for row in rows if not math.isnan(self._days[row])]
-        if not known or self._first is None:
+        if not known or self._first < 0:
             return ""
         minutes = round((min(known) - self._days[self._first]) * _MINUTES)
         days = round(minutes / _MINUTES)
@@ -65,13 +64,6 @@ def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
 
 def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:
     """The edits of articles among some headlines, by time."""
-    texts, days, clock = timeline.texts, timeline.days, Clock(timeline, rows, zone)
-    last: dict[int, int] = {}
-    edits = EditTimes({}, {})
-    for row in sorted(rows, key=lambda row: not math.isnan(days[row])):
-        article = timeline.editions.article[row]
-        before = last.setdefault(article, row)
-        if comparison_key(texts[row]) != comparison_key(texts[before]):
-            edits.edited[row] = edits.replaced[before] = clock.at(row) if days[row] > days[before] else ""
-        last[article] = row
-    return edits
+    clock, (changes, unordered) = Clock(timeline, rows, zone), timeline.editions.versions_among(rows)
+    edited = {after: clock.at(after) for _, after in changes}
+    return EditTimes(edited, {before: edited[after] for before, after in changes}, unordered)

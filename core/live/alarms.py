@@ -15,6 +15,7 @@ from core.errors import CoreError
 from core.events.edited_headlines import headline_edit
 from core.events.figures import StatedValue, figures_of
 from core.events.number_lines import number_lines
+from core.events.report_times import NOT_KNOWN
 from core.live.arrivals import Arrival, Stored, in_order, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import StreamRecord
@@ -135,7 +136,8 @@ def _applies(
     if rule.kind in (RuleKind.WORD, RuleKind.EDIT):
         for new in (book.headlines[key] for key in came):
             old = book.headlines.get(new.edits or "")
-            if said := _appears(rule, old, new) if rule.kind is RuleKind.WORD else _edited(rule, old, new):
+            raised_by = _appears if rule.kind is RuleKind.WORD else _edited
+            if said := raised_by(rule, old, new, book):
                 yield new.key, new.key, said
         return
     told = {book.group_of[alarm.headline] for alarm in before if alarm.headline in book.group_of}
@@ -152,14 +154,16 @@ def _applies(
             yield last, last, f"{rule.outlets} outlets within {rule.minutes:,} minutes"
 
 
-def _appears(rule: Rule, old: Arrival | None, new: Arrival) -> str:
+def _appears(rule: Rule, old: Arrival | None, new: Arrival, _: StreamBook) -> str:
     appears = rule.takes(new) and (old is None or not rule.takes(old))
     return f"“{rule.word}” appears" if appears else ""
 
 
-def _edited(rule: Rule, old: Arrival | None, new: Arrival) -> str:
+def _edited(rule: Rule, old: Arrival | None, new: Arrival, book: StreamBook) -> str:
     if old is None or not (rule.takes(old) or rule.takes(new)):
         return ""
+    if new.key in book.unordered:
+        return f"is also worded otherwise; {NOT_KNOWN}"
     edit = headline_edit(timeline_of([old, new], ""), 0, 1)
     return ", ".join(edit.numbers) or "changed its words"
 
@@ -196,6 +200,8 @@ def _changed(members: Sequence[Arrival], new: Sequence[str]) -> Iterator[tuple[s
         then = before[head] if known else min(first, key=first.__getitem__, default=now)
         # What stood there already when that came, or is the other side of a ballot, is no change.
         if now == then or first.get(now, len(members) if known else -1) <= first[then]:
+            continue
+        if not known and not timeline.days[first[now]] > timeline.days[first[then]]:
             continue
         if head in TOLLS or not any({(row, then), (row, now)} <= set(pairs) for row in rows):
             last = members[max(row for row, value in pairs if value == now)].key

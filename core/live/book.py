@@ -31,7 +31,9 @@ class StreamBook:
     unread: dict[str, tuple[str, ...]] = field(default_factory=dict)  # as the last regrouping said
     looked_at: int = 0  # how many there were when the last look at the source ended
     outdated: set[str] = field(default_factory=set)  # keys of headlines that their outlets have changed since
+    unordered: set[str] = field(default_factory=set)  # keys of edits that may be the older wording
     _newest: dict[tuple[str, ...], str] = field(default_factory=dict)  # key of each article's last version
+    _of_this_look: set[str] = field(default_factory=set)
 
     def apply(self, record: StreamRecord) -> None:
         wrong = ""
@@ -43,9 +45,7 @@ class StreamBook:
             hint = "The file was changed by hand: begin a new stream, or take a copy from before."
             raise InputError(f"Record {record.number:,} of the stream {wrong}.", hint=hint)
         if record.headline is not None:
-            self.headlines[record.headline.key] = record.headline
-            self.outdated |= {record.headline.edits} - {None}  # type: ignore[arg-type]
-            self._newest |= dict.fromkeys(_names_of(record.headline), record.headline.key)
+            self._take(record.headline)
         for change in record.changes:
             keys = change.keys
             if change.kind is ChangeKind.MERGED:
@@ -59,7 +59,18 @@ class StreamBook:
             self.line = 1.0 - record.level if record.line is None else record.line
         if record.ends_look:
             self.looked_at = len(self.headlines)
+            self._of_this_look.clear()
         self.records = record.number
+
+    def _take(self, arrival: Arrival) -> None:
+        self.headlines[arrival.key] = arrival
+        if (before := self.headlines.get(arrival.edits or "")) is not None:
+            self.outdated.add(before.key)
+            apart = arrival.day - before.day
+            if apart < 0 or (not apart > 0 and before.key in self._of_this_look):
+                self.unordered.add(arrival.key)
+        self._of_this_look.add(arrival.key)
+        self._newest |= dict.fromkeys(_names_of(arrival), arrival.key)
 
     def version_before(self, arrival: Arrival) -> Arrival | None:
         """The headline in force of the same entry of a feed, or of the same address of the same outlet."""

@@ -206,10 +206,11 @@ class StreamReader:
                 pairs.append((time, before, headlines[key]))
         timeline = timeline_of([each for _, *versions in pairs for each in versions], "Live")
         edits = []
-        for row, (time, _, _) in enumerate(pairs):
-            edit = headline_edit(timeline, 2 * row, 2 * row + 1)
+        for row, (time, _, after) in enumerate(pairs):
+            ordered = after.key not in self._book.unordered
+            edit = headline_edit(timeline, 2 * row, 2 * row + 1, ordered=ordered)
             # A feed that leaves the date as it was tells only when its change was seen.
-            edits.append(edit if edit.when else replace(edit, when=date_words(time, day_only=False)))
+            edits.append(replace(edit, when=edit.when or date_words(time, day_only=False) * ordered))
         return StreamEdits(timeline, tuple(edits))
 
     def _group(self, number: int, more: int) -> StreamGroup:

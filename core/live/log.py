@@ -93,7 +93,8 @@ class StreamLog:
 
     def remove(self) -> None:
         """Removes the file and what is beside it; only for who holds the lock."""
-        for path in (self.path, self.problem, self.rules, self.alarms, self.watched, self.looked):
+        lock = self.rules.with_suffix(".lock")
+        for path in (self.path, self.problem, self.rules, lock, self.alarms, self.watched, self.looked):
             with suppress(OSError):
                 path.unlink()
 

@@ -15,7 +15,7 @@ from core.live.arrivals import Arrival
 from core.live.fetch import checked, host_of, origin_of
 from core.live.log import StreamLog
 from core.models.endpoints.addresses import INTERNET, place_of, sentence_of
-from core.text.normalise import searched
+from core.text.normalise import clean_line, searched
 from core.text.stems import is_unspaced
 
 HOSTS: Final = "HEADLINE_LAB_WEBHOOK_HOSTS"
@@ -75,7 +75,7 @@ def read_rule(written: str, since: datetime, webhook: str = "") -> Rule:
     if numbers:
         outlets, minutes = map(int, numbers.groups())
         return Rule(kind=RuleKind.OUTLETS, since=since, outlets=outlets, minutes=minutes, webhook=webhook)
-    return Rule(kind=RuleKind(kind), since=since, word=" ".join(rest.split()), webhook=webhook)
+    return Rule(kind=RuleKind(kind), since=since, word=rest, webhook=webhook)
 
 
 def rules_of(log: StreamLog) -> list[Rule]:
@@ -90,7 +90,8 @@ def rules_of(log: StreamLog) -> list[Rule]:
 
 def set_rule(log: StreamLog, rule: Rule) -> None:
     """Adds a rule; one of the same words is replaced. InputError where it cannot be one."""
-    if rule.kind is RuleKind.WORD and not rule.word:
+    rule = msgspec.structs.replace(rule, word=clean_line(rule.word))
+    if (rule.word or rule.kind is RuleKind.WORD) and not searched(rule.word).strip():  # accents alone
         raise InputError("There is no word to look for.", hint="Type one, or several that stand in a row.")
     if len(rule.word) > _LONGEST or not (2 <= rule.outlets <= 100 and 1 <= rule.minutes <= 10_080):
         hint = f"2 to 100 outlets, 1 minute to 7 days (10,080), at most {_LONGEST} characters."
@@ -102,8 +103,9 @@ def set_rule(log: StreamLog, rule: Rule) -> None:
 
 def remove_rule(log: StreamLog, id: str, *instead: Rule) -> None:
     files.make_folder(log.rules.parent)
-    kept = [rule for rule in rules_of(log) if rule.id != id]
-    files.write(log.rules, msgspec.json.encode([*kept, *instead]))
+    with files.locked(log.rules.with_suffix(".lock")):  # two windows may add at once
+        kept = [rule for rule in rules_of(log) if rule.id != id]
+        files.write(log.rules, msgspec.json.encode([*kept, *instead]))
 
 
 def leaves_by(webhook: str) -> bool:

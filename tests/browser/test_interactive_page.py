@@ -248,6 +248,17 @@ def test_an_edited_headline_has_its_time_and_its_older_wording_is_marked(visit):
     assert signature in page.locator("meta[name=generator]").get_attribute("content")
 
 
+def test_wordings_whose_order_no_date_tells_are_neither_edited_nor_earlier(visit):
+    prepared = prepare(
+        load(SUNK.replace("2026-11-28T11:05Z", "").encode(), "sunk.csv"), Settings(), Runtime()
+    )
+    places = np.zeros((3, 2), dtype=np.float32)
+    page = visit(interactive_page(prepared, regroup(prepared, 1.0), Drawing("pca", places)))
+    said = list(dict(page.locator("#card li").evaluate_all(TOLD)).values())
+    assert sum("also worded otherwise" in one for one in said) == 2
+    assert not any(word in one for one in said for word in ("edited", "earlier"))
+
+
 def test_two_thousand_headlines_fit_into_a_mail(visit):
     timeline = load_sample("uci").select(np.arange(2_000))
     prepared = prepare(timeline, Settings(scorer="cosine_time"), Runtime())

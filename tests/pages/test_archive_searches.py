@@ -59,6 +59,9 @@ def test_a_search_by_meaning_stands_in_the_address_and_a_group_finds_more_like_i
     settled(app.toggle(key="archive-meaning").set_value(True))
     assert headlines(app) == "100"
     again = opened("archive", words="joblessness", meaning="yes")
+    assert not any("seems close" in note.value for note in again.info)
+    far = opened("archive", words="asdf qwer zxcv", meaning="yes")
+    assert any("seems close" in note.value for note in far.info)
     first = next(line.value for line in again.markdown if line.value.startswith("- ")).split("\n")[0]
     assert "job" in first.lower()
     card = opened("archive", event="1")

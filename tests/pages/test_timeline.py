@@ -145,6 +145,17 @@ def test_an_edited_headline_has_its_time_on_the_card_and_contradicts_nothing():
     assert "3 reports, 2 origins" in said
 
 
+def test_a_wording_without_a_date_is_said_to_have_replaced_nothing_on_card_and_in_list():
+    app = loaded(opened("open"), "dam.csv", EDITED.replace("2026-11-01T12:00Z", "").encode())
+    (event,) = [one for one in listed(app) if "Dam" in one["title"] or "dam" in one["title"]]
+    app = settled(turned(app, "timeline", group=str(event["group"])))
+    reports = [line.value for line in app.markdown if "also worded otherwise" in line.value]
+    assert len(reports) == 2
+    said = words(app)
+    assert "which came first is not known" in said
+    assert not any(claim in said for claim in ("edited 12", "earlier wording", "changed 1", ":red[~~"))
+
+
 TOLL = """publisher,published,headline,url
 Alpha,2026-11-01T08:00Z,Dam bursts in Harlow valley killing 14,https://alpha.example/dam
 Beta,2026-11-01T10:00Z,Harlow valley dam burst: 14 dead,https://beta.example/harlow

@@ -62,6 +62,8 @@ def selection_card(archive: OpenArchive, answer: ArchiveAnswer) -> None:
         known = (("level", "granularity"), ("match with human groups", "ami"))
         facts += [f"{said} {archive.summary[name]:.2f}" for said, name in known if name in archive.summary]
     st.markdown(" · ".join(facts))
+    if answer.far:
+        notice("archive_far")
 
 
 def _open_button(archive: OpenArchive, answer: ArchiveAnswer, title: str) -> None:

@@ -1,6 +1,6 @@
 """Which headlines are one article whose outlet changed its headline: one address, another text."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Final
@@ -26,6 +26,13 @@ class Editions:
     addresses: tuple[Address, ...]  # of each headline, in one spelling; `NOWHERE` where none is known
     article: IntArray  # int64 [n]; the first headline of the same article of the same outlet, by time
     outdated: frozenset[int]  # rows whose article has another wording since
+    changes: Mapping[int, int]  # rows, and the one with the wording that each came in place of
+    unordered: Mapping[int, int]  # rows, and one with another wording; no time says which came first
+
+    def versions_among(self, rows: Iterable[int]) -> list[list[tuple[int, int]]]:
+        """The pairs of `changes` and those of `unordered` that are among some rows."""
+        among, both = set(rows), (self.changes, self.unordered)
+        return [[(of[row], row) for row in sorted(among) if of.get(row, -1) in among] for of in both]
 
     def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The reports without those whose outlet has edited them since; all where none is left."""
@@ -35,7 +42,7 @@ class Editions:
 def find_editions(
     texts: Sequence[str], outlets: Sequence[str | None], links: Sequence[object], days: FloatArray
 ) -> Editions:
-    """Groups the headlines that one outlet gave one article; the last of those with a date is in force.
+    """Groups the headlines that one outlet gave one article; those that no later one replaced are in force.
 
     An address is no article's where its texts have nothing in common; its outlet is that of all without one.
     """
@@ -44,17 +51,35 @@ def find_editions(
     for row, address in enumerate(addresses):
         shared.setdefault(address, []).append(row)
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
+    changes, unordered = dict[int, int](), dict[int, int]()
     for address, rows in shared.items():
         telling = len(rows) > 1 and names_article(address)
         own_outlets = {comparison_key(outlets[row] or "") for row in rows} - {""}
         if not telling or not is_article([texts[row] for row in rows], own_outlets):
             continue
         for own in _by_outlet(rows, outlets):
-            own.sort(key=lambda row: (not np.isnan(days[row]), days[row], row))
+            own.sort(key=lambda row: (np.isnan(days[row]), days[row], row))
             article[own] = own[0]
-            last = comparison_key(texts[own[-1]])
-            outdated |= {row for row in own if comparison_key(texts[row]) != last}
-    return Editions(addresses, article, frozenset(outdated))
+            wordings = {row: comparison_key(texts[row]) for row in own}
+            outdated |= _put_in_order(wordings, days, changes, unordered)
+    return Editions(addresses, article, frozenset(outdated), changes, unordered)
+
+
+def _put_in_order(
+    wordings: Mapping[int, str], days: FloatArray, changes: dict[int, int], unordered: dict[int, int]
+) -> set[int]:
+    """Adds what is known of an article's rows, by time, the undated last; gives those that are outdated."""
+    first, *rows = wordings
+    last, seen = first, {wordings[first]}
+    for row in rows:
+        if wordings[row] not in (seen if np.isnan(days[row]) else {wordings[last]}):
+            (changes if days[row] > days[last] else unordered)[row] = last
+            last = row
+        seen.add(wordings[row])
+    dated = [row for row in wordings if not np.isnan(days[row])]
+    past = {wordings[row] for row in dated if days[row] < days[dated[-1]]}
+    past -= {wordings[row] for row in dated if days[row] == days[dated[-1]]}
+    return {row for row in wordings if wordings[row] in past}
 
 
 def _by_outlet(rows: Sequence[int], outlets: Sequence[str | None]) -> list[list[int]]:

@@ -3,6 +3,7 @@ import re
 import shutil
 import sys
 import threading
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
@@ -12,13 +13,13 @@ import pytest
 from sklearn.metrics import adjusted_mutual_info_score
 
 from core import limits
-from core.archive import cells, comparing, reading
+from core.archive import cells, comparing, grouping, reading
 from core.archive import vectors as vector_files
 from core.archive.build import ArchiveSettings, build
 from core.archive.cluster import computing, local_backend
 from core.archive.events import MATCH
 from core.archive.folder import GROUPS, HEADLINES, ArchiveFolder, at_work
-from core.archive.kept import SHIPPED, summary_of
+from core.archive.kept import SHIPPED, archives_folder, free_name, keep_upload, summary_of
 from core.archive.opened import OpenArchive
 from core.archive.query import ArchiveQuery
 from core.archive.resuming import beginning_or_all, unfinished
@@ -256,6 +257,51 @@ def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
     beginning_or_all(file, out, "", Runtime())
     assert summary_of(out)["window_days"] == 2
     assert not list(unfinished(tmp_path))
+
+
+@pytest.mark.usefixtures("small")
+def test_joining_moves_and_is_stopped_in_each_of_its_parts(file, tmp_path):
+    said = []
+    build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime(report=lambda *step: said.append(step)))
+    steps = list(dict.fromkeys(step for step, *_ in said))
+    joining = steps[steps.index("Comparing headlines") + 1 : steps.index("Laying out the map")]
+    assert set(joining) > {"Reading places", "Reading links", "Joining groups", grouping.STEP}
+    for at, step in enumerate(joining):
+        assert len({reached for name, reached, _ in said if name == step}) > 1
+        with pytest.raises(Cancelled):
+            build(file, tmp_path / f"{at}", ArchiveSettings(), {}, stopping(step))
+    assert build(file, tmp_path / "0", ArchiveSettings(), {}, Runtime())["groups"]
+
+
+REFUSED = {
+    "empty.csv": b"",
+    "picture.csv": b"\x89PNG\r\n\x1a\n" + bytes(400),
+    "zipped.csv": b"PK\x03\x04" + bytes(60),
+    "damaged.parquet": b"PAR1xxxxPAR1",
+    "cut-off.csv.gz": b"\x1f\x8bbroken",
+    "undated.csv": b"headline\nStorm\nRain\n",
+    "no-headline.csv": b"headline,published\n,2024-01-01\n",
+    "\U0001f600.csv": b"headline,published\nStorm,2024-01-01\n",
+}
+
+
+class _Unreadable(BytesIO):
+    def read(self, *_):
+        raise OSError("the sender is gone")
+
+
+def test_a_refused_file_leaves_nothing_in_the_folder_of_archives():
+    def send(name, content):
+        sent = keep_upload(BytesIO(content), name, len(content))
+        out = archives_folder() / free_name(sent)
+        beginning_or_all(sent, out, beginning_or_all(sent, out, None, Runtime()), Runtime())
+
+    for refused in REFUSED.items():
+        with pytest.raises(CoreError):
+            send(*refused)
+    with pytest.raises(OSError, match="sender"):
+        keep_upload(_Unreadable(), "news.csv", 9)
+    assert [path for path in archives_folder().rglob("*") if path.name != ".uploads"] == []
 
 
 def test_a_file_that_no_archive_can_be_made_of_leaves_nothing_to_go_on_with(tmp_path):

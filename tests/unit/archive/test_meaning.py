@@ -65,7 +65,29 @@ def test_vectors_are_read_in_blocks_and_only_their_meaning_counts(built):
     assert len(list((built / "vectors").iterdir())) > 2
     expected = embed(archive.texts["headline"].to_pylist()) @ embed([ASKED])[0]
     near = archive.nearness(ASKED, Runtime())
-    assert np.allclose(near / np.linalg.norm(near), expected / np.linalg.norm(expected), atol=2e-3)
+    assert np.allclose(near, expected, atol=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("words", "far"),
+    [
+        ("asdf qwer zxcv", True),
+        ("xqzv blorpt gnaff", True),
+        ("lorem ipsum dolor sit amet", True),
+        ("chocolate cake recipe with almonds", True),
+        ("medieval monks copying manuscripts", True),
+        ("knitting patterns for beginners", True),
+        (ASKED, False),
+        ("bitcoin", False),
+        ("cryptocurrency exchange collapse", False),
+        ("mobile phone maker unveils handset", False),
+        ("ban of cigarettes", False),
+    ],
+)
+def test_what_is_near_by_chance_alone_is_doubted(words, far, built):
+    assert asked(open_archive(SHIPPED), words).far is far
+    assert asked(OpenArchive(built), words).far >= far  # some of what was asked for is not in a twelfth
+    assert not open_archive(SHIPPED).ask(ArchiveQuery(words=words)).far
 
 
 def test_other_filters_narrow_it_and_what_was_removed_is_not_found(built):

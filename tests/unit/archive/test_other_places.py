@@ -39,7 +39,7 @@ def folder(tmp_path):
 
 
 def test_places_that_hold_each_other_or_none_or_many_are_not_apart(folder):
-    apart = OtherPlaces(named_places(folder))
+    apart = OtherPlaces(named_places(folder, Runtime()))
     texts = pd.read_parquet(folder.path / "headlines.parquet")["headline"].tolist()
     place = [TEXTS.index(text) for text in texts]
     pairs = np.array(list(combinations(range(len(texts)), 2)), dtype=np.int32)

@@ -21,8 +21,11 @@ from core.events.grouping import Settings, prepare, regroup
 from core.events.grouping_summary import LABELS
 from core.events.stories import Story
 from core.events.suggestions import SELECTOR
+from core.files import ROOT
 from core.headlines.selection import headline_selectors
 from core.runtime import Runtime
+from tests.unit.events.test_edited_headlines import timeline_of
+from tests.unit.events.test_first_and_edited import EDITS
 
 
 @pytest.fixture(scope="session")
@@ -62,6 +65,22 @@ def test_every_table_says_what_was_corrected_by_whom_and_when(iss, corrected, ki
     assert set(named) == set(corrected.marks.titles)
     plain = pd.read_csv(io.BytesIO(table_bytes(iss, regroup(iss), "csv")))
     assert "corrected" not in plain.columns
+
+
+def test_the_guide_has_a_line_for_every_column_of_the_table(iss, corrected):
+    name = "NAME (PERSON)"
+    rows = [*EDITS, ("Zeta", "2026-11-01T15:00Z", "Horoscope for Sunday, 1 November", "")]
+    edited = prepare(timeline_of(*rows), Settings(), Runtime())
+    columns = set()
+    for prepared, grouping in ((iss, corrected), (edited, regroup(edited))):
+        cells, of_file = ["x"] * len(prepared.source), prepared.source.original.columns
+        content = table_bytes(prepared, grouping, "csv", {"headline": {name: cells}, "event": {name: cells}})
+        names = [*pd.read_csv(io.BytesIO(content)).columns]
+        renamed = {name for name in of_file if name not in names[: len(of_file)]}
+        columns |= {*names[len(of_file) :], *(["NAME_input"] if renamed else [])}
+    guide = (ROOT / "docs/user_guide.md").read_text(encoding="utf-8").split("### The exported table")[1]
+    lines = re.findall(r"^\| `(.+?)` \| \S.+ \| \S.+ \|$", guide.split("\n## ")[0], re.MULTILINE)
+    assert sorted(lines) == sorted(columns)
 
 
 def test_the_report_names_events_as_people_did(iss, corrected, drawing):

@@ -27,6 +27,8 @@ from core.events.first_reports import (
     who_was_first,
 )
 from core.events.grouping import Settings, prepare, regroup
+from core.events.number_lines import number_lines
+from core.events.report_times import edit_times
 from core.groups.summary import GroupedHeadlines, summarize_groups
 from core.results.table_files import as_csv
 from core.runtime import Runtime
@@ -71,12 +73,74 @@ def test_an_exported_table_says_which_rows_are_one_article_and_which_wording_is_
     assert edit_columns(timeline_of(*EDITS[::4])) == {}
 
 
-def test_spelling_is_no_edit_and_without_times_the_order_of_the_file_holds():
+def test_spelling_is_no_edit():
     rows = [("A", "", "Dam bursts in Harlow", DAM), ("A", "", "Dam bursts in HARLOW!", DAM)]
     assert not headline_edits(timeline_of(*rows), range(2))
     rows += [("A", "", "Dam bursts in Harlow killing 3", DAM)]
     (edit,) = headline_edits(timeline_of(*rows), range(3))
-    assert (edit.when, edit.after) == ("", 2)
+    assert {edit.before, edit.after} == {0, 2}
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        ("2026-11-01T08:00Z", ""),
+        ("", "2026-11-01T08:00Z"),
+        ("", ""),
+        ("2026-11-01", "2026-11-01"),
+        ("2026-11-01T08:00Z", "2026-11-01T08:00Z"),
+    ],
+)
+def test_of_wordings_whose_order_no_date_tells_none_replaced_the_other(times):
+    said = "Dam bursts in Harlow valley killing 14", "Dam bursts in Harlow valley killing 9"
+    timeline = timeline_of(*(("Alpha", when, text, DAM) for when, text in zip(times, said, strict=True)))
+    (edit,) = headline_edits(timeline, range(2))
+    assert (edit.numbers, edit.when, edit.also in said) == ((), "", True)
+    assert edit.also in edit.said
+    assert "→" not in edit.said
+    assert "not known" in edit.said
+    assert not any(part.sign for part in edit.diff)
+    assert edited_articles(timeline) == {0, 1}
+    assert timeline.editions.outdated == set()
+    columns = edit_columns(timeline)
+    assert len(set(columns["article"])) == 1
+    assert columns["replaces"] == columns["replaced_by"] == ["", ""]
+    (line,) = csv.DictReader(StringIO(as_csv(edits_table(timeline, [edit]))))
+    assert (line["before"], line["after"], line["numbers changed"]) == ("", "", "")
+    assert {line["wording"], line["also worded"]} == set(said)
+    (event,) = lines_of(timeline)
+    grid = facts_grid(timeline, event)
+    assert "→" not in cell_words(cell(grid, "Alpha", "dead"))
+    assert not any(point.status for number in number_lines(timeline, event.rows) for point in number.points)
+    times = edit_times(timeline, event.rows)
+    assert (times.edited, times.replaced, set(*times.unordered)) == ({}, {}, {0, 1})
+
+
+def test_a_wording_without_a_date_takes_nothing_from_what_dates_say_of_the_others():
+    rows = [*EDITS[:3:2], ("Alpha", "", "Dam bursts in Harlow valley killing dozens", DAM)]
+    timeline = timeline_of(*rows)
+    change, other = headline_edits(timeline, range(3))
+    assert (change.before, change.after, change.numbers) == (0, 1, ("changed 14 → 9 dead",))
+    assert {other.before, other.after} == {1, 2}
+    assert timeline.editions.outdated == {0}
+    columns = edit_columns(timeline)
+    assert columns["replaces"] == ["", rows[0][2], ""]
+    assert columns["replaced_by"] == [rows[1][2], "", ""]
+    copy = timeline_of(*rows[:2], ("Alpha", "", rows[0][2], DAM))  # no other wording than the first
+    assert (copy.editions.outdated, len(headline_edits(copy, range(3)))) == ({0, 2}, 1)
+
+
+def test_a_toll_without_a_date_is_neither_earlier_nor_lower_than_another():
+    rows = [
+        *((name, f"2026-11-01T0{at}:00Z", f"Quake in Peru: {number} dead", "")
+          for at, (name, number) in enumerate((("A", 12), ("B", 20), ("C", 34)))),
+        ("D", "", "Quake in Peru: 15 dead", ""),
+    ]  # fmt: skip
+    timeline = timeline_of(*rows)
+    (event,) = lines_of(timeline)
+    assert "earlier" not in cell_words(cell(facts_grid(timeline, event), "D", "dead"))
+    (line,) = number_lines(timeline, event.rows)
+    assert {point.status for point in line.points if point.row == 3} == {""}
 
 
 def test_an_edit_says_no_length_of_time_and_no_value_that_it_denies():
@@ -154,6 +218,17 @@ def test_the_table_of_outlets_counts_first_alone_and_the_median_delay():
     assert b[:6] == ("B", 4, 1, 3, 1, 10)
     assert "0 where it was first" in table.notes[1]
     assert who_was_first(table).endswith("in 2 of 3 shared events")
+
+
+@pytest.mark.parametrize("times", [("", ""), ("2026-11-01T08:00Z", "")])
+def test_where_dates_are_missing_nobody_is_said_to_be_first_nor_no_event_to_be_shared(times):
+    names = zip("AB", times, ("Dam bursts", "Dam broke"), strict=True)
+    timeline = timeline_of(*((name, when, text, "") for name, when, text in names))
+    table = outlets_table(timeline, lines_of(timeline))
+    assert [row[2:4] for row in table.rows] == [(0, 1), (0, 1)]
+    assert "No event" not in who_was_first(table)
+    alone = timeline_of(("A", "2026-11-01T08:00Z", "Dam bursts", ""))
+    assert "No event" in who_was_first(outlets_table(alone, lines_of(alone)))
 
 
 @pytest.mark.parametrize(

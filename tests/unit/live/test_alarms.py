@@ -71,6 +71,37 @@ def replay(tmp_path):
     replay.watch.close()
 
 
+def test_rules_that_are_set_at_once_are_all_kept(replay):
+    words = [f"word {number}" for number in range(20)]
+    given = [rule("word", word=word) for word in words]
+    setting = [threading.Thread(target=set_rule, args=(replay.log, each)) for each in given]
+    for each in setting:
+        each.start()
+    for each in setting:
+        each.join()
+    assert sorted(each.word for each in rules_of(replay.log)) == sorted(words)
+    replay.log.remove()
+    assert list(replay.log.path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", ["word", "edit"])
+def test_accents_and_hidden_characters_are_no_word(replay, kind):
+    with pytest.raises(InputError):
+        set_rule(replay.log, rule(kind, word="\u0301 \u0308"))
+    set_rule(replay.log, rule(kind, word="  Erd\u00adbe\u200bben\n"))
+    assert [each.word for each in rules_of(replay.log)] == ["Erdbeben"]
+
+
+def test_of_two_wordings_at_one_look_and_moment_no_alarm_says_which_came_first(replay):
+    for kind in ("edit", "number"):
+        set_rule(replay.log, rule(kind))
+    first = replay.store(0, "Dam burst kills 14", url="https://wire.example/dam")
+    replay.store(0, "Dam burst kills 9", url="https://wire.example/dam", edits=first)
+    (said,) = replay.said()
+    assert "not known" in said
+    assert "→" not in said
+
+
 def rule(kind, *, since=NOON, **more):
     return Rule(kind=RuleKind(kind), since=since, **more)
 

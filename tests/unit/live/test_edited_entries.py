@@ -2,12 +2,14 @@
 
 import pytest
 
+from cli.live import record_as_object
 from core.data.timelines.load import load
 from core.events.edited_headlines import edits_table
 from core.live.arrivals import arrivals_of
 from core.live.digest import StreamReader
 from core.live.log import StreamHeader, StreamLog
 from core.live.stream import Stream
+from core.results.delimited import delimited
 from core.runtime import Runtime
 
 OTHERS = ("Bank raises rates again", "Storm closes the airport of Hamburg", "Actors end their strike")
@@ -59,6 +61,34 @@ def test_another_title_at_one_address_is_one_headline_with_its_history(log):
     assert timeline.texts[-2:] == ["Quake in Peru kills 14", "Quake in Peru kills 9"]
     assert timeline.editions.outdated == {3}
     assert len(set(timeline.original["stream_group"][-2:])) == 1
+
+
+def undated(*titles):
+    lines = [
+        ["publisher", "headline", "url"],
+        *(["Wire", text, "https://wire.example/a/1"] for text in titles),
+    ]
+    return arrivals_of(load(delimited(lines).encode(), "wire.csv"))
+
+
+QUAKE = "Quake in Peru kills 14", "Quake in Peru kills 9"
+
+
+def test_of_wordings_that_come_at_once_and_without_a_date_none_replaced_the_other(log):
+    found = looked(log, undated(*QUAKE))
+    (edit,) = found.edits.edits
+    assert (found.versions, edit.numbers, edit.when) == (1, (), "")
+    assert "not known" in edit.said
+    stream = Stream(Runtime(), StreamLog(log.path).new())
+    records = StreamLog(log.path).new()
+    assert [record_as_object(stream, each)["replaces"] for each in records if each.headline] == [None, None]
+
+
+def test_a_wording_that_comes_at_a_later_look_is_the_later_one_unless_its_date_denies_it(log):
+    (edit,) = looked(log, undated(QUAKE[0]), undated(*QUAKE)).edits.edits
+    assert edit.numbers == ("changed 14 → 9 dead",)
+    late = looked(log, feed(QUAKE[1], time="12:04"), feed(QUAKE[0], time="12:00")).edits.edits[0]
+    assert (late.numbers, late.when, late.also) == ((), "", QUAKE[0])
 
 
 @pytest.mark.slow

@@ -115,7 +115,7 @@ def test_other_outlets_with_the_address_have_articles_of_their_own():
 
 def test_the_last_headline_with_a_time_is_in_force_and_a_copy_is_no_edit():
     found = editions((LAST, "Alpha", DAM, 12), (FIRST, "Alpha", DAM, None), (FIRST, "Alpha", DAM, 8))
-    assert (found.article.tolist(), found.outdated) == ([1, 1, 1], {1, 2})
+    assert (found.article.tolist(), found.outdated) == ([2, 2, 2], {1, 2})
     assert editions((FIRST, "Alpha", DAM, 8), (FIRST.upper(), "Alpha", DAM, 9)).outdated == set()
     back = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", DAM, 9), (FIRST, "Alpha", DAM, 10))
     assert back.outdated == {1}
