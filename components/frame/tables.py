@@ -57,13 +57,11 @@ def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
     return round(times * min(most, ROW_PIXELS + row * rows + 3))
 
 
-def _looks(
-    frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None, row: int = ROW_PIXELS
-) -> dict[str, Any]:
+def _looks(frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None) -> dict[str, Any]:
     return {
         "hide_index": True,
-        "height": height_for(len(frame), most, row),
-        "row_height": row,
+        "height": height_for(len(frame), most),
+        "row_height": ROW_PIXELS,
         "column_config": {name: _column(column) for name, column in (columns or {}).items()},
         "alt": alt,
     }

@@ -81,7 +81,7 @@ def archive_view() -> None:
             "take": lambda given: _select(words=given.strip()[:MOST_CHARACTERS]),
             "icon": ":material/search:",
         }
-        search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
+        search("Search headlines", "archive-words", ARCHIVE.now().words, **look)
         if archive.has_meaning:
             st.toggle("By meaning", **ARCHIVE.widget("meaning", "archive-meaning"))
         filters = st.popover("Filters", icon=":material/tune:", key="archive-filters", on_change="rerun")
