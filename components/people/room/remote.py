@@ -59,7 +59,7 @@ def _buttons(*, closed: bool) -> None:
     if room.closed != closed:  # by the Room page: what ends the lesson goes, too
         st.rerun()
     st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
-    st.markdown(f"**{len(room.here):,} here** · {standing(room)}")
+    st.markdown(standing(room))
     # Whatever stands here, the buttons below keep their places.
     with st.container(key="remote-now"):
         if room.round.vote:
