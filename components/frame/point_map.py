@@ -18,9 +18,7 @@ from core.palette import LIGHT, group_colour
 _HTML: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 _PARTS: Final = ("point_drawing", "point_names", "point_map")
 _draw = mounted(__file__, "point_map_page", _HTML, style="point_map", before=_PARTS)
-_list = mounted(
-    __file__, "numbered_list", '<div class="listed"></div>', style="point_map", before=_PARTS[1:2]
-)
+_lines = mounted(__file__, "map_lines", '<div class="listed"></div>', style="point_map", before=_PARTS[1:2])
 
 
 def point_map(
@@ -64,16 +62,14 @@ def point_map(
     )
 
 
-def numbered_list(
-    lines: Sequence[tuple[int, str, str]], *, key: str, choose: Callable[[int], object]
-) -> None:
+def map_lines(lines: Sequence[tuple[int, str, str]], *, key: str, choose: Callable[[int], object]) -> None:
     """Draws lines of a number on the map, a title and facts; `choose` gets the place of one among them."""
 
     def chosen() -> None:
         if isinstance(at := st.session_state[key].chosen, int) and 0 <= at < len(lines):
             choose(at)
 
-    _list(key=key, data={"lines": lines}, on_chosen_change=chosen)
+    _lines(key=key, data={"lines": lines}, on_chosen_change=chosen)
 
 
 def served(content: bytes, name: str) -> str:

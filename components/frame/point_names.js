@@ -1,12 +1,10 @@
 // Names on the map: those of the largest groups from afar, of smaller ones and of headlines the nearer one
 // looks; none covers another, nor a line that leads from a name to its point, nor, unless it is chosen, a point.
 
-const ROOM = 26000; // pixels of the window for each name while the whole map is seen
 const MOST = 12; // names while the whole map is seen
-const LARGEST = 10; // groups of a map of many points that are dark, as many as their list has lines, while it is seen whole
+const LARGEST = 10; // groups of a map of many points that are dark then, and lines of their list before others are folded
 const PHONE = 640; // pixels of the window, up to which groups have numbers and no names
 const ORDERS = 40; // in which names are tried before all events have numbers
-const FIRST = 10; // lines of what is numbered before the others, which are folded
 const [LETTERS, SIZE, DIGITS] = [11.5, 14, 13]; // widths of a letter in a line; pixels of names and numbers
 const SHAPES = [[3, LETTERS], [4, 8.5], [2, LETTERS]]; // lines of a name, the best first, and the width of each in sizes of a letter
 const EDGE = 7; // pixels between a name and a line around a group
@@ -157,7 +155,7 @@ class Names {
     const [few, phone] = [points.count <= FEW, view.width <= PHONE];
     const [between, frame] = few ? [APART, APART] : [FRAME, FRAME];
     const times = Math.max(1, view.zoom / view.whole);
-    const most = (few ? Math.min((view.width * view.height) / ROOM, MOST) : LARGEST) * (1 + Math.log2(times));
+    const most = (few ? MOST : LARGEST) * (1 + Math.log2(times));
     const radius = view.size(points.count) / 2;
     const shown = new Map();
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
@@ -232,38 +230,29 @@ class Names {
       const look = this.look(String(place), Math.round(DIGITS * data.letters), 600);
       const high = look.size * 1.25;
       const wide = few ? look.wide : Math.max(look.wide + 2, high);
-      const put = (x, y, free) => {
-        const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
-        return map.inside([box.left, box.top]) && map.inside([box.right, box.bottom]) && free(box)
-          && shown.set(place, { ...look, ...box, wide, high, line: [], covers: [box], quiet: !bright, begin, paper: !few });
-      };
       const others = taken();
-      if (!few) {
-        const [left, right, top, bottom] = bounds(rim.map(on));
-        const [x, y, within] = [(left + right) / 2, (top + bottom) / 2, right - left > wide];
-        const free = (box) => (within || !over(box, radius)) && others.every((other) => clear(box, other, 1));
-        return (within ? [[0, 0]] : AROUND.slice(0, 4)).some(([across, down]) => (
-          put(x + across * ((right - left + wide) / 2 + 2), y + down * ((bottom - top + high) / 2 + 2), free)));
-      }
-      const { rims } = shapes.find((shape) => shape.begin === begin);
-      const away = view.beside + high / 2 + 2;
+      const { rims } = shapes.find((shape) => shape.begin === begin) ?? { rims: [rim.map(on)] };
+      const away = (few ? view.beside : radius) + high / 2 + 2;
       for (const rim of rims) {
-        const middle = [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
+        const [left, right, top, bottom] = bounds(rim);
+        const whole = !few && right - left > wide;
+        const middle = whole ? [(left + right) / 2, (top + bottom) / 2]
+          : [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
         const inner = [0, 0.3, 0.5, 0.7].flatMap((share) => rim.map((corner) => [toward(middle, corner, share * far(middle, corner)), rim]));
         const outer = rim.flatMap(([x, y]) => AROUND.flatMap(([right, low]) => [away, away + 4, away + 9]
           .map((pixels) => [[x + right * pixels, y + low * pixels]])))
           .sort(([one], [other]) => far(one, middle) - far(other, middle));
-        for (const [[x, y], own] of rim.length > 2 ? [...inner, ...outer] : outer) {
-          const free = (box) => !over(box, radius) && !walled(box, view.beside + 3, (wall) => wall.rim === own)
-            && [...others, ...tied].every((other) => clear(box, other, 1));
-          if (put(x, y, free)) return true;
+        for (const [[x, y], own] of whole ? [[middle, rim]] : rim.length > 2 ? [...inner, ...outer] : outer) {
+          const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
+          if (!map.inside([box.left, box.top]) || !map.inside([box.right, box.bottom]) || (!whole && over(box, radius))) continue;
+          if (walled(box, view.beside + 3, (wall) => wall.rim === own) || ![...others, ...tied].every((other) => clear(box, other, 1))) continue;
+          return shown.set(place, { ...look, ...box, wide, high, line: [], covers: [box], quiet: !bright, begin, paper: !few });
         }
       }
-      return false;
+      return null;
     };
-    const called = ({ title, point, rim, begin, end, bright }, forced) => put(title, point, rim, {
-      begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin,
-    });
+    const called = ({ title, point, rim, begin, end, bright }, forced) => put(title, point, rim,
+      { begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin });
     const inside = this.list.filter((name) => map.inside(on(name.point)));
     const larger = [];
     const here = map.moving ? this.here : `${Object.values(view)} ${data.letters}`;
@@ -305,8 +294,7 @@ class Names {
     root.querySelector(".darker").hidden = Boolean(texts || map.event) || larger.length < 2;
     this.draw([...shown.values()]);
     if (!map.moving && !data.follows) this.count(numbered, map);
-    const named = ({ title, place }) => shown.has(title) || shown.has(place);
-    return larger.filter(named).map(({ begin, end }) => [begin, end]);
+    return larger.filter(({ title, place }) => shown.has(title) || shown.has(place)).map(({ begin, end }) => [begin, end]);
   }
 
   // Looks once a window for an order in which all its events find a place for their names, those without one first,
@@ -346,7 +334,7 @@ class Names {
     });
     const chosen = lines.findIndex((line) => line.ariaPressed === "true"); // its headlines stand below
     if (chosen >= 0) lines.unshift(...lines.splice(chosen, 1));
-    const rest = lines.splice(chosen < 0 ? (map.event ? 0 : FIRST) : 1);
+    const rest = lines.splice(chosen < 0 ? (map.event ? 0 : LARGEST) : 1);
     if (rest.length) lines.push(made("details", made("summary", `${rest.length} ${lines.length ? "more" : "others"}`), ...rest));
     this.root.parentElement.querySelector(".listed").replaceChildren(...lines);
   }

@@ -153,8 +153,7 @@ def _titles(view: View) -> dict[int, str]:
 
 def _sentence(matches: HeadlineMatches, by: str) -> None:
     if (wanted := state.now().colour) != by and wanted.startswith(_OF_OUTLETS):
-        column = plain(wanted.removeprefix(_OF_OUTLETS))
-        st.caption(f"There is no column “{column}” for these outlets: colours are of events.")
+        st.caption(f"The table has no column “{plain(wanted[len(_OF_OUTLETS) :])}”: events have colours.")
     if state.now().rows or state.now().group is not None:
         clear = partial(state.select, group=None, by="")
         button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")

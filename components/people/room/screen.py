@@ -146,7 +146,6 @@ def simulated_note(room: state.Room) -> None:
 
 
 def door(code: str, *, small: bool = False, help: str | None = None) -> None:
-    """Draws how to join; where no phone can, what to do, of which a `help` says more."""
     link = held.link_for_phones(code)
     reached = is_open(urlsplit(link).hostname)
     with st.container(key="room-door"):

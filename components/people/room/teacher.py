@@ -177,8 +177,7 @@ def live(*, closed: bool, over: bool) -> None:
         st.rerun()
     does = state.presences(room, held.seen(room), datetime.now(UTC))
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
-    if _next(room, over=over):
-        remote.step_through(room, said="", type="secondary")
+    _next(room, over=over)
     _question(room)
     if broken:
         league.scoreboard(room, switch=True)
@@ -197,8 +196,8 @@ def live(*, closed: bool, over: bool) -> None:
     simulated_note(room)
 
 
-def _next(room: state.Room, *, over: bool) -> bool:
-    """Draws what can be done now, who is here and where the round is; whether a step of the round is next."""
+def _next(room: state.Room, *, over: bool) -> None:
+    """Draws what can be done now, who is here and where the round is; then steps to other items."""
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         if over:
             look = {"icon": ":material/playlist_add:", "type": "primary", "on_change": "rerun"}
@@ -208,7 +207,8 @@ def _next(room: state.Room, *, over: bool) -> bool:
         if not (filled := remote.controls(room)):
             remote.step_through(room, said="", type="primary")
         st.markdown(standing(room), width="content")
-    return filled
+    if filled:
+        remote.step_through(room, said="", type="secondary")
 
 
 def _is_over(room: state.Room) -> bool:

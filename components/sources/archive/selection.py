@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.frame.downloads import download, stem
 from components.frame.markdown import plain, quiet, shorten
-from components.frame.point_map import numbered_list
+from components.frame.point_map import map_lines
 from components.frame.widgets import button, notice
 from components.opened import resources
 from components.opened.reader_zone import reader_zone
@@ -82,20 +82,14 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
         days = [day[:-5] or day for day in days]
-    facts = [
-        f"{count_words(count, 'headline', 'headlines')}\n{day}"
-        for count, day in zip(answer.counts[part].tolist(), days, strict=True)
+    groups = zip(answer.groups[part], events["title"], answer.counts[part], days, strict=True)
+    lines = [
+        (int(place) + 1, shorten(title, _TITLE), f"{count_words(int(count), 'headline', 'headlines')}\n{day}")
+        for place, title, count, day in groups
     ]
-    numbers, titles = (
-        (answer.groups[part] + 1).tolist(),
-        [shorten(title, _TITLE) for title in events["title"]],
-    )
+    key = f"archive-groups-{_selection_digest()}-{part.start}"
     with shown:
-        numbered_list(
-            list(zip(numbers, titles, facts, strict=True)),
-            key=f"archive-groups-{_selection_digest()}-{part.start}",
-            choose=lambda at: select_group(int(events["group"].iloc[at])),
-        )
+        map_lines(lines, key=key, choose=lambda at: select_group(int(events["group"].iloc[at])))
 
 
 def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
