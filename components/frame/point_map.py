@@ -2,7 +2,7 @@
 
 import base64
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,6 +18,7 @@ from core.palette import LIGHT, group_colour
 _HTML: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 _PARTS: Final = ("point_drawing", "point_names", "point_map")
 _draw = mounted(__file__, "point_map_page", _HTML, style="point_map", before=_PARTS)
+_lines = mounted(__file__, "map_lines", '<div class="listed"></div>', style="point_map", before=_PARTS[1:2])
 
 
 def point_map(
@@ -59,6 +60,16 @@ def point_map(
         on_lasso_change=lasso,
         on_picture_change=picture,
     )
+
+
+def map_lines(lines: Sequence[tuple[int, str, str]], *, key: str, choose: Callable[[int], object]) -> None:
+    """Draws lines of a number on the map, a title and facts; `choose` gets the place of one among them."""
+
+    def chosen() -> None:
+        if isinstance(at := st.session_state[key].chosen, int) and 0 <= at < len(lines):
+            choose(at)
+
+    _lines(key=key, data={"lines": lines}, on_chosen_change=chosen)
 
 
 def served(content: bytes, name: str) -> str:

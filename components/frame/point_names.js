@@ -1,12 +1,10 @@
 // Names on the map: those of the largest groups from afar, of smaller ones and of headlines the nearer one
 // looks; none covers another, nor a line that leads from a name to its point, nor, unless it is chosen, a point.
 
-const ROOM = 26000; // pixels of the window for each name while the whole map is seen
 const MOST = 12; // names while the whole map is seen
+const LARGEST = 10; // groups of a map of many points that are dark then, and lines of their list before others are folded
 const PHONE = 640; // pixels of the window, up to which groups have numbers and no names
-const NUMBERED = 10; // the largest groups of an archive that have a number on a phone
 const ORDERS = 40; // in which names are tried before all events have numbers
-const FIRST = 10; // lines of what is numbered before the others, which are folded
 const [LETTERS, SIZE, DIGITS] = [11.5, 14, 13]; // widths of a letter in a line; pixels of names and numbers
 const SHAPES = [[3, LETTERS], [4, 8.5], [2, LETTERS]]; // lines of a name, the best first, and the width of each in sizes of a letter
 const EDGE = 7; // pixels between a name and a line around a group
@@ -103,6 +101,18 @@ function broken(title, most, rows) {
   return { text: lines.map((line) => line.trim()).join("\n"), wide: Math.ceil(Math.max(...wides)) + 2, wides };
 }
 
+const made = (tag, ...inside) => {
+  const element = document.createElement(tag);
+  element.append(...inside);
+  return element;
+};
+
+function numberedLine([place, title, facts], choose) {
+  const line = made("button", made("b", place), made("span", title), made("small", facts));
+  line.onclick = choose;
+  return line;
+}
+
 class Names {
   constructor(root) {
     Object.assign(this, { root, list: [], looks: new Map(), spots: new Map() });
@@ -111,10 +121,10 @@ class Names {
 
   // What is named, in the order of the list of events, the largest first.
   take(list, points) {
-    this.list = list.map(([title, point], at) => {
+    this.list = list.map(([title, point, place], at) => {
       const [begin, end] = groupOf(points, point);
       const rim = end - begin > RIM ? hull(points, members([begin, end])) : members([begin, end]);
-      return { title, point, begin, end, rim, place: at + 1 };
+      return { title, point, begin, end, rim, place: place ?? at + 1 };
     });
     Object.assign(this, { here: "", shake: 0 });
     this.largest = Math.max(2, ...this.list.map(({ begin, end }) => end - begin));
@@ -145,7 +155,7 @@ class Names {
     const [few, phone] = [points.count <= FEW, view.width <= PHONE];
     const [between, frame] = few ? [APART, APART] : [FRAME, FRAME];
     const times = Math.max(1, view.zoom / view.whole);
-    const most = Math.min((view.width * view.height) / ROOM, MOST) * (1 + Math.log2(times));
+    const most = (few ? MOST : LARGEST) * (1 + Math.log2(times));
     const radius = view.size(points.count) / 2;
     const shown = new Map();
     const over = map.moving && points.count > MANY ? () => Infinity : crowd(points, view);
@@ -214,31 +224,35 @@ class Names {
       this.spots.set(title, best.spot);
       shown.set(title, { ...best.look, ...best.box, high: best.high, line: best.line, covers: [best.box, ...best.led], quiet, from: [across, down], begin });
     };
-    // The place of an event in their list, inside of the line around it or right beside.
-    const number = ({ place, point, begin, rim, bright }) => {
+    // The place of an event in their list, inside of the line around it or right beside; of a group among many points, on
+    // paper in its middle.
+    const number = ({ place, begin, rim, bright }) => {
       const look = this.look(String(place), Math.round(DIGITS * data.letters), 600);
-      const [wide, high] = [look.wide, look.size * 1.25];
+      const high = look.size * 1.25;
+      const wide = few ? look.wide : Math.max(look.wide + 2, high);
       const others = taken();
       const { rims } = shapes.find((shape) => shape.begin === begin) ?? { rims: [rim.map(on)] };
       const away = (few ? view.beside : radius) + high / 2 + 2;
       for (const rim of rims) {
-        const middle = !few ? on(point) : [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
+        const [left, right, top, bottom] = bounds(rim);
+        const whole = !few && right - left > wide;
+        const middle = whole ? [(left + right) / 2, (top + bottom) / 2]
+          : [0, 1].map((axis) => rim.reduce((sum, corner) => sum + corner[axis], 0) / rim.length);
         const inner = [0, 0.3, 0.5, 0.7].flatMap((share) => rim.map((corner) => [toward(middle, corner, share * far(middle, corner)), rim]));
         const outer = rim.flatMap(([x, y]) => AROUND.flatMap(([right, low]) => [away, away + 4, away + 9]
           .map((pixels) => [[x + right * pixels, y + low * pixels]])))
           .sort(([one], [other]) => far(one, middle) - far(other, middle));
-        for (const [[x, y], own] of rim.length > 2 ? [...inner, ...outer] : outer) {
+        for (const [[x, y], own] of whole ? [[middle, rim]] : rim.length > 2 ? [...inner, ...outer] : outer) {
           const box = { left: x - wide / 2, top: y - high / 2, right: x + wide / 2, bottom: y + high / 2 };
-          if (!map.inside([box.left, box.top]) || !map.inside([box.right, box.bottom]) || over(box, radius)) continue;
+          if (!map.inside([box.left, box.top]) || !map.inside([box.right, box.bottom]) || (!whole && over(box, radius))) continue;
           if (walled(box, view.beside + 3, (wall) => wall.rim === own) || ![...others, ...tied].every((other) => clear(box, other, 1))) continue;
-          return shown.set(place, { ...look, ...box, high, line: [], covers: [box], quiet: !bright, begin });
+          return shown.set(place, { ...look, ...box, wide, high, line: [], covers: [box], quiet: !bright, begin, paper: !few });
         }
       }
       return null;
     };
-    const called = ({ title, point, rim, begin, end, bright }, forced) => put(title, point, rim, {
-      begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin,
-    });
+    const called = ({ title, point, rim, begin, end, bright }, forced) => put(title, point, rim,
+      { begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin });
     const inside = this.list.filter((name) => map.inside(on(name.point)));
     const larger = [];
     const here = map.moving ? this.here : `${Object.values(view)} ${data.letters}`;
@@ -250,18 +264,19 @@ class Names {
       for (const name of order) if (shown.delete(name.title)) called(name);
       return map.moving ? [] : order.filter(({ title }) => !shown.has(title));
     });
-    else if (!phone) for (const bright of [true, false]) for (const name of inside) {
+    else if (!few) for (const bright of [true, false]) for (const name of inside) {
       const { begin, end } = name;
       // From afar a small group would stand for the large one that it lies in.
       if (larger.length >= most || (end - begin) * SMALL[Boolean(data.texts)] * times < this.largest) break;
       if (name.bright !== bright || larger.some(({ point }) => far(on(point), on(name.point)) < CLUSTER / 2)) continue;
       larger.push(name); // where it finds no place, no smaller one has it
-      if (![...shown.values()].some(({ from }) => far(from, on(name.point)) < CLUSTER)) called(name, bright && this.chosen);
+      if (!phone && ![...shown.values()].some(({ from }) => far(from, on(name.point)) < CLUSTER)) called(name, bright && this.chosen);
     }
     const unnamed = phone || (few && !this.ordered);
     if (unnamed) shown.clear();
-    const told = ({ begin }) => data.follows && begin === map.event?.[0];
-    const numbered = unnamed ? inside.slice(0, few ? undefined : NUMBERED).filter((name) => !told(name) && number(name)) : [];
+    const asked = few ? inside.filter(() => unnamed) : larger.filter(({ title }) => !shown.has(title));
+    // An archive has no list of groups once one is chosen.
+    const numbered = data.follows && map.event ? [] : asked.filter(number);
     let tried = 0;
     for (let at = 0; texts && !unnamed && times >= NEAR && at < points.count; at++) {
       if (shown.size >= most || tried > TRIED) break;
@@ -278,8 +293,8 @@ class Names {
     root.querySelector(".tied").hidden = !others.some(dotted);
     root.querySelector(".darker").hidden = Boolean(texts || map.event) || larger.length < 2;
     this.draw([...shown.values()]);
-    if (!map.moving) this.count(numbered, map);
-    return larger.map(({ begin, end }) => [begin, end]);
+    if (!map.moving && !data.follows) this.count(numbered, map);
+    return larger.filter(({ title, place }) => shown.has(title) || shown.has(place)).map(({ begin, end }) => [begin, end]);
   }
 
   // Looks once a window for an order in which all its events find a place for their names, those without one first,
@@ -294,7 +309,7 @@ class Names {
   draw(shown) {
     const box = this.root.querySelector(".names");
     while (box.children.length > shown.length) box.lastChild.remove();
-    shown.forEach(({ text, left, top, wide, high, size, weight, quiet }, at) => {
+    shown.forEach(({ text, left, top, wide, high, size, weight, quiet, paper }, at) => {
       const name = box.children[at] ?? box.appendChild(document.createElement("span"));
       if (name.textContent !== text) name.textContent = text;
       Object.assign(name.style, {
@@ -302,6 +317,7 @@ class Names {
         transform: `translate(${left}px, ${top}px)`,
       });
       name.classList.toggle("quiet", quiet);
+      name.classList.toggle("place", Boolean(paper));
     });
   }
 
@@ -310,21 +326,15 @@ class Names {
     const said = JSON.stringify([numbered, map.event]);
     if (said === this.said) return;
     this.said = said;
-    const made = (tag, ...inside) => {
-      const element = document.createElement(tag);
-      element.append(...inside);
-      return element;
-    };
     const lines = numbered.map(({ place, title, begin, end, point }) => {
       const size = `${(end - begin).toLocaleString("en")} headline${end - begin > 1 ? "s" : ""}`;
-      const line = made("button", made("b", place), made("span", title), made("small", size));
+      const line = numberedLine([place, title, size], () => map.tell("point", point));
       line.setAttribute("aria-pressed", begin === map.event?.[0]);
-      line.onclick = () => map.tell("point", point);
       return line;
     });
     const chosen = lines.findIndex((line) => line.ariaPressed === "true"); // its headlines stand below
     if (chosen >= 0) lines.unshift(...lines.splice(chosen, 1));
-    const rest = lines.splice(chosen < 0 ? (map.event ? 0 : FIRST) : 1);
+    const rest = lines.splice(chosen < 0 ? (map.event ? 0 : LARGEST) : 1);
     if (rest.length) lines.push(made("details", made("summary", `${rest.length} ${lines.length ? "more" : "others"}`), ...rest));
     this.root.parentElement.querySelector(".listed").replaceChildren(...lines);
   }

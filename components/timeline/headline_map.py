@@ -22,7 +22,7 @@ from components.frame.charts.colouring import (
     painted,
 )
 from components.frame.charts.show_chart import show_chart
-from components.frame.markdown import WORDS, shorten, spoken
+from components.frame.markdown import WORDS, plain, shorten
 from components.frame.point_map import point_map, served
 from components.frame.widgets import button, choose_here
 from components.opened.recipes import recipe_choice
@@ -67,7 +67,7 @@ _points = cached(
 def map_controls(view: View) -> None:
     options, here = _colours(view)
     look = {"label_visibility": "visible"}
-    named = {name: COLOURS.get(name) or spoken(name.removeprefix(_OF_OUTLETS)) for name in options}
+    named = {name: COLOURS.get(name) or name.removeprefix(_OF_OUTLETS) for name in options}
     choose_here("Colour by", options, named, "pick-colour", here, lambda to: state.put(colour=to), **look)
     recipe_choice("Layout", projectors, state.now().map, lambda name: state.put(map=name))
 
@@ -115,7 +115,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
             shown = points, f"{drawing.method}|{place}", _texts(view), colouring, selected
             first = next((event.representative for event in events(view)), -1)
             draw_points(*shown, opening=first, plain=plain, choose=choose, surround=surround)
-        _sentence(matches)
+        _sentence(matches, by)
         show_chart(
             picture(0) if without else None,
             published=None if without else picture,
@@ -151,7 +151,9 @@ def _titles(view: View) -> dict[int, str]:
     return {event.group: event_title(view, event.group, event.representative) for event in summaries(view)}
 
 
-def _sentence(matches: HeadlineMatches) -> None:
+def _sentence(matches: HeadlineMatches, by: str) -> None:
+    if (wanted := state.now().colour) != by and wanted.startswith(_OF_OUTLETS):
+        st.caption(f"The table has no column “{plain(wanted[len(_OF_OUTLETS) :])}”: events have colours.")
     if state.now().rows or state.now().group is not None:
         clear = partial(state.select, group=None, by="")
         button("Clear the selection", "clear-selection", clear, icon="close", type="tertiary")

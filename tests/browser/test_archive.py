@@ -253,15 +253,32 @@ def test_a_group_that_a_page_opens_with_fills_two_fifths_of_the_map(page, archiv
         assert page.locator(".listed summary").count() <= 1
 
 
-def test_an_archive_names_its_largest_groups(page, app_url):
+@pytest.mark.parametrize("width", [1280, 390])
+def test_an_archive_names_its_largest_groups_or_gives_them_the_numbers_of_the_list(page, app_url, width):
+    page.set_viewport_size({"width": width, "height": 844})
     drawn(page, f"{app_url}/sources?part=archive")
     shipped = OpenArchive(SHIPPED)
-    expect(page.locator(".names span").nth(4)).to_be_visible(timeout=LONG)
-    expect(page.locator(".key .darker")).to_be_visible()
-    largest = [" ".join(title.split()) for title in shipped.events["title"][:12]]
-    for name in page.locator(".names span").all_inner_texts():
-        begins = " ".join(name.split()).rstrip("…").strip()
-        assert any(title.startswith(begins) for title in largest), name
+    expect(page.locator(".names span").nth(9)).to_be_visible(timeout=LONG)
+    expect(page.locator(".key .darker")).to_be_visible(visible=width > 640)
+    largest = [" ".join(title.split()) for title in shipped.events["title"][:10]]
+    listed = [line.split("\n")[:2] for line in page.locator(".listed button").all_inner_texts()]
+    assert listed == [[str(place), title] for place, title in enumerate(largest, 1)]
+    said = [" ".join(name.split()).rstrip("… ") for name in page.locator(".names span").all_inner_texts()]
+    numbers = {int(name) for name in said if name.isdecimal()}
+    assert len(numbers) == 10 if width == 390 else numbers
+    names = [name for name in said if not name.isdecimal()]
+    called = {place for place, title in enumerate(largest, 1) for name in names if title.startswith(name)}
+    assert numbers | called == set(range(1, 11)), "each has a name or a number"
+    assert len(called) == len(names), "and no other group has either"
+    # A number stands on its own cluster.
+    spots = on_screen(page, shipped)
+    for name in page.locator(".names span").all():
+        if (place := name.inner_text()).isdecimal():
+            own = spots[shipped.groups == shipped.events["group"].iloc[int(place) - 1]]
+            at = name.bounding_box()
+            middle = np.array([at["x"] + at["width"] / 2, at["y"] + at["height"] / 2])
+            assert (own.min(axis=0) <= middle).all(), place
+            assert (middle <= own.max(axis=0)).all(), place
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
@@ -302,9 +319,7 @@ def test_an_archive_is_read_with_the_keys_alone(page, archive_url):
     assert 0 < selected(page) < ARCHIVED / 5
 
     # A line of the list of groups.
-    reach(page, page.get_by_test_id("data-grid-canvas").first)
-    for key in ("ArrowDown", "Shift+Space"):
-        page.keyboard.press(key)
+    press(page, page.locator(".listed button").first, "Enter")
     expect(page).to_have_url(re.compile(r"event=\d+"))
     ready(page)
     press(page, page.get_by_role("button", name="Clear the selection"), "Enter")

@@ -22,6 +22,7 @@ from tests.browser.steps import (
     counted,
     downloaded,
     listed,
+    made,
     opened,
     ready,
     turned,
@@ -370,9 +371,13 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     assert start["width"] > 0.9 * PHONE["width"]
     assert start["y"] < pause["y"] == lock["y"]
     assert pause["width"] == pytest.approx(lock["width"], abs=1)
-    # The next step comes before the letters, and these before who is here.
-    letters, here = (page.locator(part).bounding_box() for part in (".room-code", ".st-key-room-roster"))
-    assert lock["y"] < letters["y"] < here["y"]
+    # The letters stand in the line of the title, above the next step; who is here comes last.
+    head = ".room-code", ".st-key-page-head h1", ".st-key-room-roster"
+    letters, title, here = (page.locator(part).bounding_box() for part in head)
+    assert title["x"] + title["width"] < letters["x"]
+    assert title["y"] < letters["y"] + letters["height"] / 2 < title["y"] + title["height"]
+    assert letters["y"] + letters["height"] < start["y"]
+    assert lock["y"] < here["y"]
     remote = teacher.window(PHONE, "light")
     remote.goto(link)
     expect(remote.get_by_role("button", name="Start", exact=True)).to_be_visible()
@@ -383,13 +388,6 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     ready(remote)
     after = boxes(remote, "Reveal answers", "Pause", "Lock", "New round")
     assert [box["y"] for box in after] == pytest.approx([box["y"] for box in before], abs=1)
-    # While the round runs the page keeps its letters in the line of the title, above the next step.
-    expect(page.get_by_role("button", name="Reveal answers")).to_be_visible()
-    ready(page)
-    letters, title = (page.locator(part).bounding_box() for part in (".room-code", ".st-key-page-head h1"))
-    assert title["y"] < letters["y"] + letters["height"] / 2 < title["y"] + title["height"]
-    assert title["x"] + title["width"] < letters["x"]
-    assert letters["y"] + letters["height"] < boxes(page, "Reveal answers")[0]["y"]
     remote.get_by_role("button", name="End the lesson").click()
     sheet = remote.get_by_test_id("stPopoverBody")
     expect(sheet.get_by_role("button", name="Close the room")).to_be_visible()
@@ -399,6 +397,40 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     assert sheet.get_by_role("button", name="Close the room").bounding_box()["width"] == after[0]["width"]
     sheet.get_by_role("button", name="Cancel").click()
     expect(sheet).to_be_hidden()
+
+
+@pytest.mark.usefixtures("close")
+@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE])
+def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
+    teacher = Class(browser, app_url)
+    page = teacher.teacher
+    page.set_viewport_size(size)
+    teacher.press("Try with six phones")
+    heads = []
+    for step in ("Start", "Reveal answers", "Vote again", "Compare votes"):
+        press = page.get_by_role("button", name=step, exact=True)
+        expect(press).to_be_visible()
+        ready(page)
+        filled = page.locator('.st-key-room-state button[kind="primary"]')
+        expect(filled).to_have_count(1)
+        expect(filled).to_have_text(re.compile(step))
+        standing = page.locator(".st-key-room-state > :last-child")
+        expect(standing).to_contain_text("6 here")
+        places = [page.locator(".room-code").bounding_box(), filled.bounding_box(), standing.bounding_box()]
+        heads.append(
+            [round(box[side]) for box in places[:2] for side in ("x", "y")] + [round(places[2]["y"])]
+        )
+        if step == "Reveal answers":
+            page.get_by_role("button", name="Pause", exact=True).click()
+            expect(filled).to_have_text(re.compile("Go on"))
+            expect(filled).to_have_count(1)
+            ready(page)
+            filled.click()
+            expect(filled).to_have_text(re.compile(step))
+            ready(page)
+        press.click()
+    expect(page.locator('.st-key-room-state button[kind="primary"]')).to_have_text(re.compile("Next"))
+    assert heads.count(heads[0]) == len(heads), heads
 
 
 LEAST = 28
@@ -419,11 +451,13 @@ FITS = LOOKS["fits"]
 """What is too small on the screen, what lies outside of it, which figures are cut, and whether it scrolls."""
 
 
-@pytest.fixture
-def projected(app_url, app_folder):
-    """Address of the app, and its rooms, which are led from here."""
-    user = app_folder / "user"
-    return app_url, Rooms(Journal(sqlite_url(user)), secret=secret(user / "server.key"))
+@pytest.fixture(scope="module")
+def projected(tmp_path_factory):
+    """Address of an app that tells phones one of the network, and its rooms, which are led from here."""
+    folder = tmp_path_factory.mktemp("projected")
+    with made(folder, STREAMLIT_BROWSER_SERVER_ADDRESS="192.0.2.7") as url:
+        user = folder / "user"
+        yield url, Rooms(Journal(sqlite_url(user)), secret=secret(user / "server.key"))
 
 
 @pytest.mark.usefixtures("close")
@@ -525,6 +559,7 @@ def test_a_clicker_leads_a_phone_and_the_screen_whose_sizes_follow_the_window(br
     for page in screens:
         page.goto(f"{url}/screen?room={rooms.screen(code)}")
         expect(page.get_by_test_id("stMain")).to_contain_text("and type these letters")
+        expect(page.get_by_test_id("stImage")).to_be_visible()
     remote.goto(f"{url}/remote?control={code}.{teacher}")
     ada.goto(f"{url}/join?room={code}")
     ada.get_by_label("Your nickname").fill("Ada")

@@ -119,6 +119,22 @@ def test_on_a_phone_time_has_a_strip_below_the_words_of_each_lane():
     assert all(any(end <= each.x0 < each.x1 <= begin for end, begin in gaps) for each in strokes)
 
 
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("width", [820, 1232])
+def test_words_of_a_gap_keep_off_the_dates_beside_it(monkeypatch, width, large):
+    monkeypatch.setattr("components.frame.charts.swimlane.is_large", lambda: large)
+    start, gaps = datetime(2015, 1, 14, tzinfo=UTC), 0
+    for days in range(1, 50):
+        times = [start + timedelta(days=day) for day in (*range(days), days + 500, days + 503, days + 1100)]
+        marks = tuple(Mark(time, "a day", "Reuters", "Alarm") for time in times)
+        placed = layout([Lane(1, "Alarm", marks)], width)
+        row = sorted((words for words in placed.words if words.down == -13), key=lambda words: words.x)
+        gaps += len(placed.stretches) - 1
+        for one, other in pairwise(row):
+            assert other.x - one.x - text_width(one.text) * one.size >= 4, (days, one.text, other.text)
+    assert gaps >= 49
+
+
 def test_in_a_narrow_window_titles_of_lanes_have_two_lines_and_reports_are_small():
     start = datetime(2015, 1, 14, tzinfo=UTC)
     title = "A headline that is far too long for the third of a narrow window in which titles stand"

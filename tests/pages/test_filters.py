@@ -129,8 +129,16 @@ def test_the_map_is_coloured_by_a_column_of_the_outlets_and_the_address_holds_it
     assert words_of == ["right (4)", "<b>left (3)", "not known"]
     later = opened(data=the(desk, "data"), show="map", colour=the(desk, "colour"))
     assert drawn(later, "points")["legend"] == drawn(desk, "points")["legend"]
+    assert "no column" not in words(later)
     press(unfolded(later), "outlet-table-remove")
     assert not drawn(later, "points")["legend"]
+    assert "no column “side”" in words(later)
+
+
+def test_columns_to_colour_by_stand_as_they_are_written(desk):
+    put(desk, "ListView", show="map")
+    give_table(settled(desk), SIDES.replace("side", r"a\b *c*"))
+    assert r"a\b *c*" in desk.selectbox(key="pick-colour").options
 
 
 def test_a_table_of_outlets_gives_filters_bars_and_blind_spots_and_lasts(desk):

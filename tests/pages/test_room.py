@@ -205,12 +205,28 @@ def test_an_answer_that_cannot_be_stored_says_so(lesson, monkeypatch):
     assert "1** of 3" in app.get("progress")[0].proto.text
 
 
+def test_the_screen_has_a_code_to_scan_where_phones_reach_its_address_and_else_says_what_to_do(
+    lesson, monkeypatch
+):
+    wall = {"room": rooms().screen(code_of(lesson))}
+    screen = opened("screen", **wall)
+    assert not screen.get("image")
+    assert "--server.address" in words(screen)
+    usual = st.get_option
+    named = {"browser.serverAddress": "lab.example"}
+    monkeypatch.setattr(st, "get_option", lambda option: named.get(option) or usual(option))
+    screen = opened("screen", **wall)
+    assert screen.get("image")
+    assert "lab.example:8501/join" in words(screen).replace("\\", "")
+    assert "--server.address" not in words(screen)
+
+
 def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):
     code = code_of(lesson)
     link = urlsplit(link_for_phones(code))
     assert (link.netloc, link.path) == ("localhost:8501", "/join")
     (ticket,) = parse_qs(link.query)["room"]
-    assert any("Phones cannot reach this address" in box.value for box in lesson.warning)
+    assert "--server.address" in words(lesson)
     assert "token" not in str(lesson.query_params)
     app = joined(ticket, "Ada")
     assert [person.nickname for person in room_of(lesson).here] == ["Ada"]

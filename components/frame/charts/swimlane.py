@@ -42,6 +42,7 @@ HINTED: Final = 1.015  # how much wider a browser may draw a title, whose letter
 UNDATED: Final = 56  # pixels of reports without a date
 STRIP, LOW = 24, 0.79  # pixels of a narrow row in which reports stand, below its words; where their middle is
 TICKS: Final = ("h", "3h", "6h", "12h", "D", "2D", "7D", "14D", "MS", "QS", "2QS", "YS", "5YS")
+APART: Final = 4  # pixels from a date to the words of a gap
 TICK: Final = 84  # pixels from one date to the next within a stretch
 DEEP: Final = 104  # lightness of a colour, of 255, on which white can be read
 FILLS: Final = {False: ("#8f7f4a14", "#e6edf3"), True: ("#d8dce40e", "#222c36")}  # a stretch, a chosen row
@@ -143,7 +144,7 @@ def _scale() -> float:
 def _time_axis(
     times: Sequence[datetime], unit: timedelta, left: float, right: float, *, narrow: bool
 ) -> tuple[tuple[list[float], list[float]], list[tuple[float, float]], list[float], list[Words]]:
-    scale, gap, size = _scale(), GAPS[narrow], 13 * _scale()
+    scale, gap, size = _scale(), GAPS[narrow] * _scale(), 13 * _scale()
     busy, wide, heads = _fitted(times, unit, right - left, gap=gap, size=size)
     moments: tuple[list[float], list[float]] = ([], [])
     stretches: list[tuple[float, float]] = []
@@ -151,9 +152,12 @@ def _time_axis(
     words: list[Words] = []
     x = left
     for at, (stretch, across, head) in enumerate(zip(busy, wide, heads, strict=True)):
-        if at and not narrow:
-            quiet = said_quiet(stretch.first - busy[at - 1].end)
-            words.append(Words(quiet, x - gap / 2 - text_width(quiet) * size / 2, 0, -13, size))
+        if at:
+            quiet = "" if narrow else said_quiet(stretch.first - busy[at - 1].end)
+            begins = x - (0 if narrow else gap / 2 + text_width(quiet) * size / 2)
+            while words[-1].x + text_width(words[-1].text) * size > begins - APART:
+                words.pop()  # its line has no date
+            words += [Words(quiet, begins, 0, -13, size)] * (not narrow)
         stretches.append((x, x + across))
         moments[0].extend((stretch.first.timestamp(), stretch.end.timestamp()))
         moments[1].extend((x + PAD, x + across - PAD))

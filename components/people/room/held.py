@@ -50,9 +50,10 @@ def link_for_phones(code: str) -> str:
 def network_link(page: str, parts: Mapping[str, str]) -> str:
     here = urlsplit(st.context.url or "http://localhost:8501/room")
     name = here.hostname or "localhost"
-    if not is_open(name) and is_open(st.get_option("server.address")):
+    told = st.get_option("browser.serverAddress")
+    if not is_open(name) and (is_open(told) or is_open(st.get_option("server.address"))):
         # The teacher opened the page on this computer; phones need its address on the network.
-        own = own_address()
+        own = told if is_open(told) else own_address()
         name = f"[{own}]" if ":" in own else own or name
         here = here._replace(netloc=f"{name}:{here.port}" if here.port else name)
     path = f"{here.path.rpartition('/')[0]}/{page}"

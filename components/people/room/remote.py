@@ -59,7 +59,7 @@ def _buttons(*, closed: bool) -> None:
     if room.closed != closed:  # by the Room page: what ends the lesson goes, too
         st.rerun()
     st.title(markdown.plain(room.round.task.question or room.round.task.title), anchor=False)
-    st.markdown(f"**{len(room.here):,} here** · {standing(room)}")
+    st.markdown(standing(room))
     # Whatever stands here, the buttons below keep their places.
     with st.container(key="remote-now"):
         if room.round.vote:
@@ -187,7 +187,7 @@ def controls(room: state.Room) -> bool:
     reveal = ("End the round" if broken else "Reveal answers") if round_.vote == 1 else "Compare votes"
     again, led = may_vote_again(round_), bool(round_.led)
     known = again and any(item.right or item.model for item in round_.asked)
-    items, primary = round_.task.items, {"type": "primary"}
+    items, primary = round_.task.items, {"type": "secondary" if room.paused else "primary"}
     following = [] if not led or round_.vote else [item.key for item in items[round_.at + 1 :]]
     to, timed = following[0] if following else items[0].key, round_.vote > 0 and not room.paused
     lead, count_down = ({"then": partial(held.do, **body)} for body in ({"item": to}, {"seconds": COUNTDOWN}))
@@ -201,7 +201,7 @@ def controls(room: state.Room) -> bool:
         (again, "Vote again", step.VOTE_AGAIN, "how_to_vote", vote),
         (known, "Show the answer", step.SOLVED, "lightbulb", answer),
         (timed, f"Start {COUNTDOWN} s timer", step.COUNTDOWN, "timer", count_down),
-        (room.paused, "Go on", step.RESUMED, "play_arrow", primary),
+        (room.paused, "Go on", step.RESUMED, "play_arrow", {"type": "primary"}),
         (not room.paused, "Pause", step.PAUSED, "pause", {}),
         (room.locked, "Unlock", step.UNLOCKED, "lock_open", {}),
         (not room.locked, "Lock", step.LOCKED, "lock", {"help": "Nobody else can join."}),

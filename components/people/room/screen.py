@@ -7,6 +7,7 @@ from html import escape
 from itertools import product, zip_longest
 from pathlib import Path
 from typing import Final
+from urllib.parse import urlsplit
 
 import segno
 import streamlit as st
@@ -18,6 +19,7 @@ from components.frame.markdown import HELPS, WORDS, plain, shorten
 from components.frame.widgets import metrics, notice
 from components.opened.resources import cached
 from components.people.room import held, league, tasks
+from components.server.server_keys import is_open
 from core.palette import AGREES, APART
 from core.people.room import measures, state
 from core.people.room.task import Ballot, RoomItem, RoomKind
@@ -143,17 +145,19 @@ def simulated_note(room: state.Room) -> None:
         st.caption(f":material/smart_toy: {said}")
 
 
-def door(code: str, *, small: bool = False, instead: str = "") -> None:
+def door(code: str, *, small: bool = False, help: str | None = None) -> None:
     link = held.link_for_phones(code)
+    reached = is_open(urlsplit(link).hostname)
     with st.container(key="room-door"):
-        if not instead:
+        if reached:
             st.image(qr(link), alt=say("QR code of the address below"), width="stretch")
         code_letters(code)
         where = plain(link.partition("?")[0].partition("//")[2])
         said = say("Go to {address} and type these letters, or scan.", address=f"**{where}**")
-        st.markdown(where if small or instead else said)
-        if instead:
-            st.warning(instead)
+        if reached or help:
+            st.markdown(where if small else said)
+        if not reached:
+            st.markdown(f":orange[:material/wifi_off: {WORDS['texts']['unreachable']}]", help=help)
 
 
 def code_letters(code: str) -> None:
@@ -344,7 +348,8 @@ def bars(room: state.Room, item: RoomItem) -> None:
 def standing(room: state.Room) -> str:
     broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
     said = tasks.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
-    phase = f"**Round {room.round.number} · {said}**"
+    here = "" if room.closed else f"**{len(room.here):,} here** · "
+    phase = f"{here}Round {room.round.number} · {said}"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,
         ":gray-badge[:material/lock: locked]" * room.locked,

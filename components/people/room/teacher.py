@@ -4,14 +4,13 @@ from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
-from urllib.parse import urlsplit
 
 import streamlit as st
 
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown, show_kept_error
 from components.frame.language import LANGUAGES
-from components.frame.markdown import WORDS, plain
+from components.frame.markdown import HELPS, WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.importer import open_at_once
 from components.opened.views import timeline as timeline_state
@@ -19,7 +18,6 @@ from components.opened.views.people import TEACHING
 from components.people.room import held, league, lessons, remote, setup, simulated, startup_key, tasks
 from components.people.room.screen import STYLES, answers, count, door, figures, qr, simulated_note, standing
 from components.server.other_servers import rooms_apart
-from components.server.server_keys import is_open
 from core.headlines.opening import GivenFile
 from core.people.room import measures, state
 from core.people.room.files import lesson_files, lesson_zip, sheets_html
@@ -79,8 +77,7 @@ def teacher() -> None:
 @st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def _door(code: str) -> None:
-    reached = is_open(urlsplit(held.link_for_phones(code)).hostname or "")
-    door(code, instead="" if reached else WORDS["texts"]["unreachable"])
+    door(code, small=True, help=HELPS["unreachable"])
 
 
 def _open(task: RoomTask, material: Mapping[str, str]) -> None:
@@ -180,8 +177,7 @@ def live(*, closed: bool, over: bool) -> None:
         st.rerun()
     does = state.presences(room, held.seen(room), datetime.now(UTC))
     broken, lobby = room.round.task.kind == RoomKind.BREAK, room.round.phase == state.RoomPhase.LOBBY
-    filled = _next(room, over=over)
-    remote.step_through(room, said="", type="secondary" if filled else "primary")
+    _next(room, over=over)
     _question(room)
     if broken:
         league.scoreboard(room, switch=True)
@@ -200,19 +196,19 @@ def live(*, closed: bool, over: bool) -> None:
     simulated_note(room)
 
 
-def _next(room: state.Room, *, over: bool) -> bool:
-    """Draws what can be done now, and where the round is; whether one of it is the next step of the round."""
+def _next(room: state.Room, *, over: bool) -> None:
+    """Draws what can be done now, who is here and where the round is; then steps to other items."""
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         if over:
             look = {"icon": ":material/playlist_add:", "type": "primary", "on_change": "rerun"}
             with st.popover("New round", key=held.NEW_ROUND, **look):
                 if st.session_state[held.NEW_ROUND]:  # what is drawn anew each second
                     setup.new_round(room)
-        filled = remote.controls(room)
-        if room.here and room.round.phase == state.RoomPhase.LOBBY:
-            st.container(key="room-here", width="content").markdown(f"**{len(room.here)} here**")
+        if not (filled := remote.controls(room)):
+            remote.step_through(room, said="", type="primary")
         st.markdown(standing(room), width="content")
-    return filled
+    if filled:
+        remote.step_through(room, said="", type="secondary")
 
 
 def _is_over(room: state.Room) -> bool:

@@ -50,7 +50,7 @@ def answer(name: str, version: str, what: str, _before: str = "") -> Response:
 
 
 def names(archive: OpenArchive) -> list[list[Any]]:
-    """Titles of the largest groups, and of the largest in each part of the map, with a point of each."""
+    """Titles of the largest groups, and of those in each part of the map, each with a point and its place."""
     titles = archive.events["title"][archive.events["headlines"] > 1]
     ends = len(archive) - np.cumsum(archive.events["headlines"].to_numpy()[: len(titles)])
     rows = archive.order[ends]  # the first of each group
@@ -59,8 +59,8 @@ def names(archive: OpenArchive) -> list[list[Any]]:
         across, up = (side[rows].astype(np.int64) * parts // (SPAN + 1) for side in (archive.x, archive.y))
         part = across + parts * up
         named |= (pd.Series(part).groupby(part).cumcount() < most).to_numpy()
-    chosen = zip(titles[named], ends[named].tolist(), strict=True)
-    return [[shorten(title, _MAP_TITLE), point] for title, point in chosen]
+    chosen = zip(titles[named], ends[named].tolist(), (np.flatnonzero(named) + 1).tolist(), strict=True)
+    return [[shorten(title, _MAP_TITLE), point, place] for title, point, place in chosen]
 
 
 def headline(archive: OpenArchive, point: int) -> dict[str, str]:

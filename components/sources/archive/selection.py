@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.frame.downloads import download, stem
 from components.frame.markdown import plain, quiet, shorten
-from components.frame.tables import TABLES, choose_row
+from components.frame.point_map import map_lines
 from components.frame.widgets import button, notice
 from components.opened import resources
 from components.opened.reader_zone import reader_zone
@@ -22,11 +22,10 @@ from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
 from core.results.render import count_words, safe_link, zone_name
-from core.results.text_lines import broken
 
 _TITLE: Final = 140
-_LETTERS: Final = 17.0  # widths of a letter in a line of a group's name
-_LISTED: Final = 6  # lines of a list, as high as the map
+_GROUPS: Final = 10  # lines of their list, as many as the map has numbers
+_LISTED: Final = 6  # headlines of a group, as high as the map
 _READ: Final = 24  # headlines at once below it
 _OF_ADDRESSES: Final = "%:/?#[]@!$&'()*+,;=~"  # what markdown reads as an end is none of them
 
@@ -80,18 +79,19 @@ def groups_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:
     if ARCHIVE.now().group or not len(answer.groups):
         return
     shown = st.container()
-    part = _page_of_rows(len(answer.groups), _LISTED, "groups")
+    part = _page_of_rows(len(answer.groups), _GROUPS, "groups")
     events = archive.events.iloc[answer.groups[part]]
     days = list(map(_period_words, events["first"], events["last"]))
     if len({day[-5:] for day in days} - {"–"}) == 1:  # the year stands above
         days = [day[:-5] or day for day in days]
-    titles = [" ".join(broken(title, _LETTERS, most=2)) for title in events["title"]]
-    table = {"Group": titles, "Headlines": answer.counts[part], "Days": days}
+    groups = zip(answer.groups[part], events["title"], answer.counts[part], days, strict=True)
+    lines = [
+        (int(place) + 1, shorten(title, _TITLE), f"{count_words(int(count), 'headline', 'headlines')}\n{day}")
+        for place, title, count, day in groups
+    ]
+    key = f"archive-groups-{_selection_digest()}-{part.start}"
     with shown:
-        row = choose_row(table, key=f"archive-groups-{_selection_digest()}-{part.start}", **TABLES["groups"])
-    if row is not None:
-        select_group(int(events["group"].iloc[row]))
-        st.rerun()
+        map_lines(lines, key=key, choose=lambda at: select_group(int(events["group"].iloc[at])))
 
 
 def headlines_list(archive: OpenArchive, answer: ArchiveAnswer) -> None:

@@ -77,11 +77,8 @@ def archive_view() -> None:
             )
     # After the map: the first who asks for outlets and days waits until the texts are read.
     with bar:
-        look = {
-            "take": lambda given: _select(words=given.strip()[:MOST_CHARACTERS]),
-            "icon": ":material/search:",
-        }
-        search(f"Search {count}", "archive-words", ARCHIVE.now().words, **look)
+        look = {"take": lambda given: _select(words=given.strip()[:MOST_CHARACTERS])}
+        search("Search headlines", "archive-words", ARCHIVE.now().words, icon=":material/search:", **look)
         if archive.has_meaning:
             st.toggle("By meaning", **ARCHIVE.widget("meaning", "archive-meaning"))
         filters = st.popover("Filters", icon=":material/tune:", key="archive-filters", on_change="rerun")
