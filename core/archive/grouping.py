@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from core.archive import comparing
 from core.archive.folder import ArchiveFolder
 from core.arrays import FloatArray
 from core.data.timelines.load import load
@@ -46,7 +47,7 @@ def tree_and_level(
     def links() -> "Links":
         from core.archive.links import Links
 
-        return Links(count, dated, folder, runtime)
+        return Links(count, dated, comparing.ROWS, comparing.FOUND, folder=folder, runtime=runtime)
 
     def merges() -> FloatArray:
         from core.groups.sparse_linkage import join_sparse  # it compiles with numba

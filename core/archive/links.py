@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Final
 import numba
 import numpy as np
 
-from core.archive import comparing
 from core.archive.folder import ArchiveFolder
 from core.archive.other_places import NAMED, OtherPlaces, named_places
 from core.arrays import BoolArray, Float32Array, Int32Array
@@ -24,11 +23,13 @@ _Pairs = tuple[Int32Array, Int32Array, Float32Array]  # rows left and right, and
 
 
 class Links:
-    """Similarities of all headlines, symmetric, without diagonal; what was not found counts as `FOUND`."""
+    """Similarities of all headlines, symmetric, without diagonal; what was not found counts as `found`."""
 
-    def __init__(self, count: int, dated: int, folder: ArchiveFolder, runtime: Runtime) -> None:
-        self._count, self._dated, self._folder, self._runtime = count, dated, folder, runtime
-        self._block, self._found = comparing.ROWS, np.float32(comparing.FOUND)
+    def __init__(
+        self, count: int, dated: int, block: int, found: float, *, folder: ArchiveFolder, runtime: Runtime
+    ) -> None:
+        self._count, self._dated, self._block, self._found = count, dated, block, np.float32(found)
+        self._folder, self._runtime = folder, runtime
         self._apart = OtherPlaces(folder.made(NAMED, lambda: named_places(folder, runtime)))
         near = self._neighbourhoods()
         self._scale = (near / near.mean()) ** np.float32(-EventSimilarity().strength / 2)
