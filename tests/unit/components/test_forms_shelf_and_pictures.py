@@ -44,9 +44,10 @@ def test_points_names_and_one_headline(archive):
     assert bytes(points.body) == archive.points
     assert points.headers["content-encoding"] == "gzip"
     names = json.loads(bytes(answer("storms", archive.version, "names").body))
-    assert [title for title, _ in names] == archive.events["title"].tolist()[: len(names)]
+    assert [title for title, _, _ in names] == archive.events["title"].tolist()[: len(names)]
     events = archive.events_of_rows
-    assert [events[archive.order[point]] for _, point in names] == list(range(len(names)))
+    assert [events[archive.order[point]] for _, point, _ in names] == list(range(len(names)))
+    assert [place for _, _, place in names] == list(range(1, len(names) + 1))
     assert len(names) == int((archive.events["headlines"] > 1).sum())
     row = int(archive.order[17])
     said = json.loads(bytes(answer("storms", archive.version, "17").body))
