@@ -252,8 +252,8 @@ def run_own_file() -> dict[str, Any]:
         file = Path(folder) / "headlines.csv"
         write_sample(file, OWN_HEADLINES)
         page = browser.new_page(viewport={"width": 1280, "height": 900})
-        page.set_default_timeout(5 * PATIENCE)
         opened(page, f"{server.url}/sources")
+        page.set_default_timeout(5 * PATIENCE)
         load = page.get_by_role("button", name="Load these headlines")
         choose = partial(page.locator('input[type="file"]').first.set_input_files, file)
         read = _until(choose, load)
