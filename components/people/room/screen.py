@@ -70,8 +70,7 @@ def _show(code: str) -> None:
                 if round_.task.question:
                     st.caption(plain(round_.task.title))
             door(code)
-            here = say("{count} here", count=len(room.here))
-            st.markdown(f"**{here}** {nicknames(room)}")
+            st.markdown(f"**{say('{count} here', count=len(room.here))}** {nicknames(room)}")
             simulated_note(room)
             return
         paused = f" :orange-badge[{say('Paused')}]" * room.paused
@@ -399,10 +398,11 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
     help = f"Krippendorff's alpha: 1 if all agree, 0 as by chance. {of}"
     values.append((say("Alpha"), " → ".join(dict.fromkeys(map(_alpha, votes))), help))
     said = in_words(votes[-1].alpha)
-    given = len(state.counted(room, room.round.standing))
-    wanted = len(room.round.task.items) * len(room.here)
-    worth = f"{say('**{given}** of {count} answers', given=given, count=wanted).replace('**', '')}. "
-    worth += say("Agreement is {worth}.", worth=say(said)) if said else ""
+    worth = say("Agreement is {worth}.", worth=say(said)) if said else ""
+    if len(votes) == 1:  # of two it is said how many changed
+        given, wanted, _ = state.progress(room)
+        answered = say("**{given}** of {count} answers", given=given, count=wanted).replace("**", "")
+        worth = f"{answered}. {worth}"
     remarks += [
         translated(vote.alpha.warning or (vote.alpha.reason and f"No alpha: {vote.alpha.reason}."))
         for vote in votes
