@@ -133,6 +133,8 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
         ready(page)
         fits(page)
         assert violations(page) == []
+    why, same = ada.get_by_label("Why?"), ada.get_by_role("button", name="Same event")
+    assert why.bounding_box()["y"] < same.bounding_box()["y"], "a reason is given before the answer"
     answer([ada], "Same event", done=1, of=2)
     expect(screen).to_contain_text("1 of 4 answers")
     lesson.press("Pause")
@@ -356,7 +358,11 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     page = teacher.teacher
     teacher.press("Try with six phones")
     teacher.press("Screen and remote")
-    link = page.get_by_role("link", name="Open the remote").get_attribute("href")
+    remote_link = page.get_by_role("link", name="Open the remote")
+    link = remote_link.get_attribute("href")
+    picture = page.get_by_test_id("stPopoverBody").get_by_test_id("stImage").bounding_box()
+    assert picture["y"] > remote_link.bounding_box()["y"], "what is scanned stands with what it opens"
+    assert picture["x"] == pytest.approx(remote_link.bounding_box()["x"], abs=2)
     page.keyboard.press("Escape")
     page.set_viewport_size(PHONE)
     ready(page)
@@ -420,6 +426,9 @@ def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
         heads.append(
             [round(box[side]) for box in places[:2] for side in ("x", "y")] + [round(places[2]["y"])]
         )
+        if step == "Vote again" and size != PHONE:
+            bar = page.locator(".st-key-room-bar-0 [role=progressbar]").bounding_box()
+            assert bar["width"] > 0.9 * size["width"], "results have the width of the page"
         if step == "Reveal answers":
             page.get_by_role("button", name="Pause", exact=True).click()
             expect(filled).to_have_count(1)
@@ -549,6 +558,34 @@ def test_a_phone_follows_the_room_without_looking_at_it(browser, projected):
         rooms.act(code, teacher, RoomStep.LED, item=item.key)
         for text in item.texts:
             expect(ada.get_by_text(text)).to_be_visible(timeout=15_000)
+
+
+@pytest.mark.usefixtures("close")
+@pytest.mark.parametrize("size", SIZES)
+def test_the_screen_has_letters_and_address_at_the_left_and_the_picture_to_scan_at_the_right(
+    browser, projected, size
+):
+    url, rooms = projected
+    code, teacher = rooms.open(small_task(3), lobby=True)
+    page = browser.new_context(viewport=size).new_page()
+    page.goto(f"{url}/screen?room={rooms.screen(code)}")
+    rooms.join(code, "Ada", browser="a", door=rooms.room(code).door)
+    parts = (page.locator(".room-code"), page.get_by_text("192.0.2.7"), page.locator(".st-key-room-door img"))
+    margin = 0.032 * size["width"]
+    for step, shown in (("", "1 here"), ("started", "0 of 3 answers"), ("revealed", "1 of 3")):
+        if step:
+            rooms.act(code, teacher, RoomStep(step))
+        expect(page.get_by_test_id("stMain")).to_contain_text(shown)
+        ready(page)
+        assert page.evaluate(FITS, LEAST) == [[], [], [], False]
+        letters, where = (part.bounding_box() for part in parts[:2])
+        assert letters["x"] == pytest.approx(margin, abs=4)
+        if step:
+            assert where["y"] < letters["y"] + letters["height"], "they are one line"
+        if step != "revealed":
+            picture = parts[2].bounding_box()
+            assert picture["x"] > where["x"] + where["width"] / 2
+            assert picture["x"] + picture["width"] == pytest.approx(size["width"] - margin, abs=4)
 
 
 @pytest.mark.usefixtures("close")

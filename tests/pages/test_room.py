@@ -150,6 +150,7 @@ def test_alpha_is_said_in_words_where_items_are_enough():
     screen = opened("screen", room=rooms().screen(code_of(lesson)))
     for app in (settled(lesson), screen):
         assert any("Agreement is reliable" in one.value for one in app.caption)
+        assert any("40 of 40 answers" in one.value for one in app.caption)
 
 
 @pytest.mark.parametrize(
@@ -205,20 +206,21 @@ def test_an_answer_that_cannot_be_stored_says_so(lesson, monkeypatch):
     assert "1** of 3" in app.get("progress")[0].proto.text
 
 
-def test_the_screen_has_a_code_to_scan_where_phones_reach_its_address_and_else_says_what_to_do(
+def test_the_screen_has_a_code_to_scan_where_phones_reach_its_address_and_else_says_that_none_can_join(
     lesson, monkeypatch
 ):
     wall = {"room": rooms().screen(code_of(lesson))}
     screen = opened("screen", **wall)
     assert not screen.get("image")
-    assert "--server.address" in words(screen)
+    assert "Phones cannot join" in words(screen)
+    assert "--server" not in words(screen), "a command is for who runs the server"
     usual = st.get_option
     named = {"browser.serverAddress": "lab.example"}
     monkeypatch.setattr(st, "get_option", lambda option: named.get(option) or usual(option))
     screen = opened("screen", **wall)
     assert screen.get("image")
     assert "lab.example:8501/join" in words(screen).replace("\\", "")
-    assert "--server.address" not in words(screen)
+    assert "Phones cannot join" not in words(screen)
 
 
 def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):
@@ -226,7 +228,9 @@ def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):
     link = urlsplit(link_for_phones(code))
     assert (link.netloc, link.path) == ("localhost:8501", "/join")
     (ticket,) = parse_qs(link.query)["room"]
-    assert "--server.address" in words(lesson)
+    folds = {fold.label: "".join(one.value for one in fold.markdown) for fold in lesson.expander}
+    assert "--server.address" in folds["How to change that"]
+    assert words(lesson).index("Phones cannot join") < words(lesson).index("--server.address")
     assert "token" not in str(lesson.query_params)
     app = joined(ticket, "Ada")
     assert [person.nickname for person in room_of(lesson).here] == ["Ada"]
@@ -564,6 +568,12 @@ def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
     ada, bo = joined(code_of(lesson), "Ada"), joined(code_of(lesson), "Bo")
     token = lesson.session_state["state_RoomView"]["token"]
     remote = press(opened("remote", control=f"{code_of(lesson)}.{token}"), "Go question by question")
+
+    def asked():
+        lines = [one.value for one in (*remote.title, *remote.markdown)]
+        return [line for line in lines if room_of(lesson).round.task.question in line]
+
+    assert len(asked()) == 1, "a question is said once"
     first, second, third = room_of(lesson).round.task.items
     for app in (remote, settled(ada), settled(bo)):
         assert "Question 1 of 3" in words(app).replace("*", "")
@@ -574,6 +584,7 @@ def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
     assert sorted(room_of(lesson).round.first.values()) == ["same", "same"]
     assert "2 of 2 people done" in remote.run().get("progress")[0].proto.text.replace("*", "")
     press(remote, "Reveal answers")
+    assert len(asked()) == 1
     assert [bar.proto.text for bar in remote.get("progress")] == [
         "Same event · 2 **100 %**",
         "Different events · 0 **0 %**",
@@ -603,7 +614,8 @@ def test_after_the_reveal_a_phone_shows_its_answer_the_room_s_and_once_told_what
         assert "Most of the room" not in words(app)
     press(lesson, "Reveal answers")
     said = words(settled(phones["Ada"])).replace("*", "")
-    assert "You: Different events" in said
+    bars = [bar.proto.text.partition(" · ")[0] for bar in phones["Ada"].get("progress")]
+    assert bars == ["Same event", "You: Different events"]
     assert "Most of the room: Same event" in said
     assert "people grouped" not in said
     press(lesson, "Show the answer")
@@ -633,6 +645,29 @@ def test_the_screen_has_the_answers_to_choose_from_while_one_item_is_asked_and_t
     assert bar.proto.text == "**0** of 1 people done", "how many are done is said once"
     press(lesson, "Reveal answers")
     assert ":gray-badge[Same event]" not in words(screen.run())
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        ("S", "1 of 4 answered: Same event"),
+        ("SD", "2 of 4 answered: 1 : 1"),
+        ("SDS", "Most of the room: Same event"),
+    ],
+)
+def test_what_is_said_of_the_room_needs_answers_of_more_than_half_of_it(answers, said):
+    lesson = started(items=1)
+    phones = [joined(code_of(lesson), name) for name in ("Ada", "Bo", "Cy", "Di")]
+    token = lesson.session_state["state_RoomView"]["token"]
+    for app, answer in zip(phones, answers, strict=False):
+        press(app, {"S": "Same event", "D": "Different events"}[answer])
+    press(lesson, "Reveal answers")
+    remote = opened("remote", control=f"{code_of(lesson)}.{token}")
+    screen = opened("screen", room=rooms().screen(code_of(lesson)))
+    for shown in map(words, (lesson, remote, screen, settled(phones[3]))):
+        assert said in shown.replace("*", "")
+        assert ("Most of the room" in shown) == said.startswith("Most")
+        assert "split" not in shown
 
 
 def test_a_room_without_a_majority_is_said_to_be_split_and_a_phone_has_the_result_first_and_then_why():

@@ -221,8 +221,8 @@ def _review(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
             answered.markdown(said)
         if not room.closed and task.kind_of(item) not in {tasks.RoomKind.RANKING, tasks.RoomKind.TEXT}:
             with answered:
-                bars(room, item)
-        if own:
+                bars(room, item, own)
+        elif own:
             answered.markdown(f"{say('You')}: **{plain(say(task.wording(item, own)))}**")
         if not item.texts or (room.closed and item.question):
             asked.caption(plain(say(task.words_of(item)[0])))
@@ -258,7 +258,6 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
             return
         if task.kind == tasks.RoomKind.GROUPS:
             _ask_group(room, person, item)
-            _ask_reason(room, person, item)
             return
         labels = {value: plain(say(wording)) for value, wording in task.options_of(item).items()}
         if task.kind_of(item) == tasks.RoomKind.CHOICE:
@@ -276,11 +275,11 @@ def _ask(room: Room, person: RoomPerson, item: tasks.RoomItem, given: str) -> No
         if task.kind_of(item) == tasks.RoomKind.TEXT:
             _ask_text(room, item, given or first)
             return
+        _ask_reason(room, person, item)
         if task.kind_of(item) == tasks.RoomKind.RANKING:
             _ask_order(room, person, item, given or first)
         for value, label in labels.items() if task.kind_of(item) != tasks.RoomKind.RANKING else ():
             _button(room, item, value, label, (given, first))
-        _ask_reason(room, person, item)
 
 
 def _ask_text(room: Room, item: tasks.RoomItem, given: str) -> None:
@@ -346,6 +345,7 @@ def _ask_group(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     with st.container(border=True):
         day = f":gray[{written_day(date.fromisoformat(item.day))}]  \n" if item.day else ""
         st.markdown(f"{day}**{plain(item.texts[0])}**")
+    _ask_reason(room, person, item)
     ballot = (who, item.key)
     now = tasks.first_of_groups(task, room.round.answers).get(ballot, "")
     first = tasks.first_of_groups(task, room.round.first).get(ballot, "") if room.round.vote > 1 else ""

@@ -70,7 +70,7 @@ def _buttons(*, closed: bool) -> None:
     seldom(room)
     step_through(room)
     if room.round.led and room.round.vote:
-        led_question(room)
+        led_question(room, known=room.round.task.question)
     elif room.here and has_results(room):
         answers(room, reasons=False)
     hide_reasons(room)
@@ -80,9 +80,10 @@ def _buttons(*, closed: bool) -> None:
             st.markdown(nicknames(room))
 
 
-def led_question(room: state.Room) -> None:
-    asked = room.round.asked[0]
-    for text in (f"**{markdown.plain(room.round.task.words_of(asked)[0])}**", *lettered(asked)):
+def led_question(room: state.Room, known: str = "") -> None:
+    item = room.round.asked[0]
+    asked = room.round.task.words_of(item)[0]
+    for text in (*([] if asked == known else [f"**{markdown.plain(asked)}**"]), *lettered(item)):
         st.markdown(text)
 
 

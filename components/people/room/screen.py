@@ -60,8 +60,7 @@ def _show(code: str) -> None:
         return
     lobby = round_.phase == state.RoomPhase.LOBBY
     asked = say(round_.task.question or round_.task.title)
-    texts = () if broken or not room.here else tuple(_texts(room))
-    texts = (asked,) if lobby else texts
+    texts = (asked,) if lobby else () if broken or not room.here else tuple(_texts(room))
     size = "large" if sum(map(len, texts)) < SHORT else "long"
     # The size follows what is to be read; the foot stands at the end of the wall.
     with st.container(key=f"screen-{size}"):
@@ -71,8 +70,7 @@ def _show(code: str) -> None:
                 if round_.task.question:
                     st.caption(plain(round_.task.title))
             door(code)
-            here = say("{count} here", count=len(room.here))
-            st.markdown(f"**{here}** {nicknames(room) or say('Scan the code with a phone.')}")
+            st.markdown(f"**{say('{count} here', count=len(room.here))}** {nicknames(room)}")
             simulated_note(room)
             return
         paused = f" :orange-badge[{say('Paused')}]" * room.paused
@@ -83,16 +81,16 @@ def _show(code: str) -> None:
             _asking(room, paused)
         elif room.here:
             answers(room, wall=size)
-        with st.container(horizontal=True, vertical_alignment="center", key="screen-foot"):
+        told = "" if broken or round_.vote else "-told"
+        with st.container(horizontal=True, vertical_alignment="center", key=f"screen-foot{told}"):
+            door(code, small=True)
             with st.container(key="screen-said"):
-                if not (broken or round_.vote):
+                if told:
                     said, worth = _found(room)
                     st.markdown(said + paused)
                     if worth:
                         st.caption(worth)
                 simulated_note(room)
-            with st.container(width="content", key=f"screen-door{'' if broken or round_.vote else '-told'}"):
-                door(code, small=True)
 
 
 def _asking(room: state.Room, paused: str) -> None:
@@ -117,8 +115,8 @@ def _asking(room: state.Room, paused: str) -> None:
 def _found(room: state.Room) -> tuple[str, str]:
     """What holds for all items, and what it is worth; of one item, which stands above, how many are done."""
     if len(room.round.task.items) == 1:
-        count = {"done": state.progress(room)[2], "count": len(room.here)}
-        return say("**{done}** of {count} people done", **count), ""
+        done = state.progress(room)[2]
+        return say("**{done}** of {count} people done", done=done, count=len(room.here)), ""
     values, worth, _ = _values(room)
     # Alpha as a number is for who leads the room: that page has it.
     return " · ".join(f"{name}: **{value}**" for name, value, _ in values if name != say("Alpha")), worth
@@ -141,11 +139,11 @@ def simulated_note(room: state.Room) -> None:
         if room.round.task.kind == RoomKind.BREAK:
             does = say("They cut words by chance.")
         said = say("{phones} of {count} phones are simulated.", phones=len(phones), count=len(room.here))
-        said = f"{said} {does}"
-        st.caption(f":material/smart_toy: {said}")
+        st.caption(f":material/smart_toy: {said} {does}")
 
 
-def door(code: str, *, small: bool = False, help: str | None = None) -> None:
+def door(code: str, *, small: bool = False, help: str = "") -> None:
+    """How phones come in; where they cannot reach the address, that, and for who can change it `help`."""
     link = held.link_for_phones(code)
     reached = is_open(urlsplit(link).hostname)
     with st.container(key="room-door"):
@@ -157,7 +155,9 @@ def door(code: str, *, small: bool = False, help: str | None = None) -> None:
         if reached or help:
             st.markdown(where if small else said)
         if not reached:
-            st.markdown(f":orange[:material/wifi_off: {WORDS['texts']['unreachable']}]", help=help)
+            st.markdown(f":orange[:material/wifi_off: {say('Phones cannot join yet')}]")
+            if help:
+                st.expander("How to change that").markdown(help)
 
 
 def code_letters(code: str) -> None:
@@ -195,9 +195,10 @@ def answers(room: state.Room, *, reasons: bool = True, wall: str = "") -> None:
     compared = round_.phase == state.RoomPhase.COMPARED
     with st.container(key="room-item"):
         order = "" if round_.led else f", {say('most divided first')}"
-        asked = plain(say(task.words_of(item)[0]))
+        asked = task.words_of(item)[0]
         counted = say("**{at}** of {count}", at=at + 1, count=len(task.items)).replace("**", "")
-        st.markdown(f"{asked}  :gray[{counted}{order}]" if len(task.items) > 1 else asked)
+        if reasons or asked != task.question:  # the title of the remote
+            st.markdown(plain(say(asked)) + f"  :gray[{counted}{order}]" * (len(task.items) > 1))
         for text in tasks.lettered(item):
             st.markdown(text)
         known = measures.known_answers(round_, item)
@@ -284,8 +285,7 @@ def _flow(room: state.Room, item: RoomItem, height: int) -> None:
         named = f"{escape(shorten(wording[value], 22))}\u00a0·\u00a0{count}"
         ends[at] += f'<span style="height:{person * count}%">{named}</span>'
     changed = sum(count for (before, after), count in ways.items() if before != after)
-    total = {"changed": changed, "count": sum(ways.values())}
-    st.markdown(say("**{changed} of {count} changed**", **total))
+    st.markdown(say("**{changed} of {count} changed**", changed=changed, count=sum(ways.values())))
     said = escape("; ".join(f"{wording[a]} → {wording[b]}: {n}" for (a, b), n in ways.items()))
     look = f"--least:{height}px;--answers:{len(values)};--space:{space}%"
     heads = f"<b>{escape(say('First vote'))}</b><b></b><b>{escape(say('Second vote'))}</b>"
@@ -305,22 +305,27 @@ def _cloud(room: state.Room, item: RoomItem) -> None:
 
 
 def verdict(room: state.Room, item: RoomItem) -> tuple[str, list[str]]:
-    """What more than half of the room answered to an item at last, or how it is split; and these answers."""
+    """What most of the room answered to an item at last, or how it is split; and these answers."""
     task, last = room.round.task, state.counted(room, room.round.last)
     kind, counts = task.kind_of(item), measures.tally(room.round, item, last)
     given, people = [count for count in counts.values() if count], sum(key == item.key for _, key in last)
     most = [value for value, count in counts.items() if 2 * count > people]
     if given and kind == RoomKind.RANKING:
         most = [task.order_of(item, sorted(counts, key=lambda value: -counts[value]))]
+    here = len(room.here)
+    # While at most half answered, nothing holds for the room.
+    answered = say("{answered} of {count} answered", answered=people, count=here) * (2 * people <= here)
     if most:
         named = " · ".join(plain(say(task.wording(item, value))) for value in most)
-        return f"{say('Most of the room')}: **{named}**", most
-    split = say("The room is split {counts}", counts=" : ".join(map(str, given)))
+        return f"{answered or say('Most of the room')}: **{named}**", most
+    split = " : ".join(map(str, given))
+    parted = say("The room is split {counts}", counts=split)
+    said = f"{answered}: **{split}**" if answered else f"**{parted}**"
     most = [value for value, count in counts.items() if count == max(given, default=-1)]
-    return f"**{split}**" if given and kind != RoomKind.TEXT else "", most
+    return said if given and kind != RoomKind.TEXT else "", most
 
 
-def bars(room: state.Room, item: RoomItem) -> None:
+def bars(room: state.Room, item: RoomItem, own: str = "") -> None:
     counts = measures.tally(room.round, item, state.counted(room, room.round.last))
     total = sum(counts.values())
     places: dict[str, str] = {}
@@ -338,6 +343,7 @@ def bars(room: state.Room, item: RoomItem) -> None:
     for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(say(room.round.task.wording(item, value)), 80))
+            wording = f"{say('You')}: {wording}" if value == own else wording
             share = f"· {count} **{100 * count / total:.0f} %**" if total else "**0**"
             said = f"{wording} **{places[value]}**" if value in places else f"{wording} {share}"
             st.container(key=f"room-bar-{at}").progress(count / total if total else 0.0, text=said)
@@ -393,6 +399,10 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
     values.append((say("Alpha"), " → ".join(dict.fromkeys(map(_alpha, votes))), help))
     said = in_words(votes[-1].alpha)
     worth = say("Agreement is {worth}.", worth=say(said)) if said else ""
+    if len(votes) == 1:  # of two it is said how many changed
+        given, wanted, _ = state.progress(room)
+        answered = say("**{given}** of {count} answers", given=given, count=wanted).replace("**", "")
+        worth = f"{answered}. {worth}"
     remarks += [
         translated(vote.alpha.warning or (vote.alpha.reason and f"No alpha: {vote.alpha.reason}."))
         for vote in votes

@@ -1,6 +1,6 @@
 """The Room page: a teacher opens a room, follows who is how far, and takes the files along."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from functools import partial
 from typing import Final
@@ -10,7 +10,7 @@ import streamlit as st
 from components.frame.downloads import downloads, stem
 from components.frame.errors import errors_shown, show_kept_error
 from components.frame.language import LANGUAGES
-from components.frame.markdown import HELPS, WORDS, plain
+from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, notice
 from components.opened.importer import open_at_once
 from components.opened.views import timeline as timeline_state
@@ -24,6 +24,7 @@ from core.people.room.files import lesson_files, lesson_zip, sheets_html
 from core.people.room.replay import may_vote_again
 from core.people.room.task import RoomKind, RoomTask
 
+_TRY: Final = "Try with six phones"
 # The class sees the projector: how many are stuck is said, and not who.
 _SIGNS: Final = {
     state.RoomPresence.DONE: ":green[:material/check:] ",
@@ -37,27 +38,20 @@ def teacher() -> None:
     show_kept_error()
     if code := TEACHING.now().code:
         room = held.rooms().room(code)
-        inside = st.container()
-        if not room.closed:
-            at, inside = st.columns([1, 2], gap="large")
-            with at:
+        with st.container(key="room-open"):
+            if not room.closed:
                 _door(code)
-        with inside, st.container(key="room-inside"):
-            with st.container(horizontal=True, key="room-more"):
-                if room.closed:
-                    with st.popover("Files", icon=":material/download:", key="room-files"):
-                        _files(room)
-                    button("Leave", "room-leave", remote.leave, icon="logout")
-                else:
-                    with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
-                        _screens(code)
-                    menu = {"icon": ":material/more_horiz:", "on_change": "rerun"}
-                    with st.popover("More", key="room-menu" if _is_over(room) else held.NEW_ROUND, **menu):
-                        if not _is_over(room):
-                            with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
-                                setup.new_round(room)
-                        _more()
-            live(closed=room.closed, over=_is_over(room))
+            with st.container(key="room-inside"):
+                with st.container(horizontal=True, key="room-more"):
+                    if room.closed:
+                        with st.popover("Files", icon=":material/download:", key="room-files"):
+                            _files(room)
+                        button("Leave", "room-leave", remote.leave, icon="logout")
+                    else:
+                        with st.popover("Screen and remote", icon=":material/cast:", key="room-screens"):
+                            _screens(code)
+                        _menu(room)
+                live(closed=room.closed, over=_is_over(room))
     else:
         with errors_shown("Room"):
             asked, shown = st.columns([1, 2], gap="large")
@@ -77,7 +71,7 @@ def teacher() -> None:
 @st.fragment(run_every=remote.SECONDS)
 @errors_shown("Room")
 def _door(code: str) -> None:
-    door(code, small=True, help=HELPS["unreachable"])
+    door(code, small=True, help=WORDS["texts"]["unreachable"])
 
 
 def _open(task: RoomTask, material: Mapping[str, str]) -> None:
@@ -86,7 +80,7 @@ def _open(task: RoomTask, material: Mapping[str, str]) -> None:
             st.warning(said, icon=":material/lan:")
         look = {"icon": "meeting_room", "type": "primary"}
         button("Open the room", "room-open-button", setup.open_room, task, material, **look)
-        _offer("room-try", simulated.open_with_phones, task, material)
+        button(_TRY, "room-try", simulated.open_with_phones, task, material, icon="smart_toy")
         if {"data", "pairs"} & set(material):
             _own_table()
     else:
@@ -108,18 +102,26 @@ def _own_table() -> None:
 def _screens(code: str) -> None:
     named = {"": "That of its browser"} | {tag: about["name"] for tag, about in LANGUAGES.items()}
     look = {"format_func": named.__getitem__, "key": "room-screen-language", "persist_state": "session"}
-    links, picture = st.columns([9, 5], gap="medium")
-    with links:
-        spoken = {"lang": tag} if (tag := st.selectbox("Language of the screen", list(named), **look)) else {}
-        here = held.network_link("screen", {"room": held.rooms().screen(code), **spoken})
-        st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
-        st.caption("For the projector: the question, the count, then the answers, in large type.")
-        opened, names = timeline_state.part("data")
-        control = f"{code}.{TEACHING.now().token}"
-        link = held.network_link("remote", {"control": control, **opened.address(names)})
-        st.link_button("Open the remote", link, icon=":material/settings_remote:")
-        st.caption("Or scan it with your phone. Who has it controls the room: show it to nobody.")
-    picture.image(qr(link), alt="QR code of the remote", width=160)
+    spoken = {"lang": tag} if (tag := st.selectbox("Language of the screen", list(named), **look)) else {}
+    here = held.network_link("screen", {"room": held.rooms().screen(code), **spoken})
+    st.link_button("Open the screen", here, icon=":material/cast:", type="primary")
+    st.caption("For the projector: the question, the count, then the answers, in large type.")
+    st.divider()
+    opened, names = timeline_state.part("data")
+    control = f"{code}.{TEACHING.now().token}"
+    link = held.network_link("remote", {"control": control, **opened.address(names)})
+    st.link_button("Open the remote", link, icon=":material/settings_remote:")
+    st.image(qr(link), alt="QR code of the remote", width=160)
+    st.caption("The remote, for the teacher only: who scans it controls the room.")
+
+
+def _menu(room: state.Room) -> None:
+    look = {"icon": ":material/more_horiz:", "on_change": "rerun"}
+    with st.popover("More", key="room-menu" if _is_over(room) else held.NEW_ROUND, **look):
+        if not _is_over(room):
+            with st.expander("New round", expanded=True, icon=":material/playlist_add:"):
+                setup.new_round(room)
+        _more()
 
 
 @st.fragment(run_every=remote.SECONDS)
@@ -237,11 +239,7 @@ def _invite(room: state.Room) -> None:
     if not room.closed:
         notice("room_empty")
         if not room.locked:
-            _offer("room-try-here", simulated.let_in)
-
-
-def _offer(key: str, then: Callable[..., object], *given: object) -> None:
-    button("Try with six phones", key, then, *given, icon="smart_toy")
+            button(_TRY, "room-try-here", simulated.let_in, icon="smart_toy")
 
 
 def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:
