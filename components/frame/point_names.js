@@ -172,7 +172,7 @@ class Names {
     const walled = (box, edge, but = () => false) => walls.some((wall) => !but(wall)
       && !clear(box, wall, edge) && !outside(box, wall.rim, edge));
     let shake = 0;
-    const put = (title, point, rim, { begin = -1, bright = false, quiet = false, many = 1 } = {}) => {
+    const put = (title, point, rim, { begin = -1, bright = false, quiet = false, many = 1, said = title } = {}) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
       if (!map.inside([across, down])) return;
@@ -182,7 +182,7 @@ class Names {
       const others = taken();
       let [best, least] = [null, Infinity];
       for (const shape of few ? SHAPES : SHAPES.slice(-1)) for (const [number, spot] of (usual ? [usual, ...SPOTS] : SPOTS).entries()) {
-        const look = this.look(title, Math.round(SIZE * data.letters), many > 1 ? 600 : 400, shape);
+        const look = this.look(said, Math.round(SIZE * data.letters), many > 1 ? 600 : 400, shape);
         const [wide, line] = [look.wide, look.size * 1.25];
         const high = look.wides.length * line;
         const [x, y, away, whole] = spot;
@@ -215,7 +215,7 @@ class Names {
         const doubtful = over(box, OTHERS) > own.filter(near).length;
         const short = far(begins, ends) < SHORTEST;
         const tie = tied.some((other) => !clear(box, other, APART));
-        const cost = spot === usual ? 0 : long + 100 * tie + 2 * (title.length - look.text.length)
+        const cost = spot === usual ? 0 : long + 100 * tie + 2 * (said.length - look.text.length)
           + Math.abs(80 * Math.sin(shake * (number + 17 * title.length + high))) + far([at + wide / 2, above + high / 2], [across, down]) / 4
           + 1e3 * (covered + met) + OTHERS * (doubtful && short);
         if (cost < least) [best, least] = [{ look, high, spot, box, led, line: short && !doubtful ? [] : [begins, ends] }, cost];
@@ -251,8 +251,8 @@ class Names {
       }
       return null;
     };
-    const called = ({ title, point, rim, begin, end, bright }, forced) => put(title, point, rim,
-      { begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin });
+    const called = ({ title, point, place, rim, begin, end, bright }, forced) => put(title, point, rim,
+      { begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin, said: data.follows && !map.event ? `${place} ${title}` : title });
     const inside = this.list.filter((name) => map.inside(on(name.point)));
     const larger = [];
     const here = map.moving ? this.here : `${Object.values(view)} ${data.letters}`;

@@ -51,6 +51,8 @@ def cards(subject: WritingSubject, written: writing.WrittenHeadlines, *, sentenc
             warnings = headline_warnings.warnings_of(
                 line, subject.text, [*lines[:place], *lines[place + 1 :]]
             )
+            if place == 0 < len(lines) - 1:
+                st.caption("Suggested")
             _card(key, candidates[place], line, traced, checked[place], warnings, sentences)
     if any(trace.marks and trace.coverage != 1.0 for trace in held):
         st.markdown(f":small[{WORDS['texts']['support_legend']} · :orange-background[**numbers to check**]]")

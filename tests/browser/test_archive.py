@@ -267,9 +267,11 @@ def test_an_archive_names_its_largest_groups_or_gives_them_the_numbers_of_the_li
     numbers = {int(name) for name in said if name.isdecimal()}
     assert len(numbers) == 10 if width == 390 else numbers
     names = [name for name in said if not name.isdecimal()]
-    called = {place for place, title in enumerate(largest, 1) for name in names if title.startswith(name)}
+    numbered = [f"{place} {title}" for place, title in enumerate(largest, 1)]
+    called = {place for place, title in enumerate(numbered, 1) for name in names if title.startswith(name)}
     assert numbers | called == set(range(1, 11)), "each has a name or a number"
     assert len(called) == len(names), "and no other group has either"
+    assert all(name.split()[0].isdecimal() for name in names), "each is found in the list"
     # A number stands on its own cluster.
     spots = on_screen(page, shipped)
     for name in page.locator(".names span").all():

@@ -39,7 +39,10 @@ def test_three_systems_stand_beside_each_other_and_arrow_keys_turn_pages(page, a
         head = page.locator(".st-key-compare-head")
         expect(head.get_by_text(name, exact=True)).to_be_visible()
     named = page.locator(".st-key-compare-table").get_by_text("ROUGE mean").filter(visible=True)
-    expect(named).to_have_count(1)  # once for all figures of the table
+    expect(named).to_have_count(1)  # once for all figures of the table, in short at each
+    scores = page.locator('[class*="st-key-cell-score-"]').filter(visible=True).all_inner_texts()
+    assert scores
+    assert all(score.startswith("ROUGE ") for score in scores)
     best = page.locator(".st-key-compare-head").get_by_text(re.compile(r"^[\d.]+ best$"))
     expect(best).to_have_css("font-weight", "600")
     shown = said(page)

@@ -88,6 +88,13 @@ def test_the_first_of_what_could_be_the_headline_is_the_loudest(page, app_url):
     first, *rest = lines.evaluate_all(look)
     assert first == ["24px", "600"]
     assert {tuple(each) for each in rest} == {("18px", "400")}
+    # Why it is, a quiet word says; a sign is in the middle of its disc.
+    expect(page.locator('[class*="st-key-headline-"]').get_by_text("Suggested")).to_have_count(1)
+    expect(page.locator(".st-key-headline-0")).to_contain_text("Suggested")
+    sign = page.locator(".stMarkdownBadge").first
+    disc, mark = (one.bounding_box() for one in (sign, sign.locator("strong")))
+    middles = [one["y"] + one["height"] / 2 for one in (disc, mark)]
+    assert middles[0] == pytest.approx(middles[1], abs=0.5)
 
 
 def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):

@@ -1,4 +1,4 @@
-"""The page that checks numbers in a real browser: lights of pasted text, and lines that join."""
+"""The page that checks numbers in a real browser: lights of pasted text, and letters that join."""
 
 import json
 import re
@@ -6,24 +6,16 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from components.headlines.numerals.lights import worth
 from core.headlines.opening import open_set
 from core.numerals.checks.opening import example
+from core.numerals.worth import light_worth
 from tests.browser import steps
 
 pytestmark = pytest.mark.browser
 
 ARTICLES, _ = open_set("sample:articles")
 HEADLINES = "Headlines, one on each line"
-TOUCHES = """(path) => {
-  const box = path.getBBox();
-  return [box.x, box.y, box.x + box.width, box.y + box.height];
-}"""
-WORDS_END = """(article) => {
-  const words = document.createRange();
-  words.selectNodeContents(article);
-  return Math.max(...[...words.getClientRects()].map((word) => word.right));
-}"""
-EDGE = "(article) => article.getBoundingClientRect().right"
 APART = """badges => badges.filter((badge) => {
   const before = document.createRange();
   before.selectNodeContents(badge.parentElement);
@@ -169,7 +161,7 @@ def test_one_pasted_headline_has_its_verdict_once_and_on_a_phone_what_can_be_don
     steps.ready(page)
     assert quoted.inner_text() == sources(page).inner_text()
     expect(page.locator(".rows .row")).to_have_count(0)
-    expect(page.locator(".linked svg path.chosen")).to_have_count(1)
+    assert sources(page).locator("sup").inner_text() == numerals(page).locator("sup").inner_text()
     field, article = page.get_by_role("textbox", name=HEADLINES), page.get_by_role("textbox", name="Article")
     assert field.bounding_box()["y"] == pytest.approx(article.bounding_box()["y"], abs=1)
     page.set_viewport_size({"width": 390, "height": 844})
@@ -214,26 +206,26 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     expect(numerals(page)).to_have_count(1)
     expect(numerals(page)).to_contain_text("29%")
     expect(sources(page).first).to_contain_text("29%")
-    lines = page.locator(".linked svg path.chosen")
-    assert lines.count() == sources(page).count()
-    frame = page.locator(".linked").bounding_box()
-    button, mark = numerals(page).bounding_box(), sources(page).first.bounding_box()
-    # From the number to the margin of the article, level with its mark: no word is crossed or underlined.
-    expect(lines.first).to_have_css("opacity", "1")
-    left, top, right, bottom = lines.first.evaluate(TOUCHES)
-    article = page.locator(".linked .article")
-    assert article.evaluate(WORDS_END) <= left + frame["x"] < article.evaluate(EDGE)
-    assert abs(right + frame["x"] - button["x"]) < 4
-    level = [each["y"] + each["height"] / 2 for each in (button, mark)]
-    assert [top + frame["y"], bottom + frame["y"]] == pytest.approx(sorted(level), abs=4)
+    # The letter and the frame are the same at both, and nothing is drawn across the page.
+    letter = numerals(page).locator("sup").inner_text()
+    assert set(sources(page).locator("sup").all_inner_texts()) == {letter}
+    for one in (numerals(page), *sources(page).all()):
+        assert one.evaluate("mark => getComputedStyle(mark).boxShadow") != "none"
+    expect(page.locator(".linked svg")).to_have_count(0)
+    said, words = page.locator(".linked .verdict blockquote"), page.locator(".linked").inner_text()
+    expect(said.first).to_be_visible()
+    for rate, counted in worth(light_worth()).values():
+        assert rate in words
+        assert counted not in page.locator("main").inner_text(), "one figure says how sure a verdict is"
+    assert "robability" not in words
     legend, halves = (page.locator(f".linked .{part}").bounding_box() for part in ("legend", "halves"))
     assert legend["y"] + legend["height"] == pytest.approx(halves["y"] + halves["height"], abs=1)
     for width in range(320, 400, 10):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.locator(".linked sup").evaluate_all(APART) == [], "a badge begins a line of its own"
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(lines).to_have_count(0)
-    words = page.locator(".linked :is(.headline p, .verdict p, .verdict blockquote)")
+    expect(said.first).to_be_hidden()  # its sentence is in the article below
+    words = page.locator(".linked :is(.headline p, .verdict p)")
     assert {round(line.bounding_box()["x"]) for line in words.all()} == {16}
     page.set_viewport_size({"width": 1280, "height": 800})
     expect(page.locator(".tree .node.operator")).to_be_hidden()

@@ -111,10 +111,16 @@ _LEFT_EDGES = LOOKS["edges"]
 
 def test_a_hebrew_headline_begins_on_the_right(page, app_url):
     opened(page, f"{app_url}/sources", "Sources")
+    button = page.get_by_role("button", name="Open these headlines")
+    expect(button).to_be_visible()
+    ink = "(button) => getComputedStyle(button).color"
+    quiet = button.evaluate(ink)
+    expect(button).to_have_css("pointer-events", "none")  # there is nothing to open
     page.get_by_label("… or pasted headlines").fill(
         "12 הרוגים ברעידת אדמה בטורקיה\n12 הרוגים ברעידת אדמה חזקה בטורקיה\n"
     )
-    page.get_by_role("button", name="Open these headlines").click()
+    assert button.evaluate(ink) != quiet
+    button.click()
     expect(page.get_by_role("heading", level=1)).to_have_text("Timeline", timeout=LONG)
     ready(page)
     for line in (page.locator(".st-key-event-card h2"), event_row(page, 0).locator(".title")):

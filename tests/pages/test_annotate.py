@@ -44,8 +44,10 @@ def come_in(name, *, skip=True, **address):
 def test_instructions_and_training_come_first():
     app = opened("annotate")
     assert "no earlier headline reports it" in words(app)
+    assert "Enter a name to begin." in words(app)
     app = come_in("Ada", skip=False)
     assert "**Training:** 12 headlines" in words(app)
+    assert "Enter a name" not in words(app)
     press(app, "annotate-new")
     assert app.success[0].value.startswith("“Bitcoin Exchange")
     press(app, "annotate-new")

@@ -61,7 +61,10 @@ def test_a_headline_without_numbers_has_an_answer_of_its_own_that_counts_as_none
     assert [one.label for one in asks(app)][-1] == "Has no numbers"
     assert all("correct" in one.label for one in asks(app)[:-1]), "an answer is whole without its question"
     assert asks(app)[-1].proto.shortcut == "3"
-    assert "counts as “None correct”" in words(app)
+    assert "“Has no numbers” counts as “None correct”" in words(app)
+    (asked,) = [str(each.value) for each in app.markdown if "Are its numbers correct?" in str(each.value)]
+    assert "counts as" not in asked, "a rule of counting is no part of the question"
+    assert "No number in it" not in asked
     assert "Choose none" not in words(app), "one of the two is to be chosen, and it is named"
     press(app, asks(app)[-1].key)
     assert app.segmented_control(key="rate-0-1-numeral_accuracy").value == 0

@@ -65,6 +65,9 @@ def test_the_sample_shows_where_a_number_comes_from_without_a_click():
     assert marked(shown["headline"]) == ["29%"]
     assert "29%" in marked(shown["article"])
     assert not shown["counted"]  # of one number the verdict is said once
+    rates = {item["word"]: item["rate"] for item in shown["legend"] if item["rate"]}
+    assert rates == {light.value: rate for light, (rate, _) in worth(light_worth()).items()}
+    assert "Measured on" not in words(app) or not any(rate in words(app) for rate in rates.values())
     assert re.fullmatch("29% — (supported|found)", shown["verdict"]["word"])
     assert shown["verdict"]["reason"]
     assert drawn(app, "numerals-tree")["root"]["children"]
@@ -132,7 +135,8 @@ def test_the_example_fills_both_boxes_and_every_headline_gets_a_light():
     assert all(row["sign"] and row["reason"] for row in (*first, *folded))
     assert "10 headlines: " in str(app.header[0].value)
     measured = light_worth()
-    assert (worth(measured) if measured else "was not measured here") in words(app)
+    rates = [rate for rate, _ in worth(measured).values()] or ["was not measured here"]
+    assert all(rate in words(app) for rate in rates)
     app.session_state["numerals_opened"] = 3
     settled(app)
     assert text_of(drawn(app)["headline"]) == given.headlines[3]

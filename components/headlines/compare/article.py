@@ -129,8 +129,7 @@ def _cells(
         marks = tuple(tuple(mark for mark in own if mark.kind not in words) for own in marks)
     scores, main = [], None if comparison is None else main_place(comparison)
     if comparison is not None and main is not None and not hidden(scene, scene.articles.ids[row]):
-        named = _headed(scene) and state.now().article != scene.articles.ids[row]  # at the head of the list
-        label = "" if named else f":gray[{plain(main.column.label)}] "
+        label = f":gray[{plain(main.column.label.removesuffix(' mean'))}] "
         values = comparison.scores(main.key)[:, row].tolist()
         form = percent(0) if main.column.high == 1 else form_of(main.column)
         best = _best(main.column, values)

@@ -12,7 +12,7 @@ from components.frame.mounting import mounted
 from components.frame.widgets import button_to, notice
 from components.headlines.compare.opened import Scene, article_names, placed
 from components.headlines.numerals.checking import check_together
-from components.headlines.numerals.lights import KINDS, clearance, light_colour
+from components.headlines.numerals.lights import KINDS, clearance, light_colour, worth
 from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
@@ -31,6 +31,7 @@ from core.numerals.expressions.printing import (
     print_expression,
     print_value,
 )
+from core.numerals.worth import light_worth
 from core.text.numerals.numeral import Approximation, Numeral
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>', before=("elements",))
@@ -106,19 +107,16 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
     article, claims, chosen = checked.article, [numeral.claim for numeral in checked.numerals], unit[0]
     numerals = {(one.start, one.end): one for one in article.numerals}
     marks: dict[Span, dict[int, Role]] = {}
-    links: list[dict[str, Any]] = []
+    rates = worth(light_worth())
 
     def look(light: Light) -> dict[str, Any]:
         return {"light": KINDS[light], "colour": light_colour(light)}
 
     for place, *others in units_of(checked):
-        colour, is_chosen = light_colour(claims[place].light), place == chosen
         for numeral in (checked.numerals[at] for at in (place, *others)):
-            joined = verdict_words.joined(numeral, article, way=way if is_chosen else 0)
+            joined = verdict_words.joined(numeral, article, way=way if place == chosen else 0)
             for span, role in joined.items():
                 marks.setdefault(span, {})[place] = role
-                link = {"place": place, "numeral": span[0], "role": role.value, "chosen": is_chosen}
-                links.append({**link, "colour": colour})
 
     def of_headline(place: int) -> dict[str, Any]:
         claim = claims[place]
@@ -165,11 +163,10 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
             for text, place in verdict_words.cut_headline(checked)
         ],
         "article": pieces([*marks, *apart]),
-        "links": links,
         "counted": _counted(checked),
         "verdict": _verdict(checked, unit, evidence) | look(claims[chosen].light) if claims else None,
         "legend": [
-            {**look(light), "word": light.value, "sign": sign}
+            {**look(light), "word": light.value, "sign": sign, "rate": rates.get(light, ("",))[0]}
             for light, sign in verdict_words.LIGHT_SIGNS.items()
         ],
         "hint": _hint(checked),
@@ -202,7 +199,6 @@ def _verdict(checked: CheckedHeadline, unit: Sequence[int], evidence: Sequence[A
         "reason": claim.reason,
         "evidence": evidence[:MOST_SENTENCES],
         "actions": _actions(checked, first),
-        "sure": f"Probability that it is supported: {percent(claim.probability)}.",
         "measured": measured(claim.rule) if claim.rule else "",
     }
 
@@ -232,7 +228,7 @@ def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
     then = {"on_chosen_change": take, "on_used_change": put}
     then |= {"on_right_change": right, "on_doubted_change": doubted}
     _draw_linked(key=key, data=drawn(checked, unit, way), **then)
-    clearance()
+    clearance(legend=False)
     if count:
         with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
             _arithmetic(checked, checked.numerals[unit[0]], way)

@@ -24,23 +24,31 @@ def light_icon(light: Light) -> str:
     return f":{_NAMES[light]}-badge[**{verdict_words.LIGHT_SIGNS[light]}**]"
 
 
-def clearance() -> None:
+def clearance(*, legend: bool = True) -> None:
+    measured = light_worth()
+    rates = worth(measured)
     said = "How often a verdict is right was not measured here. Read the line next to it."
-    if (measured := light_worth()) is not None:
+    if measured is not None:
+        each = (f"{light_icon(light)} {light}: {rate}" for light, (rate, _) in rates.items())
         written = f"{measured.headlines:,} headlines that a language model wrote"
-        said = f"{worth(measured)} On {written}, half of them false."
-    meanings = (f"**{light}**: {meaning}" for light, meaning in verdict_words.LIGHTS_MEAN.items())
-    st.caption(said, help="  \n".join(meanings))
+        said = f"{' · '.join(each)}  \n" * legend + f"Measured on {written}, half of them false."
+    counted = {light: f" ({count})" for light, (_, count) in rates.items()}
+    meanings = verdict_words.LIGHTS_MEAN.items()
+    help = (f"**{light}**: {meaning}{counted.get(light, '')}" for light, meaning in meanings)
+    st.caption(said, help="  \n".join(help))
 
 
-def worth(found: LightWorth) -> str:
-    green = "green", found.green_true, found.green, "true"
-    red = "red", found.red_false, found.red, "false"
-    only = "only found", found.found_true, found.found, "true"
-    parts = [
-        f"of ten {light}, {10 * right / count:.0f} were {truth} ({right} of {count})"
-        for light, right, count, truth in (green, red, only)
+def worth(found: LightWorth | None) -> dict[Light, tuple[str, str]]:
+    """How often each light was right where it was measured: of ten headlines, and as counted."""
+    if found is None:
+        return {}
+    counts = {
+        Light.SUPPORTED: (found.green_true, found.green, "true"),
+        Light.FOUND: (found.found_true, found.found, "true"),
+        Light.WRONG: (found.red_false, found.red, "false"),
+    }
+    return {
+        light: (f"{10 * right / count:.0f} of 10 {truth}", f"{right:,} of {count:,} {truth}")
+        for light, (right, count, truth) in counts.items()
         if count
-    ]
-    shares = "; ".join(parts) or "no headline was green or red"
-    return f"{shares[0].upper()}{shares[1:]}."
+    }

@@ -9,16 +9,16 @@ import streamlit as st
 
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.language import say
-from components.frame.markdown import WORDS, paragraphs, plain
+from components.frame.markdown import paragraphs, plain
 from components.frame.widgets import button, steps, undo_button
 from components.opened.views.people import EVALUATE
 from components.people.judge.grouping import all_done
-from components.people.judge.sitting import Sitting
+from components.people.judge.sitting import Sitting, answer_words, lowest_of
 from core.arrays import FloatArray
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
 from core.people import studies
-from core.people.forms import LISTED, OPEN, OWN, YES, Asks, FormQuestion, Gives, pairs_of, text_value
+from core.people.forms import LISTED, OPEN, YES, Asks, FormQuestion, Gives, pairs_of, text_value
 from core.people.next_question import Open, next_open, refuse_closed
 from core.people.ratings import asked_of, empty_ratings, revealed, unasked
 from core.people.store import JudgeAnswer
@@ -117,7 +117,7 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
         name = say("Headline {name}", name=order.index(asks_for.subject) + 1)
         with st.container(border=True, key="evaluate-headline"):
             _headline_text(sitting, row, asks_for.subject)
-        _ask(sitting, f"{name} · {question.text}", question)
+        _ask(f"{name} · {question.text}", question)
         if question.gives in LISTED:
             _levels(sitting, row, asks_for, asks_for.subject)
         else:
@@ -194,7 +194,7 @@ def _choose(sitting: Sitting, row: int, found: Open, values: FloatArray) -> None
         asked = say("Which headline comes {place}?", place=question.allowed(len(order))[value - 1].wording)
     else:
         asked = say("And which is the worst?")
-    _ask(sitting, asked, question)
+    _ask(asked, question)
     for at, system in enumerate(order, 1):
         if np.isnan(values[found.question, system]):
             _headline_text(sitting, row, system)
@@ -215,7 +215,7 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
     pair = pairs_of(systems)[subject - len(systems)]
     shown = sorted(pair, key=order.index)
     first, second = (order.index(place) + 1 for place in shown)
-    _ask(sitting, question.text, question)
+    _ask(question.text, question)
     for place in shown:
         _headline_text(sitting, row, place, above=_numbered(order.index(place) + 1))
     if question.asks is not Asks.BETTER:
@@ -235,31 +235,20 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         question = sitting.form.questions[found.question]
         keys = question.keys or tuple(str(level.value) for level in question.levels)
         for level, pressed in zip(question.levels, keys, strict=True):
-            label = _shown(sitting, question, level.wording) or str(level.value)
+            label = answer_words(sitting.form, question, level.wording) or str(level.value)
             _button(sitting, row, found, (subject, level.value), label=label, pressed=pressed)
         if question.nothing:
             gives = subject, question.levels[0].value
             pressed = "" if question.keys else str(question.levels[-1].value + 1)
-            label = plain(_shown(sitting, question, question.nothing))
+            label = plain(answer_words(sitting.form, question, question.nothing))
             _button(sitting, row, found, gives, label=label, pressed=pressed)
 
 
-def _shown(sitting: Sitting, question: FormQuestion, word: str) -> str:
-    """An answer as it is said in full, whatever files call it; one's own words stand as they were typed."""
-    if sitting.form.name.startswith(OWN):
-        return word
-    return WORDS["answers"].get(question.key, {}).get(word, word[:1].upper() + word[1:])
-
-
-def _ask(sitting: Sitting, asked: str, question: FormQuestion) -> None:
-    below = [question.help] if question.help else []
-    if question.nothing:
-        lowest = question.levels[0].wording or question.levels[0].value
-        shown = partial(_shown, sitting, question)
-        words = {"nothing": shown(question.nothing), "lowest": shown(str(lowest))}
-        said = say("“{nothing}”: there is nothing to judge; it counts as “{lowest}”.", **words)
-        below = [re.sub(rf" {re.escape(str(lowest))}\.$", "", question.help), said]  # "Choose" the button
-    said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(' '.join(below))}]]" if below else "")
+def _ask(asked: str, question: FormQuestion) -> None:
+    below = question.help
+    if question.nothing:  # has an answer of its own; as what it counts is said where the form is chosen
+        below = re.sub(rf" [^.?]*\? \w+ {re.escape(lowest_of(question))}\.$", "", below)
+    said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(below)}]]" if below else "")
     st.container(key="evaluate-question").markdown(said)
 
 
@@ -267,7 +256,7 @@ def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
     question = sitting.form.questions[found.question]
-    nothing = label == plain(_shown(sitting, question, question.nothing))
+    nothing = label == plain(answer_words(sitting.form, question, question.nothing))
     key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
     button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
@@ -345,7 +334,8 @@ def _answer(sitting: Sitting, row: int, number: int, system: int, key: str, *, d
     question = sitting.form.questions[number]
     # Ranks are said in words alone.
     form = "{1}" if question.ranks or question.gives is Gives.ONE_OF else "{0} {1}"
-    shown, allowed = partial(_shown, sitting, question), question.allowed(len(sitting.task.systems))
+    shown = partial(answer_words, sitting.form, question)
+    allowed = question.allowed(len(sitting.task.systems))
     words = {each.value: form.format(each.value, shown(each.wording)).strip() for each in allowed}
     look = {"width": "content", "disabled": disabled, "help": f"{question.text} {question.help}"}
     take = {"key": key, "on_change": lambda: give(sitting, row, number, system, st.session_state[key])}

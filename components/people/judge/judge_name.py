@@ -71,6 +71,7 @@ def judge_field(*, link: bool = True) -> None:
                     button("Open", "evaluate-link-open", type="primary")  # leaving the field takes the link
         else:
             button("Start", "evaluate-start", type="primary")  # leaving the field takes the name
+            st.caption("Enter a name to begin.", width="content")
     if EVALUATE.now().token or st.session_state[_CAME] == "left":
         keep_cookie(COOKIE, EVALUATE.now().token, COOKIE_SECONDS, key="evaluate-cookie")
 

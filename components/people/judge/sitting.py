@@ -1,20 +1,30 @@
 """What is judged at the moment, and by whom."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
 
 from components.frame.controlled import controlled
 from components.frame.errors import errors_shown
-from components.frame.markdown import plain
+from components.frame.markdown import WORDS, plain
 from components.frame.widgets import button, button_to, notice
 from components.headlines.compare.opened import Scene, set_choice
 from components.opened.resources import cached
 from components.opened.views.people import EVALUATE, LARGEST_SEED, USUAL_COUNT, change_judging
 from core.journal.journal import Journal, the_journal
 from core.people import evaluation_task
-from core.people.forms import DEFAULT_FORM, EvaluationForm, add_form, faulty_forms, known_forms, subjects
+from core.people.forms import (
+    DEFAULT_FORM,
+    OWN,
+    EvaluationForm,
+    FormQuestion,
+    add_form,
+    faulty_forms,
+    known_forms,
+    subjects,
+)
 from core.people.next_question import sheet_for, sheet_rows, shown_order, shown_text
 from core.people.store import RatingStore
 from core.people.study import USUAL, Study
@@ -95,6 +105,11 @@ def sit_down(scene: Scene) -> Sitting | None:
         if not workshop():
             for fault in faulty_forms():
                 st.caption(f":material/warning: {plain(fault)}")
+        for question in form.questions:
+            if question.nothing:
+                words = partial(answer_words, form, question)
+                counts = f"“{words(question.nothing)}” counts as “{words(lowest_of(question))}”."
+                st.caption(plain(f"{question.text} {counts}"))
         _what(scene, whole, len(sheets) if form.judges else 0)
     if not whole.rows:
         notice("nothing_to_judge")
@@ -105,6 +120,17 @@ def sit_down(scene: Scene) -> Sitting | None:
         now = EVALUATE.now()
     sheet = min((now.sheet or now.own_sheet or 1) - 1, len(sheets) - 1)
     return Sitting(scene, form, whole, task, sheets, sheet, now.seed, now.judge)
+
+
+def answer_words(form: EvaluationForm, question: FormQuestion, word: str) -> str:
+    """An answer as it is said in full, whatever files call it; one's own words stand as they were typed."""
+    if form.name.startswith(OWN):
+        return word
+    return WORDS["answers"].get(question.key, {}).get(word, word[:1].upper() + word[1:])
+
+
+def lowest_of(question: FormQuestion) -> str:
+    return str(question.levels[0].wording or question.levels[0].value)
 
 
 def _what(scene: Scene, whole: evaluation_task.Judgeable, sheets: int) -> None:

@@ -239,8 +239,10 @@ def test_the_newest_result_says_what_green_and_red_are_worth(tmp_path: Path) -> 
     stored(tmp_path, "2026-11-02", 19)
     found = light_worth(tmp_path)
     assert found is not None
-    said = (
-        "Of ten green, 9 were true (9 of 10); of ten red, 10 were false (19 of 20); "
-        "of ten only found, 5 were true (28 of 56)."
-    )
-    assert worth(found) == said
+    assert worth(found) == {
+        Light.SUPPORTED: ("9 of 10 true", "9 of 10 true"),
+        Light.FOUND: ("5 of 10 true", "28 of 56 true"),
+        Light.WRONG: ("10 of 10 false", "19 of 20 false"),
+    }
+    assert worth(found._replace(found=2_000))[Light.FOUND][1] == "28 of 2,000 true"
+    assert worth(None) == {}
