@@ -82,4 +82,4 @@ def test_contradictions_are_stepped_through_and_swapped(page, app_url):
     parts = (page.get_by_role("heading", level=2).first, field, triangle, filled)
     heights = [part.bounding_box()["y"] for part in parts]
     assert heights == sorted(heights)
-    assert triangle.bounding_box()["y"] < 844 * 2 / 3
+    assert triangle.bounding_box()["y"] < 844 * 3 / 4
