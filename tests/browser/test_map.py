@@ -108,6 +108,10 @@ def test_what_lies_apart_is_joined_to_an_event_that_is_chosen_whose_name_alone_i
     assert not found.locator(".ties").get_attribute("d")
     assert [said[:12] for said in bold()] == ["Nasa veteran"]
     found = drawn(page, f"{app_url}/?show=map&group=4")
+    report = page.locator(".st-key-reports-others p").first
+    outlet = report.locator("> :last-child")
+    expect(outlet).to_be_visible(timeout=LONG)
+    assert outlet.bounding_box()["y"] > report.bounding_box()["y"] + 15, "it has a line of its own"
     expect(found.locator(".ties")).to_have_attribute("d", re.compile("M"), timeout=LONG)
     assert [said[:6] for said in bold()] == ["Rocket"]
 
