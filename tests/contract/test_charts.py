@@ -400,6 +400,15 @@ def test_the_side_that_contradicts_is_the_loudest_and_corners_beside_fields_have
         assert set(seen(beside, "1 May")) == {not fits}, "else the date stands alone"
 
 
+def test_curves_of_training_are_named_in_a_line_above_the_plot_of_a_phone():
+    spec = _training().to_dict()
+    data = [part.get("data", {}) for part in _parts(spec)]
+    (names,) = [each["values"] for each in data if "more of Loss" in each.get("name", "")]
+    assert [row["text"] for row in names] == ["─ Loss", "━ Mean of 20"]
+    assert len({(row["y"], row["dy"]) for row in names}) == 1
+    assert names[0]["dx"] < names[1]["dx"]
+
+
 def test_a_map_has_colour_for_what_is_chosen_alone():
     seen = greyed(by_category(["Reuters", "ap", "Reuters"]), [0])
     assert [hue == NEUTRAL_LIGHT for hue in seen.colours] == [False, True, True]
