@@ -170,11 +170,13 @@ def _heads(table: Table, scales: Scales) -> str:
                 places = ((tick, _share(tick, scales[at])) for tick in round_ticks(*scales[at]))
                 marks = (f'<i style="left:{place}">{_text(_end(column, tick))}</i>' for tick, place in places)
                 axis = f'<span class="axis">{"".join(marks)}</span>'
+            if any(_whole(row, table, at) for row in table.rows):
+                axis = f'<span class="rest">other {_text(table.columns[at + 1].title.casefold())}</span>'
             cells.append(f'<th scope="col" class="drawn">{title}{axis}</th>')
-            if not axis:  # a count stands behind its line
+            if not _figures(table.rows, at):  # a count stands behind its line
                 continue
-            values = "<span>95 % interval</span>" if alone else f'<span class="heard">{title}</span>'
-            cells.append(f'<th scope="colgroup" colspan="{1 + alone}" class="value">{values}</th>')
+            values = ("Value", "95 % interval") if alone else (f'<span class="heard">{title}</span>',)
+            cells += [f'<th scope="col" class="value">{value}</th>' for value in values]
         else:
             cells.append(f'<th scope="col" class="{_kind(table, at)}">{title}</th>')
     return "".join(cells)

@@ -6,7 +6,7 @@ const LARGEST = 10; // groups of a map of many points that are dark then, and li
 const PHONE = 640; // pixels of the window, up to which groups have numbers and no names
 const ORDERS = 40; // in which names are tried before all events have numbers
 const [LETTERS, SIZE, DIGITS] = [11.5, 14, 13]; // widths of a letter in a line; pixels of names and numbers
-const SHAPES = [[3, LETTERS], [4, 8.5], [2, LETTERS]]; // lines of a name, the best first, and the width of each in sizes of a letter
+const SHAPES = [[2, LETTERS], [2, 8.5], [2, 15]]; // lines of a name, the best first, and the width of each in sizes of a letter
 const EDGE = 7; // pixels between a name and a line around a group
 const NEAR = 1.5; // times the whole map from which single headlines are named
 const TRIED = 400; // headlines that are tried for a place
@@ -162,6 +162,7 @@ class Names {
     const on = (at) => [view.across(points.x[at]), view.down(points.y[at])];
     // Named or not: what lies within one line is one event.
     const field = map.event ?? map.seen;
+    const [chosen] = map.event ?? (data.opening < 0 || data.marked ? [] : groupOf(points, data.opening));
     const shapes = [...(few ? points.groups : []), ...(field ? [field] : [])].map((group) => parts(points, group, view));
     const taken = () => [...shown.values()].flatMap(({ covers }) => covers);
     const tied = shapes.flatMap(({ ties }) => ties.flatMap((tie) => dots(...tie))); // a name's line may cross these
@@ -172,17 +173,18 @@ class Names {
     const walled = (box, edge, but = () => false) => walls.some((wall) => !but(wall)
       && !clear(box, wall, edge) && !outside(box, wall.rim, edge));
     let shake = 0;
-    const put = (title, point, rim, { begin = -1, bright = false, quiet = false, many = 1, said = title } = {}) => {
+    const put = (title, point, rim, { begin = -1, bright = false, quiet = false, said = title } = {}) => {
       if (shown.has(title)) return;
       const [across, down] = on(point);
       if (!map.inside([across, down])) return;
       const own = rim.map(on);
       const [left, right, top, bottom] = bounds(own);
       const usual = map.moving && this.spots.get(title);
+      const loud = begin === chosen;
       const others = taken();
       let [best, least] = [null, Infinity];
       for (const shape of few ? SHAPES : SHAPES.slice(-1)) for (const [number, spot] of (usual ? [usual, ...SPOTS] : SPOTS).entries()) {
-        const look = this.look(said, Math.round(SIZE * data.letters), many > 1 ? 600 : 400, shape);
+        const look = this.look(said, Math.round(SIZE * data.letters), loud ? 600 : 400, shape);
         const [wide, line] = [look.wide, look.size * 1.25];
         const high = look.wides.length * line;
         const [x, y, away, whole] = spot;
@@ -251,8 +253,8 @@ class Names {
       }
       return null;
     };
-    const called = ({ title, point, place, rim, begin, end, bright }, forced) => put(title, point, rim,
-      { begin, bright: forced, quiet: Boolean(this.chosen) && !bright, many: end - begin, said: data.follows && !map.event ? `${place} ${title}` : title });
+    const called = ({ title, point, place, rim, begin, bright }, forced) => put(title, point, rim,
+      { begin, bright: forced, quiet: Boolean(this.chosen) && !bright, said: data.follows && !map.event ? `${place} ${title}` : title });
     const inside = this.list.filter((name) => map.inside(on(name.point)));
     const larger = [];
     const here = map.moving ? this.here : `${Object.values(view)} ${data.letters}`;
@@ -289,8 +291,6 @@ class Names {
     root.querySelector(".leaders").setAttribute("d", leaders);
     const others = shapes.filter(({ begin }) => begin !== field?.[0]);
     root.querySelector(".rims").setAttribute("d", others.map((shape) => lines(shape, view)).join(""));
-    root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
-    root.querySelector(".tied").hidden = !others.some(dotted);
     root.querySelector(".darker").hidden = Boolean(texts || map.event) || larger.length < 2;
     this.draw([...shown.values()]);
     if (!map.moving && !data.follows) this.count(numbered, map);

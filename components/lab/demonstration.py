@@ -53,12 +53,13 @@ def demonstration(lab: Lab) -> None:
         look = {"wrap": False, "vertical_alignment": "center", "key": "demonstration-buttons"}
         with st.container(horizontal=True, **look):
             answer = st.container(key="demonstration-answer")
-            button("Swap", "swap", _swap, icon="swap_vert", type="primary")
+            button("Swap", "swap", _swap, icon="swap_vert")
         edited = any(st.session_state.get(key, text) != text for key, text in known.items())
         if edited:
             button("Undo my changes", "unchange", st.session_state.update, known, icon="undo")
     with more:
-        steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, what="example")
+        look = {"what": "example", "type": "primary"}
+        steps(f"**{at + 1}** of {len(examples)} examples", at, len(examples), _go, **look)
     with why:
         with st.expander("Why this answer?", icon=":material/help:"):
             _about(lab)
@@ -97,7 +98,7 @@ def _triangle(  # noqa: PLR0917 - all that is said of three headlines
     drawn = partial(triangle_chart, texts, days, scores, links, notes, names=letters)
     with st.container(key="triangle"):
         show_chart(
-            drawn(headlines=False),
+            drawn(fields=True),
             published=lambda _: drawn(),
             name="triangle",
             title=judged,
@@ -125,7 +126,8 @@ def _words(lab: Lab, rows: list[int], texts: list[str], letters: str = "AB") -> 
 def _how_often(lab: Lab) -> str:
     test, census = lab.findings.commutative, lab.findings.census
     three = count_words(census.two, "group of three headlines", "groups of three headlines")
-    return f"A swap changes {test.flips:,} of its {test.pairs:,} answers; it contradicts itself in {three}."
+    said = f"A swap changes {test.flips:,} of its {test.pairs:,} answers; it contradicts itself in {three}."
+    return f"{said} On the lines: how likely the same event; swapped: the other order."
 
 
 def _about(lab: Lab) -> None:

@@ -23,7 +23,7 @@ from core.headlines.comparison.written_table import SCALE_NOTE
 from core.headlines.metrics import Column, short_columns
 from core.results.number_forms import NOTHING, footnotes
 from core.results.render import count_words
-from core.results.table import Table, TableColumn
+from core.results.table import Table, TableColumn, cell_text
 from core.statistics.bootstrap import Figure
 from research.judging.judge import SCORE
 from research.judging.leaderboard import Score, Submission, default_board, read_board
@@ -69,9 +69,11 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     measured = Table(columns=(TableColumn("System"), shown_column(_column(by))), rows=known, below=below)
     parts, best = told_apart(measured), finding(measured, where=WHERE)
     if others := len(parts.get(TIED, ())[1:]):
-        said = f"{count_words(others, 'system is', 'systems are')} not told apart from the best"
-        st.header(said, anchor=False)
-        st.markdown(plain(f"{best}. Their 95 % intervals meet its own, which is shaded."))
+        name, figure = parts[TIED][0]
+        leads = f"{name} leads with {cell_text(figure, measured.columns[1], spans=False)}"
+        tied = f"{count_words(others, 'other is', 'others are')} not told apart from it"
+        st.header(plain(f"{leads}; {tied}"), anchor=False)
+        st.markdown(plain(f"By {by.label}{WHERE}. Their 95 % intervals meet its own, which is shaded."))
     else:
         st.header(plain(best), anchor=False)
     more = {"name": "board", "where": WHERE, "source": source}

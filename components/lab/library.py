@@ -28,7 +28,7 @@ GROUPS: Final[dict[str, list[str]]] = WORDS["library"]
 _GROUP_OF: Final = {of: head for head, (_, *kinds) in GROUPS.items() for of in kinds}
 _DEFAULT: Final = "; the default for them"  # ends what a model is for
 _HUB: Final = re.compile(r"\|(?:model|base):(?:[\w-]+/|gpt2)")  # of a method whose model comes from there
-_HEADS: Final = "Name", "For what", "Where", "Licence", "Languages", "Speed", "Size"
+_HEADS: Final = "Name", "For what", "Licence", "Languages", "Speed", "Size"
 _LICENCE: Final = re.compile(r"Apache-2\.0|MIT|CC BY-SA 4\.0")
 _FIGURE: Final = re.compile(r"([\d,]+ \w+)")  # of a speed in words, as "480 headlines"
 
@@ -101,10 +101,10 @@ def trained_here() -> dict[str, str]:
 def _line(card: LibraryCard) -> str:
     title, about, *facts = map(escape, (card.title, card.about, *card.facts))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
-    found = card.found if card.found in {"", HERE} else sign("needs", card.found)
-    default = sign("default", "default") * card.default
+    signs = sign("default", "default") * card.default
+    signs += sign("needs", card.found) * (card.found not in {"", HERE})
     figures = "".join(f"<span>{of}</span>" for of in (card.licence, card.languages, card.speed, card.size))
-    cells = f'<span><b>{title}</b> {default}</span><span class="about">{about}</span><span>{found}</span>'
+    cells = f'<span><b>{title}</b> {signs}</span><span class="about">{about}</span>'
     return f"<li><details><summary>{cells}{figures * (card.kind == MODEL)}</summary>{more}</details></li>"
 
 

@@ -67,13 +67,9 @@ def stream_view() -> None:
         LIVE.put(stream=chosen)  # links name it
     path = stream_file(chosen)
     state = _state(path)
-    with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
-        _bar(path, streams, *state)
+    _starts(path, streams, state)
     write_address(LIVE.part())
     if chosen not in streams:
-        st.caption(WORDS["texts"]["replay"].format(f"{samples.info(SAMPLE).rows:,}"))
-        if not streams:
-            _follow_form()
         _first_to_come()
     elif LIVE.now().paused:
         _drawn(path, state)
@@ -81,6 +77,22 @@ def stream_view() -> None:
         st.fragment(_following, run_every=1.0 if chosen == READY and state[0] else SECONDS)(path, state)
     if streams:
         _follow_form()
+
+
+def _starts(path: Path, streams: Collection[str], state: tuple[bool, bool]) -> None:
+    begins = not (streams or workshop())
+    replay, feed = st.columns(2, gap="large") if begins else [st.container()] * 2
+    with replay:
+        if not streams:
+            st.header("Replay a day", anchor=False)
+        with st.container(horizontal=True, vertical_alignment="center", key="live-controls"):
+            _bar(path, streams, *state)
+        if path.stem not in streams:
+            of = samples.info(SAMPLE)
+            st.caption(WORDS["texts"]["replay"].format(plain(of.title), f"{of.rows:,}"))
+    if begins:
+        with feed:
+            _follow_form()
 
 
 def _first_to_come() -> None:
@@ -92,7 +104,7 @@ def _first_to_come() -> None:
     lines = ""
     for title, first, count in zip(events["title"], events["first"], events["headlines"], strict=True):
         when, named = f"{first.astimezone(zone):%H:%M}", escape(shorten(title, _TITLE))
-        lines += f'<li><small><time>{when}</time></small><b title="{named}">{named}</b>'
+        lines += f'<li><small><time>{when}</time></small><span title="{named}">{named}</span>'
         lines += f"<small>{count} headlines</small></li>"
     st.html(f'<ul class="rows first">{lines}</ul>')
 
@@ -103,8 +115,6 @@ def _bar(path: Path, streams: Collection[str], followed: bool, paused: bool) -> 
     replayed, own, resume = chosen == READY, not workshop(), LIVE.now().speed
     if len(titles) > 1:
         choose_here("Stream", titles, titles, "live-stream", chosen, _go_to, width=360)
-    else:
-        st.markdown(f"**{plain(titles[chosen])}**", width="content")
 
     def choose(hours: float) -> None:
         LIVE.put(speed=hours)
@@ -151,10 +161,11 @@ def _state(path: Path) -> tuple[bool, bool]:
 def _follow_form() -> None:
     if workshop():
         return
+    st.header("Follow your own feed", anchor=False)
     form = st.form("live-follow", border=False)
     with form.container(horizontal=True, vertical_alignment="bottom"):
-        look = {"placeholder": "https://example.org/feed.xml", "width": 480}
-        source = st.text_input("… or your own: path or address of a file, a folder or a feed", **look).strip()
+        look = {"placeholder": "https://example.org/feed.xml"}
+        source = st.text_input("Path or address of a file, a folder or a feed", **look).strip()
         if st.form_submit_button("Follow", icon=":material/rss_feed:") and source:
             _go_to(processes.start(source))
             st.rerun()

@@ -40,6 +40,7 @@ ON_A_PHONE = {
     "/write": '[class*="st-key-headline-"] h2',
     "/compare": '[class*="st-key-card-"] strong',
     "/benchmark?part=leaderboard": "h2",
+    "/consistency": '[class*="st-key-headline-of-"]',
 }
 """What stands at the top there, where a wide window has what is chosen in sight."""
 BEGINS = {WIDE: 240, NARROW: 300}

@@ -81,7 +81,6 @@ def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
         names, box = found.evaluate(_NAMES), found.locator("canvas").bounding_box()
         lines = "".join(found.locator(way).get_attribute("d") for way in (".rims", ".field"))
         assert lines.count("M") >= 9, "each event has a line around it"
-        assert found.locator(".ties").first.get_attribute("d"), "what lies apart is joined to its event"
         bare = [name for name in names if not name["said"].isdecimal()]
         assert len(bare) == (10 if width > 640 else 0), "all have names, or all have numbers"
         assert found.evaluate(_OUTLINES, [bare, [".rims", ".field"]]) == [], "names keep off the lines"
@@ -95,6 +94,26 @@ def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
             sides = [round(name[side] - box[axis]) for side, axis in places]
             dark, light = picture.crop(sides).getextrema()
             assert light - dark < 30, name
+
+
+def test_what_lies_apart_is_joined_to_an_event_that_is_chosen_whose_name_alone_is_bold(page, app_url):
+    def bold():
+        page.evaluate(TWO_FRAMES)
+        names = found.locator(".names span")
+        assert all(said.count("\n") < 2 for said in names.all_inner_texts())
+        look = "names => names.filter(name => name.style.fontWeight > 400).map(name => name.innerText)"
+        return names.evaluate_all(look)
+
+    found = drawn(page, f"{app_url}/?show=map")
+    assert not found.locator(".ties").get_attribute("d")
+    assert [said[:12] for said in bold()] == ["Nasa veteran"]
+    found = drawn(page, f"{app_url}/?show=map&group=4")
+    report = page.locator(".st-key-reports-others p").first
+    outlet = report.locator("> :last-child")
+    expect(outlet).to_be_visible(timeout=LONG)
+    assert outlet.bounding_box()["y"] > report.bounding_box()["y"] + 15, "it has a line of its own"
+    expect(found.locator(".ties")).to_have_attribute("d", re.compile("M"), timeout=LONG)
+    assert [said[:6] for said in bold()] == ["Rocket"]
 
 
 def test_more_events_than_names_have_numbers_until_one_looks_nearer(page, app_url):

@@ -74,8 +74,12 @@ def test_contradictions_are_stepped_through_and_swapped(page, app_url):
     page.get_by_label("Headline B").fill(page.get_by_label("Headline A").input_value())
     expect(said).to_have_text(re.compile("“same event”.+“same event”"))
     ready(page)
-    # On a phone, too, what was found and its picture come before what can be changed.
+    filled = page.get_by_test_id("stMain").get_by_test_id("stBaseButton-primary")
+    expect(filled).to_have_text(re.compile("Next"))
+    # On a phone the headlines stand between what was found and its picture, which is in the same window.
     page.set_viewport_size({"width": 390, "height": 844})
-    parts = (page.get_by_role("heading", level=2).first, page.locator(".st-key-triangle"), field)
+    triangle = page.locator(".st-key-triangle")
+    parts = (page.get_by_role("heading", level=2).first, field, triangle, filled)
     heights = [part.bounding_box()["y"] for part in parts]
     assert heights == sorted(heights)
+    assert triangle.bounding_box()["y"] < 844 * 3 / 4

@@ -379,18 +379,34 @@ def test_neighbours_are_told_apart_by_colour_blind_readers(name, eye):
             assert np.linalg.norm(_lab(left, BLIND[eye]) - _lab(right, BLIND[eye])) >= 10, (left, right)
 
 
-def test_the_side_that_contradicts_is_the_loudest_and_a_page_has_headlines_in_its_fields():
-    def drawn(*links, **look):
+def test_the_side_that_contradicts_is_the_loudest_and_corners_beside_fields_have_headlines_where_they_fit():
+    def drawn(*links, width=700, **look):
         texts = ["A crew lands", "A rocket starts", "A crew moves"]
-        chart = triangle_chart(texts, [""] * 3, [0.9, 0.8, 0.1], links, **look)
-        return vega_picture(chart.to_dict())(700, 400)[0]
+        chart = triangle_chart(texts, ["1 May"] * 3, [0.9, 0.8, 0.1], links, **look)
+        return vega_picture(chart.to_dict())(width, 400)[0]
+
+    def seen(picture, said):
+        found = re.findall(rf"<text[^>]*>[^<]*(?:<tspan[^>]*>)?[^<]*{said}", picture)
+        return [' opacity="0"' not in text for text in found]
 
     broken, whole = drawn(True, True, False), drawn(True, True, True)
     assert re.findall(r'stroke-width="(\d)" stroke-dasharray="10,6"', broken) == ["4"]
     assert "10,6" not in whole
     assert re.search(r'font-size="16px" font-weight="600"[^>]*>0.10 different', broken)
     assert re.search(r">\W?A rocket starts", broken)
-    assert not re.search(r">\W?A rocket starts", drawn(True, True, False, headlines=False))
+    for width, fits in ((700, True), (390, False)):
+        beside = drawn(True, True, False, width=width, fields=True)
+        assert set(seen(beside, "A rocket starts")) == {fits}
+        assert set(seen(beside, "1 May")) == {not fits}, "else the date stands alone"
+
+
+def test_curves_of_training_are_named_in_a_line_above_the_plot_of_a_phone():
+    spec = _training().to_dict()
+    data = [part.get("data", {}) for part in _parts(spec)]
+    (names,) = [each["values"] for each in data if "more of Loss" in each.get("name", "")]
+    assert [row["text"] for row in names] == ["─ Loss", "━ Mean of 20"]
+    assert len({(row["y"], row["dy"]) for row in names}) == 1
+    assert names[0]["dx"] < names[1]["dx"]
 
 
 def test_a_map_has_colour_for_what_is_chosen_alone():

@@ -18,8 +18,9 @@ SMOOTHED_LINES: Final = 20  # that the smoothed loss is the mean of
 _TITLES: Final = {"f1": "F1", "rouge_mean": "mean ROUGE"}
 _DASHES: Final = ([1, 0], [2, 3], [7, 4], [8, 3, 2, 3], [11, 4])
 _LOSS_DASHES: Final = ([1, 0], [1, 0], [2, 3])  # the two curves of training are told apart by their width
-_PHONE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700)"  # where names of curves stand over them
-_LAST_PART: Final = 0.6  # of the steps: over what follows stand names on a phone
+_LINES: Final = {True: "━┄╌┅╍", False: "─━┄"}  # before names, of curves with points and without
+_PHONE: Final = "(windowSize()[0] > 0 && windowSize()[0] < 700)"  # where names of curves stand above the plot
+_ACROSS: Final = 310  # pixels of a line of them
 _HEIGHT: Final = 200  # pixels of a panel, about; its words come on top
 _FEW: Final = 6  # steps that stand below a panel as they are
 _UNBOUNDED: Final = ("loss", "perplexity", "threshold")
@@ -117,9 +118,11 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     shown = {name: one.colour for name, one in panel.curves.items() if one.values.notna().any()}
     dashes = dict(zip(shown, cycle(panel.dashes), strict=False))
     look = {"subtitle": panel.about, "subtitleFontSize": 13, "subtitleColor": theme.ink().muted}
-    look |= {"anchor": "start", "frame": "bounds", "offset": 8, "color": theme.ink().text}
-    head = alt.TitleParams(panel.title, fontSize=13, **look)
     slope, names = panel.points and len(measured) == 2, [*_names(panel)]
+    second = [*(_names(panel, first=True) if slope else _key(panel))]
+    offset = 8 if slope else alt.expr(f"{_PHONE} ? {18 - min(row['dy'] for row in second)} : 8")
+    look |= {"anchor": "start", "frame": "bounds", "offset": offset, "color": theme.ink().text}
+    head = alt.TitleParams(panel.title, fontSize=13, **look)
     beside = 9 + max((13 * text_width(name["text"]) for name in names), default=0)
     # The scale ends with the last step: right of it stand the names, on a phone nothing.
     phone = "false" if slope else _PHONE
@@ -149,8 +152,7 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     grid = grid.encode(x=alt.X("x:Q", **steps), x2="end:Q", y=alt.Y("y:Q", **look))
     places = {"x": alt.X("x:Q", **steps), "y": alt.Y("y:Q", **look), "size": 13, "fontWeight": 600}
     words = label_layer(f"names of {panel.title}", names, **places, align="left")
-    second = [*_names(panel, first=slope, over=not slope)]
-    more_words = label_layer(f"more of {panel.title}", second, **places, align="right")
+    more_words = label_layer(f"more of {panel.title}", second, **places, align="right" if slope else "left")
     if not slope:
         words = words.transform_filter(f"width >= 0 && !{_PHONE}")
         more_words = more_words.transform_filter(f"width >= 0 && {_PHONE}")
@@ -163,23 +165,30 @@ def _looks(looks: Mapping[str, Any]) -> alt.Scale:
     return alt.Scale(domain=list(looks), range=list(looks.values()))
 
 
-def _names(panel: _Panel, *, first: bool = False, over: bool = False) -> Iterator[dict[str, Any]]:
-    """Names right of the last points of curves, or over their ends; their values left of the first."""
+def _key(panel: _Panel) -> Iterator[dict[str, Any]]:
+    """Names of curves above the plot, in a line, or upwards in more."""
+    right, up, place = 0.0, 14, {"x": float(panel.first), "y": panel.ends[1]}
+    for line, (name, curve) in zip(_LINES[panel.points], panel.curves.items(), strict=False):
+        said = f"{line} {name}" + f" {curve.values.ffill().iloc[-1]:.2f}" * panel.points
+        wide = 13 * text_width(said)
+        right, up = (right, up) if right + wide < _ACROSS else (0.0, up + 18)
+        yield label_row(said, curve.colour, 13, up=up, right=right, **place)
+        right += wide + 20
+
+
+def _names(panel: _Panel, *, first: bool = False) -> Iterator[dict[str, Any]]:
+    """Names right of the last points of curves, or their values left of the first."""
     drawn = {name: curve.values.dropna() for name, curve in panel.curves.items()}
     places = {}
     for name, values in drawn.items():
         if len(values):
-            end = (
-                values[values.index >= _LAST_PART * values.index[-1]].max()
-                if over
-                else values.iloc[0 if first else -1]
-            )
-            places[name] = {"x": float(values.index[0 if first else -1]), "y": float(end)}
+            at = 0 if first else -1
+            places[name] = {"x": float(values.index[at]), "y": float(values.iloc[at])}
     (low, high), taken = panel.ends, -math.inf
     for name in sorted(places, key=lambda name: places[name]["y"]):
         at = _HEIGHT * (places[name]["y"] - low) / (high - low)
         taken = max(at, taken + 17)
         value = f"{drawn[name].iloc[0 if first else -1]:.2f}"
         said = value if first else f"{name} {value}" if panel.points else name
-        up, right = taken - at + 12 * over, -8 if first else 0 if over else 8
-        yield label_row(said, panel.curves[name].colour, 13, up=up, right=right, **places[name])
+        right = -8 if first else 8
+        yield label_row(said, panel.curves[name].colour, 13, up=taken - at, right=right, **places[name])

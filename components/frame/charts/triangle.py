@@ -1,6 +1,6 @@
 """Three headlines and what a model says of each two."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import wrap
 from typing import Any, Final
 
@@ -18,22 +18,23 @@ SIDES: Final = ((0, 1), (0, 2), (1, 2))  # the shared headline with the second, 
 AWAY: Final = 14  # pixels from an edge to what is said of it, and from the middle of a corner to its edge
 ANSWERS: Final = ("different", "same event")  # what a model says of two headlines, by whether it links them
 _HEIGHT: Final = 260  # pixels from the lower corners to the upper one
+_NARROW: Final = "width < 600"  # no room for headlines beside each other
 _MARGIN: Final = "(width < 500 ? 0.42 : 0.2)"
 """Beside the lower corners, of the distance between them; a phone needs it for what is said of the sides."""
 
 
 def triangle_chart(
     texts: Sequence[str], dates: Sequence[str], scores: Sequence[float], links: Sequence[bool],
-    notes: Sequence[str] = ("", "", ""), *, names: str = "ABC", headlines: bool = True,
+    notes: Sequence[str] = ("", "", ""), *, names: str = "ABC", fields: bool = False,
 ) -> alt.LayerChart:  # fmt: skip
     """Each two have their score and answer, and below these a note in quiet ink.
 
-    A picture by itself has the headlines at its corners, a page has them in fields.
+    With fields, which have the whole headlines, corners have two lines of them, and narrow ones dates.
     """
     colours, large = theme.ink(), is_large()
     letters, size = (theme.LARGE_PIXELS, theme.LARGE_PIXELS) if large else (15, 13)
     labels = [
-        _label(text if headlines else "", date, wide=up > 0)
+        _label("" if fields and large else text, date, 2 if fields else 4, wide=up > 0)
         for text, date, (_, up) in zip(texts, dates, PLACES, strict=True)
     ]
     heights = [(label.count("\n") + 1) * LINE_HEIGHT * size + 6 for label in labels]
@@ -71,12 +72,14 @@ def triangle_chart(
     places = [dict(zip("xy", place, strict=True)) for place in PLACES]
     corners = pd.DataFrame(places).assign(Name=list(names), Headline=list(texts), Date=list(dates))
     dots = alt.Chart(corners).encode(x=x, y=y)
-    ink = colours.text if headlines else colours.muted
-    beyond = [
-        (AWAY + height / 2) * (1 if place["y"] else -1) for height, place in zip(heights, places, strict=True)
-    ]
-    named = zip(labels, beyond, places, strict=True)
-    below_dots = [label_row(label, ink, size, up=up, **place) for label, up, place in named]
+
+    def beside_dots(name: str, labels: Iterable[str], shown: str) -> alt.LayerChart:
+        away = [AWAY + 3 + (label.count("\n") + 1) * LINE_HEIGHT * size / 2 for label in labels]
+        named = zip(labels, away, places, strict=True)
+        rows = [label_row(of, colours.text, size, up=up if to["y"] else -up, **to) for of, up, to in named]
+        look = {"opacity": alt.expr(f"{_NARROW} ? {shown}")} if fields else {}
+        return label_layer(name, rows, x=x, y=y, size=size, **look)
+
     ring = {"color": colours.paper, "stroke": colours.text, "strokeWidth": 2, "opacity": 1}
     letter = {"fontSize": letters, "fontWeight": 600, "color": colours.text, "baseline": "middle"}
     drawn = alt.layer(
@@ -86,7 +89,8 @@ def triangle_chart(
         label_layer("scores", words[False], x=x, y=y, size=letters),
         label_layer("contradiction", words[True], x=x, y=y, size=letters + 1, fontWeight=600),
         label_layer("notes", quiet, x=x, y=y, size=size),
-        label_layer("headlines", below_dots, x=x, y=y, size=size),
+        beside_dots("headlines", labels, "0 : 1"),
+        *([beside_dots("dates", dates, "1 : 0")] if fields else []),
     )
     return drawn.properties(height=_HEIGHT + above + below)
 
@@ -97,9 +101,9 @@ def _axis(channel: Any, field: str, low: str, high: str) -> Any:
     return channel(f"{field}:Q", scale=alt.Scale(**ends, zero=False, nice=False), axis=None)
 
 
-def _label(text: str, date: str, *, wide: bool) -> str:
+def _label(text: str, date: str, most: int, *, wide: bool) -> str:
     # Large letters leave space for fewer lines, so these are longer; nothing stands beside the top one.
-    length, most = (32, 3) if is_large() else (46, 2) if wide else (26, 4)
+    length, most = (32, min(3, most)) if is_large() else (46, 2) if wide else (26, most)
     lines = wrap(text, length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]

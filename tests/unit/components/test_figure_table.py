@@ -46,7 +46,8 @@ def test_marks_lie_on_a_scale_that_what_is_far_below_does_not_stretch(monkeypatc
     monkeypatch.setattr("components.frame.charts.theme.is_dark", lambda: False)
     drawn = lines(table())
     assert ticks(table()) == {"0.6": 0, "0.7": 25, "0.8": 50, "0.9": 75, "1": 100}
-    assert "95 % interval" in figures_html(table(), alt="F1")
+    heads = re.findall(r'<th scope="col" class="value">(.*?)</th>', figures_html(table(), alt="F1"))
+    assert heads == ["Value", "95 % interval"]
     assert '"--value:50.0%;--low:5.0%;--high:95.0%"' in drawn[0]
     assert '"--value:25.0%;--low:25.0%;--high:25.0%"' in drawn[1]
     assert "interval" not in drawn[2], "it is beyond the edge, and its figures say where"
@@ -76,6 +77,8 @@ def test_a_count_says_what_it_is_a_part_of_and_has_the_rest_behind_its_line(monk
     alone = lines(Table(columns=columns[:2], rows=(("A", 2), ("B", 1))))
     assert "--high:50.0%;--whole:50.0%" in alone[1]
     assert " of " not in alone[1]
+    drawn = figures_html(Table(columns=columns, rows=(("B", 1, 4),)), alt="First")
+    assert re.search(r'First<span class="rest">[^<]*shared', drawn), "its head says what is pale"
 
 
 def parts(of, told):
