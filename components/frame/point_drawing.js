@@ -318,7 +318,7 @@ function outline(map) {
   const field = root.querySelector(".field");
   const shape = event && parts(points, event, view);
   field.setAttribute("d", shape ? lines(shape, view) : "");
-  root.querySelector(".ties").setAttribute("d", shape ? dotted(shape) : "");
+  root.querySelector(".seen .ties").setAttribute("d", shape ? dotted(shape) : "");
   field.classList.toggle("ring", points.count > FEW);
   field.parentElement.style.color = event && data.plain ? data.palette[points.colours[event[0]]] : "";
 }

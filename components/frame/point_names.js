@@ -291,6 +291,8 @@ class Names {
     root.querySelector(".leaders").setAttribute("d", leaders);
     const others = shapes.filter(({ begin }) => begin !== field?.[0]);
     root.querySelector(".rims").setAttribute("d", others.map((shape) => lines(shape, view)).join(""));
+    root.querySelector(".ties").setAttribute("d", others.map(dotted).join(""));
+    root.querySelector(".tied").hidden = !others.some(dotted);
     root.querySelector(".darker").hidden = Boolean(texts || map.event) || larger.length < 2;
     this.draw([...shown.values()]);
     if (!map.moving && !data.follows) this.count(numbered, map);

@@ -96,7 +96,7 @@ def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
             assert light - dark < 30, name
 
 
-def test_what_lies_apart_is_joined_to_an_event_that_is_chosen_whose_name_alone_is_bold(page, app_url):
+def test_what_lies_apart_is_joined_to_its_event_and_more_plainly_to_a_chosen_one_whose_name_alone_is_bold(page, app_url):
     def bold():
         page.evaluate(TWO_FRAMES)
         names = found.locator(".names span")
@@ -105,14 +105,15 @@ def test_what_lies_apart_is_joined_to_an_event_that_is_chosen_whose_name_alone_i
         return names.evaluate_all(look)
 
     found = drawn(page, f"{app_url}/?show=map")
-    assert not found.locator(".ties").get_attribute("d")
+    assert found.locator(".ties").first.get_attribute("d")
+    assert not found.locator(".seen .ties").get_attribute("d")
     assert [said[:12] for said in bold()] == ["Nasa veteran"]
     found = drawn(page, f"{app_url}/?show=map&group=4")
     report = page.locator(".st-key-reports-others p").first
     outlet = report.locator("> :last-child")
     expect(outlet).to_be_visible(timeout=LONG)
     assert outlet.bounding_box()["y"] > report.bounding_box()["y"] + 15, "it has a line of its own"
-    expect(found.locator(".ties")).to_have_attribute("d", re.compile("M"), timeout=LONG)
+    expect(found.locator(".seen .ties")).to_have_attribute("d", re.compile("M"), timeout=LONG)
     assert [said[:6] for said in bold()] == ["Rocket"]
 
 
