@@ -96,7 +96,7 @@ def test_no_name_of_a_small_map_lies_on_a_point(page, app_url):
             assert light - dark < 30, name
 
 
-def test_what_lies_apart_is_joined_to_its_event_and_more_plainly_to_a_chosen_one_whose_name_alone_is_bold(page, app_url):
+def test_what_lies_apart_is_joined_to_its_event_and_a_chosen_one_alone_is_bold(page, app_url):
     def bold():
         page.evaluate(TWO_FRAMES)
         names = found.locator(".names span")
