@@ -29,12 +29,12 @@ def triangle_chart(
 ) -> alt.LayerChart:  # fmt: skip
     """Each two have their score and answer, and below these a note in quiet ink.
 
-    With fields, which have the whole headlines, corners have two lines of them, and narrow ones dates.
+    With fields, which have the whole headlines, corners have three lines of them, and narrow ones dates.
     """
     colours, large = theme.ink(), is_large()
     letters, size = (theme.LARGE_PIXELS, theme.LARGE_PIXELS) if large else (15, 13)
     labels = [
-        _label("" if fields and large else text, date, 2 if fields else 4, wide=up > 0)
+        _label("" if fields and large else text, date, 3 if fields else 4, wide=up > 0)
         for text, date, (_, up) in zip(texts, dates, PLACES, strict=True)
     ]
     heights = [(label.count("\n") + 1) * LINE_HEIGHT * size + 6 for label in labels]
