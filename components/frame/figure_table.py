@@ -31,13 +31,15 @@ Scales = Mapping[int, tuple[float, float]]
 
 
 def show_figures(
-    table: Table, *, alt: str, parts: Parts | None = None, name: str = "", where: str = "", **published: Any
-) -> None:
+    table: Table, *, alt: str, parts: Parts | None = None, shaded: bool = False, name: str = "",
+    where: str = "", **published: Any,
+) -> None:  # fmt: skip
     """Draws a line for each row, the best of the first measure on top, and intervals as marks, parts under
-    their names; with a name the first measure is published, or what is given for it.
+    their names, the best's interval shaded where intervals decide them; with a name the first measure is
+    published, or what is given for it.
     """
     st.html(_STYLE)
-    st.html(figures_html(table, alt=alt, parts=parts))
+    st.html(figures_html(table, alt=alt, parts=parts, shaded=shaded))
     at = next(iter(_scales(table)), None)
     if not name or at is None:
         return
@@ -77,11 +79,11 @@ def told_apart(table: Table) -> Parts:
         return {}
     _, low, high = known[0]
     tied = [row for row, begin, end in known if end >= low and begin <= high]
-    apart = [row for row, _ in figures if row not in tied]
+    apart = [row for row in table.rows if row not in tied]
     return {TIED: tied, APART: apart} if apart else {TIED: tied}
 
 
-def figures_html(table: Table, *, alt: str, parts: Parts | None = None) -> str:
+def figures_html(table: Table, *, alt: str, parts: Parts | None = None, shaded: bool = False) -> str:
     scales = _scales(table)
     at = next(iter(scales), None)
     ranked = _ranked(table, at)
@@ -94,7 +96,7 @@ def figures_html(table: Table, *, alt: str, parts: Parts | None = None) -> str:
     bodies[-1] += "".join(f'<tr class="below">{_line(row, table, scales)}</tr>' for row in table.below)
     colours = {"ink": ink().text, "quiet": ink().muted, "rule": ink().grid, "mark": ink().accent}
     colours |= {f"grid-{at}": _grid(scale) for at, scale in scales.items() if _figures(table.rows, at)}
-    if at is not None and filled and filled == told_apart(table):
+    if shaded and at is not None and filled:
         colours |= {f"near-{end}": _share(getattr(ranked[0][at], end), scales[at]) for end in ("low", "high")}
     look = ";".join(f"--{name}:{colour}" for name, colour in colours.items())
     return (

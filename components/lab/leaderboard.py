@@ -77,7 +77,7 @@ def ranking(ranked: Sequence[Submission], by: Score) -> Submission:
     else:
         st.header(plain(best), anchor=False)
     more = {"name": "board", "where": WHERE, "source": source}
-    show_figures(measured, alt=f"{by.label} of every submission", parts=parts, **more)
+    show_figures(measured, alt=f"{by.label} of every submission", parts=parts, shaded=True, **more)
     st.caption(plain(f"{by.label}: {by.help}. {SCALE_NOTE}"))
     labels = {score.name: score.label for submission in ranked for score in submission.scores}
     columns = [column.name for column in short_columns() if column.name in labels] or list(labels)[:1]

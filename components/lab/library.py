@@ -73,8 +73,9 @@ def library_cards() -> tuple[LibraryCard, ...]:
         speed = f"{figure[1]}/s" if (figure := _FIGURE.search(m.speed)) else ""
         figures, found = (_short(m.licence), languages, speed, size), "not installed" if lacks else HERE
         listed.append(LibraryCard(MODEL, m.name, m.title, about, facts, found, bool(default), *figures))
+    names = {m.name for m in known}
     for m in shipped_weights():
-        if m.name not in {m.name for m in known}:
+        if m.name not in names:
             size = f"{m.megabytes:.1f} MB" if m.megabytes > 0.1 else f"{1000 * m.megabytes:.0f} kB"
             facts, figures = (m.licence, f"folder models/{m.name}, {size}"), (_short(m.licence), "", "", size)
             listed.append(LibraryCard(MODEL, m.name, m.name, m.about, facts, HERE, False, *figures))
@@ -86,7 +87,7 @@ def library_cards() -> tuple[LibraryCard, ...]:
 
 
 def _short(licence: str) -> str:
-    return ", ".join(dict.fromkeys(_LICENCE.findall(licence))) or "texts' licences"
+    return ", ".join(dict.fromkeys(_LICENCE.findall(licence))) or re.split("[;,]", licence)[0]
 
 
 def trained_here() -> dict[str, str]:

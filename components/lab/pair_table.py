@@ -58,6 +58,7 @@ def show_scores(found: tables.PairBenchmark, chosen: str) -> None:
         shown,
         alt=f"F1 of pair models on {title}",
         parts=parts,
+        shaded=not tested,
         name="pairs",
         where=f" on {title}",
         source=f"{facts.pairs.get('test', 0):,} test pairs of {title}",

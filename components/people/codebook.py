@@ -28,7 +28,7 @@ from core.people.coders import coders_table
 _EXAMPLE: Final = "[Tone]\np = positive\ne = neutral\nm = negative"
 _AT: Final = "labels-at"  # the event that is labelled, and which of its headlines; 0 for the event itself
 _TAB: Final = "Labels"
-_WRITING: Final = "codebook-writing"  # what the field began with, and the codebook that stood then
+_WRITING: Final = "codebook-writing-"  # and a timeline: what its field began with, and the codebook then
 
 
 def labels(view: View, card: GroupCard) -> None:
@@ -120,7 +120,8 @@ def _undo(view: View) -> None:
 
 def _form(view: View, text: str) -> None:
     file = st.file_uploader("A codebook (TOML)", key="codebook-file")
-    began, known = st.session_state.setdefault(_WRITING, (text, text))
+    writing = f"{_WRITING}{view.prepared.source.index}"
+    began, known = st.session_state.setdefault(writing, (text, text))
     if file is not None:
         began = file.getvalue()[: 4 * LONGEST_CODEBOOK + 1].decode("utf-8-sig", errors="replace")
     with st.form("codebook-form", border=False):
@@ -128,10 +129,10 @@ def _form(view: View, text: str) -> None:
         typed = st.text_area("Labels, one a line with its key", began, **look)
         if st.form_submit_button("Save the codebook", icon=":material/save:", disabled=not annotator()):
             with errors_kept():
-                st.session_state[_WRITING] = began, text
+                st.session_state[writing] = began, text
                 if known != text:
                     said = "Another codebook was saved since you began this one."
                     raise InputError(said, hint="Save again to put yours in its place.")
                 coding(view).write(typed)
-                del st.session_state[_WRITING]
+                del st.session_state[writing]
             st.rerun()

@@ -115,9 +115,11 @@ def edit_columns(timeline: Timeline) -> dict[str, list[str]]:
     if not edited:
         return {}
     columns = {name: [""] * len(texts) for name in ("article", "replaces", "replaced_by")}
-    last = dict[int, str]()
     for after, before in timeline.editions.changes.items():
-        columns["replaces"][after], last[article[after]] = texts[before], texts[after]
+        columns["replaces"][after] = texts[before]
+    days = timeline.days
+    dated = sorted((row for row in edited if not np.isnan(days[row])), key=days.__getitem__)
+    last = {article[row]: texts[row] for row in dated}
     for row in edited:
         columns["article"][row] = str(article[row] + 1)
         columns["replaced_by"][row] = last[article[row]] if row in timeline.editions.outdated else ""

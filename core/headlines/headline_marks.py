@@ -48,7 +48,7 @@ def marks_against(
 
 
 def _held(marks: tuple[TextMark, ...], text: str, article: str) -> tuple[TextMark, ...]:
-    """A number that others give differently is no fault where the article has it, for all that is known."""
+    """What the article has is no fault, for all that is known; what it lacks too is marked as such."""
     if not marks or not article.strip():
         return marks
     right = {each.start for each in read(text).numbers if _has(article, each, text)}

@@ -5,6 +5,7 @@ import base64
 import csv
 import inspect
 import io
+import json
 import math
 import re
 from datetime import UTC, datetime, timedelta
@@ -407,6 +408,11 @@ def test_curves_of_training_are_named_in_a_line_above_the_plot_of_a_phone():
     assert [row["text"] for row in names] == ["─ Loss", "━ Mean of 20"]
     assert len({(row["y"], row["dy"]) for row in names}) == 1
     assert names[0]["dx"] < names[1]["dx"]
+
+
+def test_a_training_whose_measures_could_not_be_measured_is_drawn():
+    lines = [{"step": at, "steps": 9, "loss": 1 / at, "validation": {"f1": None}} for at in range(1, 10)]
+    assert "Nothing could be measured" in json.dumps(training_chart(lines).to_dict())
 
 
 def test_a_map_has_colour_for_what_is_chosen_alone():

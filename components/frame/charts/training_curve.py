@@ -120,7 +120,8 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     look = {"subtitle": panel.about, "subtitleFontSize": 13, "subtitleColor": theme.ink().muted}
     slope, names = panel.points and len(measured) == 2, [*_names(panel)]
     second = [*(_names(panel, first=True) if slope else _key(panel))]
-    offset = 8 if slope else alt.expr(f"{_PHONE} ? {18 - min(row['dy'] for row in second)} : 8")
+    high = min((row["dy"] for row in second), default=0)
+    offset = 8 if slope else alt.expr(f"{_PHONE} ? {18 - high} : 8")
     look |= {"anchor": "start", "frame": "bounds", "offset": offset, "color": theme.ink().text}
     head = alt.TitleParams(panel.title, fontSize=13, **look)
     beside = 9 + max((13 * text_width(name["text"]) for name in names), default=0)
@@ -129,7 +130,7 @@ def _draw(panel: _Panel, last: int) -> alt.LayerChart:
     longer = f"{phone} ? 1 : windowSize()[0] > 0 ? width / (width - {beside:.0f}) : 1.25"
     end = alt.expr(f"{panel.first} + {last - panel.first} * ({longer})")
     scale = alt.Scale(domainMin=panel.first, domainMax=end, nice=False)
-    ticks = measured if len(measured) <= _FEW else round_ticks(panel.first, last, _FEW)
+    ticks = measured if 0 < len(measured) <= _FEW else round_ticks(panel.first, last, _FEW)
     named = f"datum.label + (datum.value == {ticks[-1]} ? ' steps' : '')"
     align = {"condition": {"test": f"datum.value == {ticks[-1]}", "value": "right"}, "value": "center"}
     steps = {"scale": scale, "axis": alt.Axis(values=ticks, labelExpr=named, labelAlign=align)}
@@ -168,8 +169,10 @@ def _looks(looks: Mapping[str, Any]) -> alt.Scale:
 def _key(panel: _Panel) -> Iterator[dict[str, Any]]:
     """Names of curves above the plot, in a line, or upwards in more."""
     right, up, place = 0.0, 14, {"x": float(panel.first), "y": panel.ends[1]}
-    for line, (name, curve) in zip(_LINES[panel.points], panel.curves.items(), strict=False):
-        said = f"{line} {name}" + f" {curve.values.ffill().iloc[-1]:.2f}" * panel.points
+    measured = ((name, curve, curve.values.dropna()) for name, curve in panel.curves.items())
+    drawn = (one for one in measured if len(one[2]))
+    for line, (name, curve, values) in zip(cycle(_LINES[panel.points]), drawn, strict=False):
+        said = f"{line} {name}" + f" {values.iloc[-1]:.2f}" * panel.points
         wide = 13 * text_width(said)
         right, up = (right, up) if right + wide < _ACROSS else (0.0, up + 18)
         yield label_row(said, curve.colour, 13, up=up, right=right, **place)

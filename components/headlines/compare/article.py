@@ -57,7 +57,7 @@ def cards(scene: Scene, rows: IntArray, comparison: Comparison | None, legend_pl
             _header(scene, comparison, original=bool(scene.articles.references[shown[0]]))
         marks = {mark.kind for row in shown for mark in card(scene, row, comparison)}
     compared = "the original lacks" if scene.articles.references[shown[0]] else "other systems lack"
-    told = any(scene.articles.texts[row] for row in shown)
+    told = any(scene.articles.texts[row].strip() for row in shown)
     key = [IN_ARTICLE.format("in the article" if told else "names and numbers")]
     key += [STYLES[MarkKind.UNSUPPORTED_NAME].format("not in the article")] * told
     key += [STYLES[MarkKind.NOVEL_WORD].format("words not in the article")] * (MarkKind.NOVEL_WORD in marks)

@@ -31,7 +31,10 @@ def clearance(*, legend: bool = True) -> None:
     if measured is not None:
         each = (f"{light_icon(light)} {light}: {rate}" for light, (rate, _) in rates.items())
         written = f"{measured.headlines:,} headlines that a language model wrote"
-        said = f"{' · '.join(each)}  \n" * legend + f"Measured on {written}, half of them false."
+        said = (
+            f"{' · '.join(each)}  \n" * (legend and bool(rates))
+            + f"Measured on {written}, half of them false."
+        )
     counted = {light: f" ({count})" for light, (_, count) in rates.items()}
     meanings = verdict_words.LIGHTS_MEAN.items()
     help = (f"**{light}**: {meaning}{counted.get(light, '')}" for light, meaning in meanings)

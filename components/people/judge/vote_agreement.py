@@ -7,7 +7,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.frame.downloads import downloads
 from components.frame.figure_table import ALL_FIGURES, show_figures
-from components.frame.markdown import HELPS
+from components.frame.markdown import HELPS, plain
 from components.frame.publish import show_published
 from components.frame.tables import TABLES, show_result
 from components.frame.widgets import segments
@@ -109,7 +109,10 @@ def _alpha(found: ballots.VoteTable, scale: Scale, *, simulated: bool) -> None:
     table = agreement_tables.votes_table(found, scale=scale)
     items, people, answers, equal, *_, figure = table.rows[0]
     said = f"{items:,} items, {answers:,} answers, {written(number_of(equal), percent())} % of pairs equal"
-    say_agreement(f"{people} {'simulated ' * simulated}people", "alpha", figure, said)
+    who = "simulated person" if simulated else "person", "simulated people" if simulated else "people"
+    say_agreement(count_words(people, *who), "alpha", figure, said)
+    if table.notes:
+        st.caption(plain(" ".join(table.notes)))
     title = f"How far {'simulated ' * simulated}people agree who voted"
     with st.expander(ALL_FIGURES, icon=":material/table_rows:"):
         show_published(table, name="agreement-votes", title=title, **TABLES["alpha"])

@@ -80,7 +80,7 @@ def _come_in() -> None:
         code, door = rooms().find(here.room) if here.room else (rooms().room_of(sessions.browser()), 0)
         JOINING.put(code=code, door=door, room=here.room or code)
     except NoSuchRoom as error:
-        JOINING.put(room="", refused=(error.message, error.hint))
+        JOINING.put(room="", refused=(error.message, error.advice))
 
 
 def _take_code() -> None:
@@ -89,7 +89,7 @@ def _take_code() -> None:
         code, door = rooms().find(typed)
         JOINING.put(room=typed, code=code, door=door, refused=("", ""))
     except CoreError as error:
-        JOINING.put(refused=(error.message, error.hint))
+        JOINING.put(refused=(error.message, error.advice))
 
 
 def _ask_for_name() -> None:

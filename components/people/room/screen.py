@@ -305,7 +305,7 @@ def _cloud(room: state.Room, item: RoomItem) -> None:
 
 
 def verdict(room: state.Room, item: RoomItem) -> tuple[str, list[str]]:
-    """What most of the room answered to an item at last, or how it is split; and these answers."""
+    """What most of the room answered to an item, how it is split, or how few answered; and these answers."""
     task, last = room.round.task, state.counted(room, room.round.last)
     kind, counts = task.kind_of(item), measures.tally(room.round, item, last)
     given, people = [count for count in counts.values() if count], sum(key == item.key for _, key in last)
@@ -319,8 +319,9 @@ def verdict(room: state.Room, item: RoomItem) -> tuple[str, list[str]]:
         named = " · ".join(plain(say(task.wording(item, value))) for value in most)
         return f"{answered or say('Most of the room')}: **{named}**", most
     split = " : ".join(map(str, given))
-    parted = say("The room is split {counts}", counts=split)
-    said = f"{answered}: **{split}**" if answered else f"**{parted}**"
+    said = (
+        f"{answered}: **{split}**" if answered else f"**{say('The room is split {counts}', counts=split)}**"
+    )
     most = [value for value, count in counts.items() if count == max(given, default=-1)]
     return said if given and kind != RoomKind.TEXT else "", most
 
@@ -339,7 +340,7 @@ def bars(room: state.Room, item: RoomItem, own: str = "") -> None:
     if room.round.task.kind_of(item) == RoomKind.SAME_EVENT:
         hues = enumerate(map(meaning_colour, (AGREES, APART)))
         st.html(f"<style>{''.join(_HUE.format(*hue) for hue in hues)}</style>")
-    shown = sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS]
+    shown = {*sorted(counts, key=counts.__getitem__, reverse=True)[:GROUPS], own} & counts.keys()
     for at, (value, count) in enumerate(counts.items()):
         if room.round.task.kind != RoomKind.GROUPS or value in shown:
             wording = plain(shorten(say(room.round.task.wording(item, value)), 80))
@@ -402,7 +403,7 @@ def _values(room: state.Room) -> tuple[list[tuple[str, str, str]], str, list[str
     if len(votes) == 1:  # of two it is said how many changed
         given, wanted, _ = state.progress(room)
         answered = say("**{given}** of {count} answers", given=given, count=wanted).replace("**", "")
-        worth = f"{answered}. {worth}"
+        worth = " · ".join(filter(None, (answered, worth)))
     remarks += [
         translated(vote.alpha.warning or (vote.alpha.reason and f"No alpha: {vote.alpha.reason}."))
         for vote in votes

@@ -31,8 +31,16 @@ class Editions:
 
     def versions_among(self, rows: Iterable[int]) -> list[list[tuple[int, int]]]:
         """The pairs of `changes` and those of `unordered` that are among some rows."""
-        among, both = set(rows), (self.changes, self.unordered)
-        return [[(of[row], row) for row in sorted(among) if of.get(row, -1) in among] for of in both]
+        among = set(rows)
+
+        def before(of: Mapping[int, int], row: int) -> int:
+            while (row := of.get(row, -1)) >= 0 and row not in among:
+                pass  # one that stands elsewhere is passed over
+            return row
+
+        both = self.changes, self.unordered
+        found = [[(before(of, row), row) for row in sorted(among)] for of in both]
+        return [[pair for pair in pairs if pair[0] >= 0] for pairs in found]
 
     def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The reports without those whose outlet has edited them since; all where none is left."""
@@ -70,12 +78,13 @@ def _put_in_order(
 ) -> set[int]:
     """Adds what is known of an article's rows, by time, the undated last; gives those that are outdated."""
     first, *rows = wordings
-    last, seen = first, {wordings[first]}
+    last, seen = first, {wordings[first]: days[first]}
     for row in rows:
-        if wordings[row] not in (seen if np.isnan(days[row]) else {wordings[last]}):
+        known = wordings[row] in seen and not days[row] > seen[wordings[row]]
+        if not known and wordings[row] != wordings[last]:
             (changes if days[row] > days[last] else unordered)[row] = last
             last = row
-        seen.add(wordings[row])
+        seen[wordings[row]] = days[row]
     dated = [row for row in wordings if not np.isnan(days[row])]
     past = {wordings[row] for row in dated if days[row] < days[dated[-1]]}
     past -= {wordings[row] for row in dated if days[row] == days[dated[-1]]}

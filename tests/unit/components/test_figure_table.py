@@ -98,7 +98,7 @@ def test_a_rule_stands_between_what_is_not_told_apart_from_the_best_and_the_rest
     of = Table(columns=table().columns[::2], rows=rows, below=(("none", Figure(None)),))
     told = told_apart(of)
     assert parts(of, told) == [["best", "wide"], ["near", "far", "none"]]
-    drawn = figures_html(of, alt="F1", parts=told)
+    drawn = figures_html(of, alt="F1", parts=told, shaded=True)
     assert re.findall(r'scope="rowgroup" colspan="(\d)"', drawn) == ["4", "4"], (
         "a head is at least as wide as a line"
     )

@@ -73,6 +73,13 @@ def test_an_exported_table_says_which_rows_are_one_article_and_which_wording_is_
     assert edit_columns(timeline_of(*EDITS[::4])) == {}
 
 
+def test_a_wording_of_a_day_that_another_one_outlived_is_outdated_in_an_exported_table():
+    said = "Dam bursts in Harlow killing 3", "Dam bursts in Harlow killing 4"
+    days = ("2026-11-01", "2026-11-01", "2026-11-02")
+    timeline = timeline_of(*(("A", day, said[at > 0], DAM) for at, day in enumerate(days)))
+    assert edit_columns(timeline)["replaced_by"] == [said[1], "", ""]
+
+
 def test_spelling_is_no_edit():
     rows = [("A", "", "Dam bursts in Harlow", DAM), ("A", "", "Dam bursts in HARLOW!", DAM)]
     assert not headline_edits(timeline_of(*rows), range(2))

@@ -121,6 +121,15 @@ def test_the_last_headline_with_a_time_is_in_force_and_a_copy_is_no_edit():
     assert back.outdated == {1}
 
 
+def test_a_version_that_stands_elsewhere_is_passed_over_and_two_of_one_time_are_told_once():
+    again = LAST.replace("19", "23")
+    found = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", DAM, 9), (again, "Alpha", DAM, 10))
+    assert found.versions_among((0, 1, 2)) == [[(0, 1), (1, 2)], []]
+    assert found.versions_among((0, 2)) == [[(0, 2)], []]
+    found = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", DAM, 8), (FIRST, "Alpha", DAM, 8))
+    assert (found.versions_among(range(3)), found.outdated) == ([[], [(0, 1)]], set())
+
+
 @pytest.mark.parametrize("host", ["m.alpha.example", "www.alpha.example", "amp.alpha.example"])
 def test_an_outlet_that_is_taken_from_the_address_is_one_on_phones_too(host):
     lines = [["headline", "url"], [FIRST, DAM], [LAST, f"https://{host}/news/dam-bursts"]]
