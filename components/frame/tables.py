@@ -62,14 +62,14 @@ def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
 
 def _looks(frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None) -> dict[str, Any]:
     # By the mark the grid sets a head right, over figures.
-    figures = {str(of): {"alignment": "right"} for of in frame if _holds_figures(frame[of])}
-    looks = figures | {name: figures.get(name, {}) | _column(of) for name, of in (columns or {}).items()}
-    right = {name: {"label": f"\u061c{looks[name].get('label') or name}"} for name in figures}
+    look = {"alignment": "right"}
+    right = {str(of): look | {"label": f"\u061c{of}"} for of in frame if _holds_figures(frame[of])}
+    looks = {name: _column(column) for name, column in (columns or {}).items()}
     return {
         "hide_index": True,
         "height": height_for(len(frame), most),
         "row_height": ROW_PIXELS,
-        "column_config": {name: look | right.get(name, {}) for name, look in looks.items()},
+        "column_config": right | {name: {**look, **right.get(name, {})} for name, look in looks.items()},
         "alt": alt,
     }
 
