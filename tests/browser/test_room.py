@@ -417,7 +417,7 @@ def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
         press = page.get_by_role("button", name=step, exact=True)
         expect(press).to_be_visible()
         ready(page)
-        filled = page.locator('.st-key-room-state button[kind="primary"]')
+        filled = page.locator('.st-key-room-state button[kind="primary"]').filter(visible=True)
         expect(filled).to_have_count(1)
         expect(filled).to_have_text(re.compile(step))
         standing = page.locator(".st-key-room-state > :last-child")
