@@ -51,7 +51,8 @@
     for (const one of root.querySelectorAll(kinds)) {
       const box = one.getBoundingClientRect();
       const seen = box.width && box.height && box.top < innerHeight && box.bottom > 0
-        && one.checkVisibility({ visibilityProperty: true });
+        && one.checkVisibility({ visibilityProperty: true })
+        && getComputedStyle(one).pointerEvents !== 'none'; // what waits for something is no choice yet
       // One bar, one list and one group of choices is one control; so is a field with its arrow, a table with
       // what appears above it, the numbers of its pages, a map with its buttons, and the list below it.
       const part = one.closest('[role="tablist"], [role="radiogroup"], [role="toolbar"], '
