@@ -43,7 +43,6 @@ UNDATED: Final = 56  # pixels of reports without a date
 STRIP, LOW = 24, 0.79  # pixels of a narrow row in which reports stand, below its words; where their middle is
 TICKS: Final = ("h", "3h", "6h", "12h", "D", "2D", "7D", "14D", "MS", "QS", "2QS", "YS", "5YS")
 APART: Final = 4  # pixels from a date to the words of a gap
-DATES: Final = -13  # pixels from the top of the lanes to the middle of dates
 TICK: Final = 84  # pixels from one date to the next within a stretch
 DEEP: Final = 104  # lightness of a colour, of 255, on which white can be read
 FILLS: Final = {False: ("#8f7f4a14", "#e6edf3"), True: ("#d8dce40e", "#222c36")}  # a stretch, a chosen row
@@ -157,9 +156,9 @@ def _time_axis(
             quiet = "" if narrow else said_quiet(stretch.first - busy[at - 1].end)
             begins = x - (0 if narrow else gap / 2 + text_width(quiet) * size / 2)
             least = begins - APART
-            while words and words[-1].y == DATES and words[-1].x + text_width(words[-1].text) * size > least:
+            while words and words[-1].x + text_width(words[-1].text) * size > least:
                 words.pop()  # its line has no date
-            words += [Words(quiet, begins, 0, DATES, size)] * (not narrow)
+            words += [Words(quiet, begins, 0, -13, size)] * (not narrow)
         stretches.append((x, x + across))
         moments[0].extend((stretch.first.timestamp(), stretch.end.timestamp()))
         moments[1].extend((x + PAD, x + across - PAD))
@@ -171,7 +170,7 @@ def _time_axis(
             year = f"{time:%Y}" if unit == DAY else f"{time.day} {time:%b %Y}"
             day = f"{time:%H:%M}" if unit < DAY else f"{time:%b}" if months else f"{time.day} {time:%b}"
             words += [Words(year, place, 0, -30, size, bold=True)] * (year != above)
-            words.append(Words(day if inner else head, place, 0, DATES, size))
+            words.append(Words(day if inner else head, place, 0, -13, size))
             above = year
         x += across + gap
     return moments, stretches, ticks, words
