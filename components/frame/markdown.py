@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
 
-from core.text.marks import MarkKind, TextMark, mark
+from core.text.marks import AGAINST, MarkKind, TextMark, mark
 
 WORDS: Final[dict[str, Any]] = tomllib.loads(Path(__file__).with_name("words.toml").read_text("utf-8"))
 """Tables of words that pages show."""
@@ -113,7 +113,7 @@ def legend(shown: Iterable[TextMark]) -> str:
     """What the marks mean; of numbers and of disagreement only where something shown has them."""
     kinds = {mark.kind for mark in shown}
     against = " · :red-background[numbers or words that disagree]"
-    against *= not kinds.isdisjoint((MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED))
+    against *= not kinds.isdisjoint(AGAINST)
     added = ":green[*added words*] and :green[***names***]"
     added = added if MarkKind.ADDED_WORD in kinds else ":green[***added names***]"
     numbers = " · :blue[**_added numbers_**]" * (MarkKind.ADDED_NUMBER in kinds)

@@ -62,14 +62,17 @@ def height_for(rows: int, most: int, row: int = ROW_PIXELS) -> int:
 
 def _looks(frame: pd.DataFrame, alt: str, most: int = 460, columns: Columns | None = None) -> dict[str, Any]:
     # By the mark the grid sets a head right, over figures.
-    look = {"alignment": "right"}
-    right = {str(of): look | {"label": f"\u061c{of}"} for of in frame if _holds_figures(frame[of])}
-    looks = {name: _column(column) for name, column in (columns or {}).items()}
+    right = {
+        str(name): {"alignment": "right", "label": f"\u061c{name}"}
+        for name in frame
+        if _holds_figures(frame[name])
+    }
+    looks = {name: {**_column(given), **right.get(name, {})} for name, given in (columns or {}).items()}
     return {
         "hide_index": True,
         "height": height_for(len(frame), most),
         "row_height": ROW_PIXELS,
-        "column_config": right | {name: {**look, **right.get(name, {})} for name, look in looks.items()},
+        "column_config": right | looks,
         "alt": alt,
     }
 

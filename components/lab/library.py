@@ -1,6 +1,5 @@
 """Everything that has weights and every registered method, by what it is for, to search in."""
 
-import itertools
 import re
 from contextlib import suppress
 from html import escape
@@ -39,7 +38,7 @@ class LibraryCard(NamedTuple):
     title: str
     about: str  # what it is for, a sentence
     facts: tuple[str, ...]  # licence, weights, speed or parameters, what installs it
-    found: str = ""  # where it is
+    place: str = ""  # where it is
     default: bool = False  # it is what others are compared with
     licence: str = ""
     languages: str = ""
@@ -51,7 +50,7 @@ class LibraryCard(NamedTuple):
         return _GROUP_OF.get(self.of, [*GROUPS][-1])
 
     def says(self, words: list[str]) -> bool:
-        text = " ".join((self.kind, self.group, self.title, self.about, self.found, *self.facts)).casefold()
+        text = " ".join((self.kind, self.group, self.title, self.about, self.place, *self.facts)).casefold()
         return all(word in text for word in words)
 
 
@@ -71,8 +70,8 @@ def library_cards() -> tuple[LibraryCard, ...]:
         facts = m.licence, f"{where}, {size}", *told, lacks
         languages = NAMES[m.languages[0]] if len(m.languages) == 1 else f"{len(m.languages)} languages"
         speed = f"{figure[1]}/s" if (figure := _FIGURE.search(m.speed)) else ""
-        figures, found = (_short(m.licence), languages, speed, size), "not installed" if lacks else HERE
-        listed.append(LibraryCard(MODEL, m.name, m.title, about, facts, found, bool(default), *figures))
+        figures, place = (_short(m.licence), languages, speed, size), "not installed" if lacks else HERE
+        listed.append(LibraryCard(MODEL, m.name, m.title, about, facts, place, bool(default), *figures))
     names = {m.name for m in known}
     for m in shipped_weights():
         if m.name not in names:
@@ -80,9 +79,9 @@ def library_cards() -> tuple[LibraryCard, ...]:
             facts, figures = (m.licence, f"folder models/{m.name}, {size}"), (_short(m.licence), "", "", size)
             listed.append(LibraryCard(MODEL, m.name, m.name, m.about, facts, HERE, False, *figures))
     for method in methods():
-        found, kind = "from the hub" * bool(_HUB.search(method.signature)), method.kind
+        place, kind = "from the hub" * bool(_HUB.search(method.signature)), method.kind
         parameters = method.signature.partition("|")[2].replace("|", ", ")
-        listed.append(LibraryCard(kind, kind, method.name, method.summary, (parameters,), found))
+        listed.append(LibraryCard(kind, kind, method.name, method.summary, (parameters,), place))
     return tuple(listed)
 
 
@@ -103,10 +102,11 @@ def _line(card: LibraryCard) -> str:
     title, about, *facts = map(escape, (card.title, card.about, *card.facts))
     more = "".join(f"<p>{fact}</p>" for fact in facts if fact)
     signs = sign("default", "default") * card.default
-    signs += sign("needs", card.found) * (card.found not in {"", HERE})
-    figures = "".join(f"<span>{of}</span>" for of in (card.licence, card.languages, card.speed, card.size))
+    signs += sign("needs", card.place) * (card.place not in {"", HERE})
+    figures = map(escape, (card.licence, card.languages, card.speed, card.size))
+    figures = "".join(f"<span>{figure}</span>" for figure in figures) * (card.kind == MODEL)
     cells = f'<span><b>{title}</b> {signs}</span><span class="about">{about}</span>'
-    return f"<li><details><summary>{cells}{figures * (card.kind == MODEL)}</summary>{more}</details></li>"
+    return f"<li><details><summary>{cells}{figures}</summary>{more}</details></li>"
 
 
 def _group(head: str, listed: list[LibraryCard], *, unfolded: bool) -> str:
@@ -126,10 +126,8 @@ def library() -> None:
     for said in left_out():
         st.warning(plain(said), icon=":material/report:")
     pair = "Says whether two headlines report the same event; you trained it."
-    own = (
-        (MODEL, "pair scorer", name, pair, (signature,), HERE) for signature, name in trained_here().items()
-    )
-    everything = (*itertools.starmap(LibraryCard, own), *library_cards())
+    own = [LibraryCard(MODEL, "pair scorer", name, pair, (at,), HERE) for at, name in trained_here().items()]
+    everything = (*own, *library_cards())
     with st.container(horizontal=True, vertical_alignment="bottom", key="library-bar"):
         said = f"Search {count_words(len(everything), 'model or method', 'models and methods')}"
         look = {"placeholder": said, "icon": ":material/search:"}

@@ -13,13 +13,12 @@ from core.data.articles.articles import Articles
 from core.data.articles.outputs import Outputs
 from core.runtime import Runtime
 from core.text.differences import compare_readings, read
-from core.text.marks import MarkKind, TextMark
+from core.text.marks import AGAINST, MarkKind, TextMark
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import Quantity, conflict, read_quantities, same
 from core.text.support import Trace, names_of, read_evidence, read_source, trace
 
 _ADDED = frozenset({MarkKind.ADDED_WORD, MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER})
-_AGAINST = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
 _LACKING = {MarkKind.ADDED_WORD: MarkKind.NOVEL_WORD, MarkKind.ADDED_NAME: MarkKind.UNSUPPORTED_NAME}
 _LACKING |= dict.fromkeys((MarkKind.ADDED_NUMBER, MarkKind.CONFLICTING_NUMBER), MarkKind.UNSUPPORTED_NUMBER)
 _IN_PLACE: Final = 5  # words of an article in a row: a number among them stands for what it does there
@@ -79,7 +78,7 @@ def _joined(compared: list[tuple[TextMark, ...]]) -> tuple[TextMark, ...]:
         by_span.setdefault((mark.start, mark.end), []).append(mark.kind)
     joined: list[TextMark] = []
     for (start, end), kinds in sorted(by_span.items()):
-        against = next((kind for kind in kinds if kind in _AGAINST), None)
+        against = next((kind for kind in kinds if kind in AGAINST), None)
         added = len(kinds) == len(compared) and all(kind in _ADDED for kind in kinds)
         kind = against or (kinds[0] if added else None)
         if kind is not None and (not joined or start >= joined[-1].end):

@@ -136,8 +136,8 @@ def _applies(
     if rule.kind in (RuleKind.WORD, RuleKind.EDIT):
         for new in (book.headlines[key] for key in came):
             old = book.headlines.get(new.edits or "")
-            raised_by = _appears if rule.kind is RuleKind.WORD else _edited
-            if said := raised_by(rule, old, new, book):
+            word = rule.kind is RuleKind.WORD
+            if said := _appears(rule, old, new) if word else _edited(rule, old, new, book):
                 yield new.key, new.key, said
         return
     told = {book.group_of[alarm.headline] for alarm in before if alarm.headline in book.group_of}
@@ -154,7 +154,7 @@ def _applies(
             yield last, last, f"{rule.outlets} outlets within {rule.minutes:,} minutes"
 
 
-def _appears(rule: Rule, old: Arrival | None, new: Arrival, _: StreamBook) -> str:
+def _appears(rule: Rule, old: Arrival | None, new: Arrival) -> str:
     appears = rule.takes(new) and (old is None or not rule.takes(old))
     return f"“{rule.word}” appears" if appears else ""
 

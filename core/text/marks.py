@@ -4,6 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Final
 
 
 class MarkKind(StrEnum):
@@ -20,6 +21,10 @@ class MarkKind(StrEnum):
     NOVEL_WORD = "word that the article lacks"
     UNSUPPORTED_NAME = "name that the article lacks"
     UNSUPPORTED_NUMBER = "number that the article lacks"
+
+
+AGAINST: Final = frozenset({MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED})
+"""What disagrees with the headline that it is compared with."""
 
 
 @dataclass(frozen=True, slots=True)

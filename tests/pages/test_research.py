@@ -7,7 +7,7 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 from cli.consistency import consistency
-from components.lab.library import GROUPS, HERE, MODEL, library_cards
+from components.lab.library import GROUPS, HERE, MODEL, LibraryCard, _line, library_cards
 from components.lab.train import SMALL
 from core.files import ROOT
 from core.models.cards import SHIPPED, cards
@@ -191,9 +191,9 @@ def test_the_library_groups_all_by_what_it_is_for_with_licence_place_and_size_of
     shipped = {card.parent.name for card in SHIPPED.glob("*/README.md")} | {known.name for known in cards()}
     assert shipped <= {name for _, *names in GROUPS.values() for name in names}, "none lies among the others"
     models = [card for card in library_cards() if card.kind == MODEL]
-    assert all(card.found and card.licence and card.size for card in models)
+    assert all(card.place and card.licence and card.size for card in models)
     by = {card.title: card for card in library_cards()}
-    assert by["pegasus.v1"].found == "from the hub" != by["first_sentence.v1"].found
+    assert by["pegasus.v1"].place == "from the hub" != by["first_sentence.v1"].place
     assert by["SmolLM2-135M-Instruct"][6:] == (False, "Apache-2.0", "English", "550 tokens/s", "98 MB")
     assert " open><summary>" not in shown_html(app)
     tables = shown_html(app).split('<ul class="rows models">')[1:]
@@ -202,6 +202,13 @@ def test_the_library_groups_all_by_what_it_is_for_with_licence_place_and_size_of
     settled(app.selectbox(key="library-group").set_value("Pair scorers"))
     assert re.findall(r"<h2>(.*?) <small>", shown_html(app)) == ["Pair scorers"]
     assert "<b>tfidf.v1</b>" in shown_html(app).partition(" open><summary>")[2]
+
+
+def test_what_a_card_says_is_never_html():
+    said = "<img src=x>"
+    line = _line(LibraryCard(MODEL, "encoder", *[said] * 2, (said,), licence=said, languages=said, size=said))
+    assert "<img" not in line
+    assert line.count("&lt;img") == 6
 
 
 def test_the_library_says_how_many_faults_the_tests_notice():

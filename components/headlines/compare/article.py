@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 import numpy as np
 import streamlit as st
@@ -28,7 +28,7 @@ from core.headlines.metrics import Column
 from core.numerals.checks.verdict_words import LIGHT_SIGNS
 from core.results.number_forms import percent
 from core.text.desk_marks import without_dateline
-from core.text.marks import MarkKind, TextMark
+from core.text.marks import AGAINST, MarkKind, TextMark
 from core.text.support import Trace
 
 PAGE_ARTICLES = 8
@@ -38,7 +38,6 @@ SIGNS = {light.value: sign for light, sign in LIGHT_SIGNS.items()}
 ALL_WORDS = "compare-all-words"
 LOOK = Path(__file__).with_suffix(".css")
 IN_ARTICLE, SAID_OTHERWISE = ":blue-background[**{}**]", ":orange-background[**{}**]"
-AGAINST: Final = {MarkKind.CONFLICTING_NUMBER, MarkKind.OPPOSED}
 BY_ARTICLE = STYLES | dict.fromkeys(AGAINST, SAID_OTHERWISE) | {MarkKind.ADDED_WORD: ":blue-background[{}]"}
 BY_ARTICLE |= dict.fromkeys((MarkKind.ADDED_NAME, MarkKind.ADDED_NUMBER, MarkKind.OTHER_NUMBER), IN_ARTICLE)
 WAYS = {MEAN: "mean of the systems", SPREAD: "range of the systems"}

@@ -30,11 +30,9 @@ def clearance(*, legend: bool = True) -> None:
     said = "How often a verdict is right was not measured here. Read the line next to it."
     if measured is not None:
         each = (f"{light_icon(light)} {light}: {rate}" for light, (rate, _) in rates.items())
+        said = f"{' · '.join(each)}  \n" * (legend and bool(rates))
         written = f"{measured.headlines:,} headlines that a language model wrote"
-        said = (
-            f"{' · '.join(each)}  \n" * (legend and bool(rates))
-            + f"Measured on {written}, half of them false."
-        )
+        said += f"Measured on {written}, half of them false."
     counted = {light: f" ({count})" for light, (_, count) in rates.items()}
     meanings = verdict_words.LIGHTS_MEAN.items()
     help = (f"**{light}**: {meaning}{counted.get(light, '')}" for light, meaning in meanings)

@@ -319,9 +319,8 @@ def verdict(room: state.Room, item: RoomItem) -> tuple[str, list[str]]:
         named = " · ".join(plain(say(task.wording(item, value))) for value in most)
         return f"{answered or say('Most of the room')}: **{named}**", most
     split = " : ".join(map(str, given))
-    said = (
-        f"{answered}: **{split}**" if answered else f"**{say('The room is split {counts}', counts=split)}**"
-    )
+    whole = say("The room is split {counts}", counts=split)
+    said = f"{answered}: **{split}**" if answered else f"**{whole}**"
     most = [value for value, count in counts.items() if count == max(given, default=-1)]
     return said if given and kind != RoomKind.TEXT else "", most
 

@@ -28,19 +28,21 @@ class Editions:
     outdated: frozenset[int]  # rows whose article has another wording since
     changes: Mapping[int, int]  # rows, and the one with the wording that each came in place of
     unordered: Mapping[int, int]  # rows, and one with another wording; no time says which came first
+    wordings: Mapping[int, str]  # of rows that share their article with others
 
     def versions_among(self, rows: Iterable[int]) -> list[list[tuple[int, int]]]:
         """The pairs of `changes` and those of `unordered` that are among some rows."""
-        among = set(rows)
-
-        def before(of: Mapping[int, int], row: int) -> int:
-            while (row := of.get(row, -1)) >= 0 and row not in among:
-                pass  # one that stands elsewhere is passed over
-            return row
-
-        both = self.changes, self.unordered
-        found = [[(before(of, row), row) for row in sorted(among)] for of in both]
-        return [[pair for pair in pairs if pair[0] >= 0] for pairs in found]
+        among = sorted(set(rows) & self.wordings.keys())
+        versions: list[list[tuple[int, int]]] = []
+        for earlier in (self.changes, self.unordered):
+            versions.append([])
+            for row in among:
+                before = earlier.get(row, -1)
+                while before >= 0 and before not in among:  # a version that stands elsewhere is passed over
+                    before = earlier.get(before, -1)
+                if before >= 0 and self.wordings[before] != self.wordings[row]:
+                    versions[-1].append((before, row))
+        return versions
 
     def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The reports without those whose outlet has edited them since; all where none is left."""
@@ -59,7 +61,7 @@ def find_editions(
     for row, address in enumerate(addresses):
         shared.setdefault(address, []).append(row)
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
-    changes, unordered = dict[int, int](), dict[int, int]()
+    changes, unordered, wordings = dict[int, int](), dict[int, int](), dict[int, str]()
     for address, rows in shared.items():
         telling = len(rows) > 1 and names_article(address)
         own_outlets = {comparison_key(outlets[row] or "") for row in rows} - {""}
@@ -68,9 +70,10 @@ def find_editions(
         for own in _by_outlet(rows, outlets):
             own.sort(key=lambda row: (np.isnan(days[row]), days[row], row))
             article[own] = own[0]
-            wordings = {row: comparison_key(texts[row]) for row in own}
-            outdated |= _put_in_order(wordings, days, changes, unordered)
-    return Editions(addresses, article, frozenset(outdated), changes, unordered)
+            versions = {row: comparison_key(texts[row]) for row in own}
+            wordings |= versions
+            outdated |= _put_in_order(versions, days, changes, unordered)
+    return Editions(addresses, article, frozenset(outdated), changes, unordered, wordings)
 
 
 def _put_in_order(

@@ -9,7 +9,7 @@ from core.archive import vectors as vector_files
 from core.archive.build import ArchiveSettings, build
 from core.archive.folder import HEADLINES, MANIFEST, REMOVED
 from core.archive.kept import SHIPPED
-from core.archive.opened import NEAREST, OF_GROUP, OpenArchive, open_archive
+from core.archive.opened import _CLOSE, NEAREST, OF_GROUP, OpenArchive, open_archive
 from core.archive.query import ArchiveQuery
 from core.errors import CoreError
 from core.files import ROOT
@@ -88,6 +88,7 @@ def test_what_is_near_by_chance_alone_is_doubted(words, far, built):
     assert asked(open_archive(SHIPPED), words).far is far
     assert asked(OpenArchive(built), words).far >= far  # some of what was asked for is not in a twelfth
     assert not open_archive(SHIPPED).ask(ArchiveQuery(words=words)).far
+    assert f"less than {_CLOSE:g} (cosine)" in (ROOT / "docs/archive.md").read_text(encoding="utf-8")
 
 
 def test_other_filters_narrow_it_and_what_was_removed_is_not_found(built):

@@ -126,6 +126,8 @@ def test_a_version_that_stands_elsewhere_is_passed_over_and_two_of_one_time_are_
     found = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", DAM, 9), (again, "Alpha", DAM, 10))
     assert found.versions_among((0, 1, 2)) == [[(0, 1), (1, 2)], []]
     assert found.versions_among((0, 2)) == [[(0, 2)], []]
+    found = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", DAM, 9), (FIRST, "Alpha", DAM, 10))
+    assert found.versions_among((0, 2)) == [[], []], "the same words again are no change"
     found = editions((FIRST, "Alpha", DAM, 8), (LAST, "Alpha", DAM, 8), (FIRST, "Alpha", DAM, 8))
     assert (found.versions_among(range(3)), found.outdated) == ([[], [(0, 1)]], set())
 
