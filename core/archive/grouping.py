@@ -1,5 +1,6 @@
 """The groups of an archive: a tree of all headlines and the level to cut it at."""
 
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
@@ -30,7 +31,11 @@ def level(dated: int, links: "Links", folder: ArchiveFolder, runtime: Runtime) -
     table = folder.headlines(Field.HEADLINE, Field.PUBLISHED, Field.PUBLISHER).slice(start, len(rows))
     run = load(table.to_pandas().to_csv(index=False).encode(), "archive.csv")
     runtime.report(STEP, 0, len(granularity.CUTS))
-    page = prepare(run, Settings(), runtime)
+
+    def report(step: str, done: int, total: int) -> None:  # the archive has steps of the same names
+        runtime.report(f"{STEP}: {step.lower()}", done, total)
+
+    page = prepare(run, Settings(), replace(runtime, report=report))
     near = grouper.GroupingInput(Similarities(links.among(rows)), page.context.vectors)
     tree = average_linkage.AverageLinkage().fit(near, runtime.quietly())
     wanted, cuts = page.reference.tolist(), runtime.track(granularity.CUTS.tolist(), STEP)

@@ -102,7 +102,8 @@ def test_headlines_of_several_languages_meet_by_their_meaning(tmp_path, monkeypa
         if step == ENCODING_STEP:
             steps.append(done / total)
 
-    summary = build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime(report=report))
+    runtime = Runtime(report=report, cache=tmp_path / "cache")  # nothing is encoded yet
+    summary = build(file, tmp_path / "a", ArchiveSettings(), {}, runtime)
     assert summary["language"] == "mixed"
     assert summary["ami"] > 0.8  # 0.35 by static English word pieces and words
     assert len(steps) > 4
