@@ -21,6 +21,7 @@ from core.text.facts import (
     VERB,
     Fact,
     counted_kinds,
+    is_corrected,
     is_passed,
     is_retracted,
 )
@@ -166,11 +167,13 @@ def taken_back(
             if (falls or edited) and timeline.days[after] > timeline.days[before]:
                 gone[before] = "corrected", after
     wrong = {stated[row].value for row in gone}
+    for row in (row for row in stated if head in TOLLS and is_corrected(timeline.texts[row])):
+        higher = (each for each in stated if stated[each].low > stated[row].high)
+        gone |= {each: ("corrected", row) for each in higher if timeline.days[each] < timeline.days[row]}
     for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
         for before, after in pairwise(versions):
             silent = before in stated and after not in stated and timeline.days[after] > timeline.days[before]
-            text, language = timeline.texts[after], timeline.reading.language
-            if silent and (stated[before].value in wrong or is_retracted(text, language)):
+            if silent and (stated[before].value in wrong or is_retracted(timeline.texts[after])):
                 gone[before] = "withdrawn", after
     return gone
 

@@ -5,6 +5,7 @@ A figure belongs to the nearest word behind it that is counted, up to a number o
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -120,6 +121,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     if len(counting) == 1 and (short or not read_quantities(text, language=code)):
         code = counting.pop() if read_quantities(text, language=min(counting)) else code
     numbers = [each for each in read_quantities(text, language=code) if each.kind not in _UNCOUNTED]
+    numbers = _in_force(text, tokens, numbers, code)
     # "100-120 dead"
     counts = {token.start - 1 for token in tokens if counted_kind(token.text, code) in TOLLS}
     facts = [
@@ -137,7 +139,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts += _ballots(text, tokens, numbers, code)
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     facts += _figures(text, tokens, numbers, spans, code)
-    facts = _summed(text, tokens, facts, numbers, code)
+    facts = _whole(_summed(text, tokens, facts, numbers, code), code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
     if not any(fact.column == "dead" for fact in facts):
@@ -243,6 +245,23 @@ def _figures(
     return facts
 
 
+def _in_force(
+    text: str, tokens: Sequence[Token], numbers: Sequence[Quantity], code: str
+) -> list[Quantity]:  # fmt: skip
+    """The numbers without those that others stand for: "son siete, y no nueve, los fallecidos"."""
+    kept: list[Quantity] = []
+    for number in numbers:
+        last = kept[-1:]
+        between = [each.text for each in tokens if last and last[0].end <= each.start < number.start]
+        between = between[int(between[:1] != [] and between[0] in _JOINING) :]
+        if last and between and _sense("_".join(between), "instead", code):
+            end = number.end + (text[number.end : number.end + 1] == ",")
+            kept[-1] = replace(last[0], end=end)
+        else:
+            kept.append(number)
+    return kept
+
+
 def _is_range(text: str, low: Quantity, high: Quantity) -> bool:
     return low.kind == high.kind in _SHARED and text[low.end : high.start].strip() in _RANGES
 
@@ -299,9 +318,14 @@ def is_denied(text: str, language: str) -> bool:
     return any(counted_kind(token.text, code) in TOLLS for run in near for token in run)
 
 
-def is_retracted(text: str, language: str) -> bool:
+def is_retracted(text: str) -> bool:
     """Whether a headline says that what was said before does not hold."""
-    return _has(tokenize(text), "retracted", language_of(text, doubtful=language))
+    return _has(tokenize(text), "retracted", "")
+
+
+def is_corrected(text: str) -> bool:
+    """Whether a headline says that a number before its own was wrong: "toll revised down to eight"."""
+    return _has(tokenize(text), "corrected", "")
 
 
 def is_saying(word: str, language: str) -> bool:
@@ -421,7 +445,10 @@ def _far_or_named(
     *, starts: list[int], code: str, changed: bool,
 ) -> list[Fact]:  # fmt: skip
     start, more = hedge
-    if far := _toll(_run(earlier, text, start, starts, far=True), code, changed=changed):
+    grown = changed or (
+        code == "de" and bool(behind) and _is_reached(behind[0].text, code)
+    )  # "auf vier gestiegen"
+    if far := _toll(_run(earlier, text, start, starts, far=True), code, changed=grown):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None
@@ -558,10 +585,24 @@ def _summed(
     return facts
 
 
+def _whole(facts: Sequence[Fact], code: str) -> list[Fact]:
+    """The facts without parts of a toll that stands before them: "toll rises to 23 after two die"."""
+    kept: list[Fact] = []
+    highest: dict[str, float] = {}
+    for fact in sorted(facts, key=lambda fact: fact.start):
+        number = fact.value.value if isinstance(fact.value, Quantity) else math.inf
+        if number >= highest.get(fact.column, 0):
+            kept.append(fact)
+        words = tokenize(fact.said)
+        if fact.column in TOLLS and ("…" in fact.said or any(_is_reached(word.text, code) for word in words)):
+            highest[fact.column] = number
+    return kept
+
+
 def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
     """How many are dead by the rank of the last one: "Third victim dies", "troisième mort"."""
     deadly = {_sense(token.text, "verbs", code) for token in tokens} & _DEADLY
-    violent = bool(deadly) or _has(tokens, "died", code)
+    violent = bool(deadly) or any(_has(tokens, table, code) for table in ("died", "bodies"))
     facts = []
     for numeral in read_numerals(text, language=language_of(text, doubtful=code)):
         if numeral.kind is not NumeralKind.ORDINAL or not 1 < numeral.value < _GROWN:
@@ -637,10 +678,14 @@ def _has(tokens: Sequence[Token], table: str, code: str, *, pairs: bool = False)
 
 def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     """What a number counts that grows far behind it: "toll" in "Death toll in Peru rises to 34"."""
-    reached = changed or any(_sense(token.text, "reaches", code) for token in clause[:_BEFORE])
+    reached = changed or any(_is_reached(token.text, code) for token in clause[:_BEFORE])
     tolls = [at for at, token in enumerate(clause) if _sense(token.text, "tolls", code)] if reached else []
     near = (token for toll in tolls for token in (clause[toll], *clause[max(0, toll - 2) : toll][::-1]))
     return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
+
+
+def _is_reached(word: str, code: str) -> bool:
+    return any(_sense(word, table, code) for table in ("reaches", "corrected"))
 
 
 def country_of(adjective: str) -> str:
@@ -679,7 +724,7 @@ def _hedged(text: str, start: int, code: str) -> tuple[int, str]:
     for phrase, meaning in language_tables(code).near_before.get(words[-1] if words else "", ()):
         if words[-len(phrase) :] == phrase and len(phrase) <= len(words):
             ahead = "".join(words[: -len(phrase)][-1:])
-            grown = len(phrase) == 1 and _sense(words[-1], "to", code) and _sense(ahead, "reaches", code)
+            grown = len(phrase) == 1 and _sense(words[-1], "to", code) and _is_reached(ahead, code)
             if grown or (meaning is Approximation.AT_MOST and _sense(ahead, "tolls", code)):
                 return start, ""  # "выросло до 11", "death toll up to 5"
             near = meaning in (Approximation.ABOUT, Approximation.AT_LEAST)

@@ -133,6 +133,24 @@ def test_corrected_withdrawn_and_disputed_values_are_marked_in_every_language():
     assert (last.low, last.high, last.meant, last.status) == (100, 120, "range", "disputed")
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Toll corrected to 29 after two bodies of Sulawesi ferry counted twice",
+        "Fähre vor Sulawesi: Zahl der Toten auf 29 korrigiert",
+        "Ferry de Célèbes : le bilan ramené à 29 morts",
+    ],
+)
+def test_a_toll_that_is_said_to_be_corrected_replaces_higher_ones_of_others(told):
+    risen = [
+        ("A", "08:00", "Ferry off Sulawesi: 27 dead", ""),
+        ("B", "09:00", "Sulawesi: Todesopfer steigen auf 31", ""),
+    ]
+    dead = line_of(at_times([*risen, ("C", "12:55", told, "")]), "dead")
+    assert [(point.value, point.status) for point in dead.points] == [(27, ""), (31, "corrected"), (29, "")]
+    assert dead.latest.value == 29
+
+
 def test_the_table_of_a_line_is_a_csv_with_times_and_states():
     timeline = timeline_of(EDITS)
     written = as_csv(lines_table(timeline, number_lines(timeline, range(len(EDITS)))))
