@@ -52,14 +52,15 @@ from core.text.tokens import fold
 MOST_COLUMNS: Final = 8
 MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
-NAMES, WHERE, WHEN, SURE = "names", "where", "when", "how sure"
+PERSONS, NAMES, WHERE, WHEN, SURE = "persons", "names", "where", "when", "how sure"
 NOT_READ: Final = "not read"  # in an empty cell, which claims nothing then
 _ABOARD: Final = "aboard"  # also of passengers of no vehicle, where one outlet has it
 _FIGURES: Final = (*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN)
-_LAST: Final = (NAMES, WHERE, VERB, SURE)
+_LAST: Final = (PERSONS, NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
-_SEEN: Final = {**_COUNTED, NAMES: {NAME}, WHERE: {*PLACES}, VERB: {*HAPPENED}}  # what may fill a cell
+_NAMING: Final = {PERSONS: {NAME}, NAMES: {NAME}}
+_SEEN: Final = {**_COUNTED, **_NAMING, WHERE: {*PLACES}, VERB: {*HAPPENED}}  # what may fill a cell
 _DENIED: Final = re.compile(r"(?: \w+)? nicht(?!\w)")  # behind a German verb: "tritt nicht zurück"
 _SPELLED: Final = re.compile(r"[^\W\d_]{3}")  # no "it", no "1:1"
 # Before no death of now: "sentenced for 2003 killing", "entre la vie et la mort".
@@ -340,7 +341,7 @@ def _may_say(
     head, text = ranked.column.head, timeline.texts[row]
     if any(each.tag in _SEEN.get(head, ()) for each in tagged.get(row, ())):
         return True
-    if head in (NAMES, WHERE):
+    if head in (*_NAMING, WHERE):
         return any(each.text in text for each in chain(*ranked.values))
     language = timeline.reading.language
     if head == WHEN:
@@ -388,7 +389,8 @@ def _stated(
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
     columns[SPAN] = _lasting(columns, compared)
-    columns.pop(NAMES, None)  # "six names"
+    for head in _NAMING:
+        columns.pop(head, None)  # "six names"
     columns[WHEN] = [
         [
             StatedValue(row, said, place, (language_of(texts[row]) != "en", len(said)))
@@ -416,7 +418,7 @@ def _stated(
         if name.is_place:
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
-            columns.setdefault(NAMES, []).append(entries)
+            columns.setdefault(PERSONS if name.is_person else NAMES, []).append(entries)
     # A place stands by itself where a word of place says so, or two outlets have it.
     columns[WHERE] = [
         own
@@ -425,7 +427,8 @@ def _stated(
     ]
     _add_adjectives(columns[WHERE], texts, rows, reading.language)
     # "2 Broke Girls" are no girls.
-    named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
+    named = chain(*(chain(*columns.get(head, [])) for head in _NAMING))
+    named_words = {word for each in named for word in fold(each.text).split()}
     heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
 
