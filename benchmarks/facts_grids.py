@@ -9,7 +9,8 @@ from core.data.timelines.duplicates import find_duplicates
 from core.data.timelines.load import load
 from core.data.timelines.timeline import Timeline
 from core.events.edited_headlines import headline_edits
-from core.events.facts import NAMES, NOT_READ, WHERE, FactsGrid, facts_grid
+from core.events.facts import NAMES, NOT_READ, PERSONS, WHEN, WHERE, FactsGrid, facts_grid
+from core.events.facts_columns import arranged
 from core.events.facts_text import cell_words
 from core.events.number_lines import number_lines
 from core.files import ROOT
@@ -25,7 +26,7 @@ SAMPLES: Final = ("first", "second", "third", "fourth", "fifth", f"fifth{TABLES}
 LINES: Final = ("first lines", "second lines")  # samples of number lines
 EDITS: Final = "edits"
 LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole
-_NAMING: Final = ("who", NAMES)  # what the column of names was called in the first sample, and is
+_NAMING: Final = ("who", PERSONS, NAMES)  # what the column of names was called in the first sample, and is
 _TOLLS: Final = ("other numbers", "tolls")
 Cell = tuple[str, str, str, str]  # event, column, outlet, value; outlet and value are "" for a column
 
@@ -43,7 +44,7 @@ def run_facts_grids() -> dict[str, Any]:
     rows = []
     for sample in SAMPLES:
         judged = judgements(sample)
-        said = {cell for event, grid in grids(sample) for cell in cells(event, grid)}
+        said = {_sorted(cell) for event, grid in grids(sample) for cell in cells(event, grid)}
         for kind in ("all", "names", "places", "numbers and the rest"):
             own = {cell: right for cell, right in judged.items() if kind in ("all", _kind(cell[1]))}
             columns = [right for cell, right in own.items() if not cell[2] and not cell[3]]
@@ -55,7 +56,7 @@ def run_facts_grids() -> dict[str, Any]:
                 **_shares("columns", columns, "that_make_sense"),
                 **_shares("cells", [*values.values()], "right"),
                 "cells_not_read": sum(cell[3] == NOT_READ for cell in own),
-                "cells_still_so": sum(cell in said for cell in values),
+                "cells_still_so": sum(_sorted(cell) in said for cell in values),
             })  # fmt: skip
     return {"benchmark": "facts grids", "rows": [*rows, *_lines_rows(), _edits_row()]}
 
@@ -152,9 +153,16 @@ def _timelines(sample: str) -> Iterator[tuple[Timeline, dict[str, list[int]]]]:
 
 
 def cells(event: str, grid: FactsGrid) -> Iterator[Cell]:
+    """The cells, but those of days; persons and other names were judged in one column."""
+    heads = ((at, column.head) for at, column in enumerate(grid.columns) if column.head != WHEN)
+    grid = arranged(grid, [(at, NAMES if head == PERSONS else head) for at, head in heads])
     for at, column in enumerate(grid.columns):
         for row in grid.rows:
             yield event, column.head, row.outlet, cell_words(row.cells[at]) or row.unread[at]
+
+
+def _sorted(cell: Cell) -> Cell:
+    return (*cell[:3], "; ".join(sorted(cell[3].split("; "))))
 
 
 def _kind(column: str) -> str:

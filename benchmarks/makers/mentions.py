@@ -31,7 +31,8 @@ from core.tensor_files import write_tensors
 
 MARKED: Final = ROOT / "samples/mentions"
 WATCHING: Final = ("elder", "holly")
-TAGS: Final = {"N": "name", "P": "place", "L": "elsewhere", "A": "adjective"}
+NAMES: Final = "HON"  # a human, an organisation, and whatever else: in the order of `KINDS`
+TAGS: Final = {**dict.fromkeys(NAMES, "name"), "P": "place", "L": "elsewhere", "A": "adjective"}
 RANK: Final = 16
 PASSES: Final = 12
 BATCH: Final = 16
@@ -52,7 +53,9 @@ def marked(line: str, writer: str) -> Marked:
     text, found, at = "", [], 0
     for mark in _MARK.finditer(line):
         text += line[at : mark.start()]
-        found.append(HeadlineMention(len(text), len(text) + len(mark[2]), TAGS.get(mark[1], mark[1]), 1.0))
+        kinds = tuple(float(name == mark[1]) for name in NAMES if mark[1] in NAMES)
+        tag, end = TAGS.get(mark[1], mark[1]), len(text) + len(mark[2])
+        found.append(HeadlineMention(len(text), end, tag, 1.0, kinds=kinds))
         text, at = text + mark[2], mark.end()
     return Marked(writer, text + line[at:], tuple(found))
 

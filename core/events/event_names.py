@@ -12,7 +12,16 @@ from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import Final, NamedTuple
 
-from core.events.mentions import ADJECTIVE, ELSEWHERE, HAPPENED, LEAST_SHARE, NAME, PLACE, HeadlineMention
+from core.events.mentions import (
+    ADJECTIVE,
+    ELSEWHERE,
+    HAPPENED,
+    LEAST_SHARE,
+    NAME,
+    PLACE,
+    HeadlineMention,
+    are_persons,
+)
 from core.events.places import PlaceReading, is_country, is_known_place, nested, stands_as_place
 from core.files import read_tables
 from core.text.claims import Claims, is_common
@@ -98,6 +107,7 @@ class Name:
     is_place: bool  # it is where something happened, not who or what acts
     sure: bool  # two outlets have it, or a word of place stands before it
     words: tuple[tuple[int, str], ...]  # rows that name it, by time, and how each writes it
+    is_person: bool  # surely
 
 
 def names_of(
@@ -154,23 +164,27 @@ def names_of(
             economy = is_land and not of_teams and all(each.start for each in own)  # "UK economy"
             is_place |= economy and firm[PLACE] >= max(_FEWEST, len(own) / 2)
             towns = [town for town, tag in zip(towns, tags, strict=True) if town and tag != NAME]
-            names.append((len(outlets), is_place, kept, towns))
+            names.append((len(outlets), is_place, kept, towns, [] if is_place or is_land else read))
     names.sort(key=lambda name: -name[0])
-    places = {each.text for _, is_place, own, _ in names if is_place for each in own}
+    places = {each.text for _, is_place, own, *_ in names if is_place for each in own}
     # A country that acts, and nobody else, is where it happens: "Italy bans social media".
-    (land, *others) = [own[0].text for _, is_place, own, _ in names if not is_place] or [""]
+    (land, *others) = [own[0].text for _, is_place, own, *_ in names if not is_place] or [""]
     if land and not others and not of_teams and is_country(land) and nested(land, places):
         places.add(land)
     order = {row: place for place, row in enumerate(claims)}
     found = []
-    for _, is_place, own, towns in names:
+    for (_, is_place, own, towns, _), is_person in zip(
+        names, are_persons(read for *_, read in names), strict=True
+    ):
         words = {each.row: _nominative(each, texts, reading.language) for each in own[::-1]}
         near = (nested(town, [place]) for town in towns for place in places)
         inside = is_place or (not of_teams and 2 * len(towns) >= len(own) and any(near))
         sure = len({voice_of[row] for row in words}) >= _FEWEST or any(
             _stands(each, texts, reading.language) for each in own
         )
-        found.append(Name(inside, sure, tuple(sorted(words.items(), key=lambda each: order[each[0]]))))
+        found.append(
+            Name(inside, sure, tuple(sorted(words.items(), key=lambda each: order[each[0]])), is_person)
+        )
     return found
 
 

@@ -22,6 +22,7 @@ from core.events.origins import Copy, origins
 from core.events.outlets import Said, by_outlet, compare_claims
 from core.events.places import PlaceReading, nested, stands_as_place
 from core.events.report_times import Clock, edit_times
+from core.events.stated_days import read_days, stated_days
 from core.groups.summary import GroupSummary
 from core.palette import LIGHT
 from core.results.render import count_words
@@ -51,14 +52,15 @@ from core.text.tokens import fold
 MOST_COLUMNS: Final = 8
 MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
 _NAMED: Final = 8  # outlets that a sentence names; more are counted
-NAMES, WHERE, SURE = "names", "where", "how sure"
+PERSONS, NAMES, WHERE, WHEN, SURE = "persons", "names", "where", "when", "how sure"
 NOT_READ: Final = "not read"  # in an empty cell, which claims nothing then
 _ABOARD: Final = "aboard"  # also of passengers of no vehicle, where one outlet has it
 _FIGURES: Final = (*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN)
-_LAST: Final = (NAMES, WHERE, VERB, SURE)
+_LAST: Final = (PERSONS, NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
-_SEEN: Final = {**_COUNTED, NAMES: {NAME}, WHERE: {*PLACES}, VERB: {*HAPPENED}}  # what may fill a cell
+_NAMING: Final = {PERSONS: {NAME}, NAMES: {NAME}}
+_SEEN: Final = {**_COUNTED, **_NAMING, WHERE: {*PLACES}, VERB: {*HAPPENED}}  # what may fill a cell
 _DENIED: Final = re.compile(r"(?: \w+)? nicht(?!\w)")  # behind a German verb: "tritt nicht zurück"
 _SPELLED: Final = re.compile(r"[^\W\d_]{3}")  # no "it", no "1:1"
 # Before no death of now: "sentenced for 2003 killing", "entre la vie et la mort".
@@ -70,7 +72,7 @@ _OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
 _HALF: Final = 0.5  # the same for what happened, which all that are silent say in words that are not read
 # Values not of one thing: no colour for one outlet\'s, no change.
-_APART: Final = (MONEY, PERCENT, SPAN, "age")
+_APART: Final = (MONEY, PERCENT, SPAN, "age", WHEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,7 +290,7 @@ def _most_common(stated: Sequence[StatedValue]) -> str:
 
 
 def _withdrawn(compared: _Compared, head: str, values: list[list[StatedValue]]) -> frozenset[int]:
-    if head in _LAST or compared.outdated.isdisjoint(each.row for each in chain(*values)):
+    if head in (*_LAST, WHEN) or compared.outdated.isdisjoint(each.row for each in chain(*values)):
         return frozenset()
     points = {each.row: value_point(compared.timeline, each) for each in chain(*values)}
     gone = taken_back(compared.timeline, compared.rows, head, points)
@@ -339,9 +341,11 @@ def _may_say(
     head, text = ranked.column.head, timeline.texts[row]
     if any(each.tag in _SEEN.get(head, ()) for each in tagged.get(row, ())):
         return True
-    if head in (NAMES, WHERE):
+    if head in (*_NAMING, WHERE):
         return any(each.text in text for each in chain(*ranked.values))
     language = timeline.reading.language
+    if head == WHEN:
+        return bool(read_days(text, language))
     facts = read_facts(text, language=language)
     if head in _LAST:
         return head == VERB and any(fact.column == VERB and fact.value in OUTCOMES for fact in facts)
@@ -385,7 +389,15 @@ def _stated(
     texts, rows, reading = compared.texts, compared.rows, timeline.reading
     columns = figures_of(timeline, rows)
     columns[SPAN] = _lasting(columns, compared)
-    columns.pop(NAMES, None)  # "six names"
+    for head in _NAMING:
+        columns.pop(head, None)  # "six names"
+    columns[WHEN] = [
+        [
+            StatedValue(row, said, place, (language_of(texts[row]) != "en", len(said)))
+            for row, said in own.items()
+        ]
+        for place, own in enumerate(stated_days(timeline, rows))
+    ]
     columns[VERB] = _outcomes(_with_tagged(columns, texts, tagged), texts, compared)
     won = (own[0].value for own in columns[VERB])
     of_teams = SCORE in columns or any(isinstance(fact, Fact) and fact.value == "win" for fact in won)
@@ -406,7 +418,7 @@ def _stated(
         if name.is_place:
             _add_place(columns.setdefault(WHERE, []), entries)
         else:
-            columns.setdefault(NAMES, []).append(entries)
+            columns.setdefault(PERSONS if name.is_person else NAMES, []).append(entries)
     # A place stands by itself where a word of place says so, or two outlets have it.
     columns[WHERE] = [
         own
@@ -415,7 +427,8 @@ def _stated(
     ]
     _add_adjectives(columns[WHERE], texts, rows, reading.language)
     # "2 Broke Girls" are no girls.
-    named_words = {word for own in columns.get(NAMES, []) for each in own for word in fold(each.text).split()}
+    named = chain(*(chain(*columns.get(head, [])) for head in _NAMING))
+    named_words = {word for each in named for word in fold(each.text).split()}
     heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
 

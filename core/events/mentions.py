@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from core.models.networks.bert import Bert
 
 MODEL: Final = SHIPPED / "mentions"
-UPDATES, HEAD = "adapter.safetensors", "head.safetensors"
+UPDATES, HEAD, NAME_HEAD = "adapter.safetensors", "head.safetensors", "names.safetensors"
 SCALE: Final = 2.0  # factor of the low-rank updates
 NAME, PLACE, ELSEWHERE, ADJECTIVE = "name", "place", "elsewhere", "adjective"
 PLACES: Final = (PLACE, ELSEWHERE, ADJECTIVE)
@@ -33,14 +33,19 @@ HAPPENED: Final = (
     "approve", "reject", "withdraw", "cancel", "evacuate", "strike", "rescue", "raise", "cut",
 )  # fmt: skip
 """What happened, as the senses of verbs are called in `core/text/facts.toml`."""
+KINDS: Final = ("person", "organisation", "thing")  # of names
 _BEGUN: Final = (NAME, PLACE, ELSEWHERE)  # of which two may stand side by side
 INSIDE: Final = "+"  # before what goes on
 OUTPUTS: Final = ("", *(f"{more}{tag}" for tag in _BEGUN for more in ("", INSIDE)), ADJECTIVE, *HAPPENED)
 LEAST_SHARE: Final = 0.6  # share from which a mention counts
 LEAST_OUTCOME: Final = 0.7  # the same of what happened, where no table of words says it
+LEAST_PERSON: Final = 0.8  # the same of whether a name is a person
 LEAST_SEEN: Final = 0.1  # share of all tags from which a word is a mention, in doubt
 _STEP: Final = "Reading names, places and what happened"
 _REMEMBERED: Final = 20_000  # headlines
+
+
+Pieces = Sequence[tuple[int, int, int]]  # of each word piece its number, and from where to where it stands
 
 
 class HeadlineMention(NamedTuple):
@@ -49,10 +54,11 @@ class HeadlineMention(NamedTuple):
     tag: str  # NAME, PLACE, ELSEWHERE (a place that is not the event's), ADJECTIVE, or one of HAPPENED
     share: float  # how sure it is, 0 to 1
     doubted: bool = False  # it is likelier none
+    kinds: tuple[float, ...] = ()  # of a name the share of each of `KINDS`
 
 
 class MentionReader:
-    """e5-small with low-rank updates, and a layer over each word piece; threads may share it.
+    """e5-small with low-rank updates, a layer over each word piece and one over names; threads may share it.
 
     Source: Wang et al. 2024 for the base; Hu et al. 2022 for the updates. models/mentions/README.md says
     what it learned from.
@@ -66,7 +72,10 @@ class MentionReader:
         self._bert: Bert = e5_network(self._file, runtime, updates, scale=SCALE, numbers=quickest(runtime))
         self._known: dict[str, tuple[HeadlineMention, ...]] = {}  # while the model is in use
         self._change = threading.Lock()
-        self._weight, self._bias = (head[name].float().to(runtime.device) for name in ("weight", "bias"))
+        layers = head, load_state(MODEL / NAME_HEAD)
+        self._tags, self._kinds = (
+            tuple(layer[name].float().to(runtime.device) for name in ("weight", "bias")) for layer in layers
+        )
 
     def read(self, texts: Sequence[str], runtime: Runtime) -> list[tuple[HeadlineMention, ...]]:
         distinct = dict.fromkeys(texts)
@@ -86,28 +95,54 @@ class MentionReader:
         read: list[tuple[HeadlineMention, ...]] = [()] * len(texts)
 
         def work(batch: IntArray) -> None:
-            ids = [np.array([piece for piece, *_ in rows[at]], dtype=np.int64) for at in batch]
-            lengths = np.array([*map(len, ids)], dtype=np.int64)
             with torch.inference_mode():
-                states = self._bert.vectors(ids, lengths, [range(len(row)) for row in ids])
+                states = self.states([rows[at] for at in batch])
                 if runtime.device == "cpu":  # one by one: of several rows the last digits may be others
                     shares = [*map(self._shares, states)]
                 else:
-                    shares = [*torch.split(self._shares(torch.cat(states)), lengths.tolist())]
-            for at, own in zip(batch, shares, strict=True):
-                read[at] = mentions(texts[at], rows[at], own.numpy())
+                    shares = [*torch.split(self._shares(torch.cat(states)), [*map(len, states)])]
+                for at, own, state in zip(batch, shares, states, strict=True):
+                    found = mentions(texts[at], rows[at], own.numpy())
+                    read[at] = tuple(self._with_kinds(each, rows[at], state) for each in found)
 
         batches = self._bert.planned([*map(len, rows)])
         each_batch(batches, work, runtime.device, runtime, step=_STEP)
         return read
 
+    def states(self, rows: Sequence[Pieces]) -> list[Tensor]:
+        """The last states of the word pieces of headlines, in `torch.inference_mode`."""
+        ids = [np.array([piece for piece, *_ in row], dtype=np.int64) for row in rows]
+        return self._bert.vectors(ids, np.array([*map(len, ids)]), [range(len(row)) for row in ids])
+
     def _shares(self, states: Tensor) -> Tensor:
         from torch.nn.functional import linear
 
-        return linear(states.float(), self._weight, self._bias).softmax(-1).cpu()
+        return linear(states.float(), *self._tags).softmax(-1).cpu()
+
+    def _with_kinds(self, mention: HeadlineMention, pieces: Pieces, states: Tensor) -> HeadlineMention:
+        from torch.nn.functional import linear
+
+        if mention.tag != NAME:
+            return mention
+        shares = linear(mean_state(mention, pieces, states), *self._kinds).softmax(-1)
+        return mention._replace(kinds=tuple(shares.tolist()))
 
 
-def tokens_of(file: WeightFile, text: str) -> list[tuple[int, int, int]]:
+def are_persons(names: Iterable[Sequence[HeadlineMention | None]]) -> list[bool]:
+    """Whether each name is a person by the mean over its mentions; none where one of them is in doubt."""
+    known = ([each.kinds[0] for each in own if each is not None and each.kinds] for own in names)
+    shares = [float(np.mean(own)) if own else 0.0 for own in known]
+    sure = all(share <= 1 / 2 or share >= LEAST_PERSON for share in shares)
+    return [sure and share >= LEAST_PERSON for share in shares]
+
+
+def mean_state(mention: HeadlineMention, pieces: Pieces, states: Tensor) -> Tensor:
+    """The mean of the states of a mention's word pieces."""
+    over = [at for at, (_, start, end) in enumerate(pieces) if start < mention.end and end > mention.start]
+    return states[over].float().mean(0)
+
+
+def tokens_of(file: WeightFile, text: str) -> Pieces:
     """The word pieces that the network reads of a text, and from where to where each stands there."""
     ahead = len(PREFIX)
     pieces = [
@@ -116,9 +151,7 @@ def tokens_of(file: WeightFile, text: str) -> list[tuple[int, int, int]]:
     return [(file.first, 0, 0), *pieces, (file.last, 0, 0)]
 
 
-def mentions(
-    text: str, pieces: Sequence[tuple[int, int, int]], shares: FloatArray
-) -> tuple[HeadlineMention, ...]:
+def mentions(text: str, pieces: Pieces, shares: FloatArray) -> tuple[HeadlineMention, ...]:
     """What the shares of `OUTPUTS` of each word piece, float [n, 28], say of a text, whole words each."""
     spans: list[tuple[int, int, str, list[float]]] = []
     for (_, start, end), own in zip(pieces, shares, strict=True):
@@ -148,7 +181,7 @@ def mentions(
 
 
 def _doubted(
-    text: str, pieces: Sequence[tuple[int, int, int]], shares: FloatArray, sure: Sequence[HeadlineMention]
+    text: str, pieces: Pieces, shares: FloatArray, sure: Sequence[HeadlineMention]
 ) -> Iterator[HeadlineMention]:
     for (_, start, end), own in zip(pieces, shares, strict=True):
         (first, behind), at = _widened(text, start, end), 1 + int(own[1:].argmax())

@@ -15,6 +15,7 @@ from core.data.timelines.addresses import NOWHERE
 from core.data.timelines.duplicates import components
 from core.data.timelines.editions import Editions
 from core.events.agencies import by_agency
+from core.events.stated_days import WEEKDAYS
 from core.files import read_tables
 from core.text.desk_marks import label_end
 from core.text.facts import VERB, read_facts
@@ -40,7 +41,9 @@ _TAIL: Final = re.compile(
     r"(?:\s|$)){1,5}$"
 )  # "- Diário do Grande ABC", "| Sport 365", "- 22/07/2021"
 _TAILS, _BEFORE_TAIL = 3, 5  # tails at most, and words in front of them at least
-_WEEKDAYS_AND_DENIALS: Final = NEGATIONS.union(*map(word_list, read_tables(__file__).values()))
+_WEEKDAYS_AND_DENIALS: Final = NEGATIONS.union(
+    word_list(read_tables(__file__)["denials"]), *WEEKDAYS.values()
+)
 
 Pair = tuple[int, int]  # places of two reports among the rows that are compared, the earlier one first
 

@@ -16,6 +16,7 @@ from core.events.mentions import (
     OUTPUTS,
     PLACE,
     HeadlineMention,
+    are_persons,
     mentions,
     mentions_of,
 )
@@ -74,6 +75,31 @@ def test_a_line_with_marks_is_a_headline_and_where_they_stand():
     assert line.text == "Ada tritt in Ulm zurück"
     assert line.mentions[2] == HeadlineMention(13, 16, PLACE, 1.0)
     assert [line.text[each.start : each.end] for each in line.mentions] == ["Ada", "tritt", "Ulm", "zurück"]
+
+
+def test_marks_of_names_say_whether_they_are_persons_organisations_or_others():
+    line = marked("{H:Ada} leaves {O:Acme} with {N:Zephyr 1} in {P:Ulm}", "x")
+    assert [each.kinds for each in line.mentions] == [(1, 0, 0), (0, 1, 0), (0, 0, 1), ()]
+    assert {each.tag for each in line.mentions} == {NAME, PLACE}
+
+
+@pytest.mark.slow
+def test_of_what_is_surely_a_person_nearly_all_are_on_writers_who_only_watch():
+    names = [
+        (headline, mention)
+        for headline in marked_headlines()
+        for mention in headline.mentions
+        if headline.writer in WATCHING and mention.tag == NAME
+    ]
+    read = mentions_of([headline.text for headline, _ in names])
+    sure = [
+        mention.kinds[0]
+        for (_, mention), own in zip(names, read, strict=True)
+        for each in own
+        if (each.start, each.end) == (mention.start, mention.end) and are_persons([[each]]) == [True]
+    ]
+    assert len(sure) > 100
+    assert sum(sure) / len(sure) > 0.88
 
 
 def test_what_happened_is_read_in_words_that_no_table_has():
@@ -428,3 +454,23 @@ def test_a_verb_of_the_tables_counts_where_the_network_sees_something_in_its_wor
 def test_a_sport_before_a_name_leaves_no_empty_name(monkeypatch):
     lines = ("{N:Cricket}-Zorb ton gives {N:Lork} hope", "{N:Cricket}-Zorb ton lifts {N:Lork}")
     assert all("" not in value.split("; ") for value in values(tagged_grid(monkeypatch, *lines), "names"))
+
+
+def test_who_is_surely_a_person_stands_in_a_column_of_persons(monkeypatch):
+    lines = (
+        "{H:Ada Zorb} sues {O:Lork Foods}",
+        "{O:Lork Foods} sued by {H:Ada Zorb}",
+        "All wait for {H:Zorb}",
+    )
+    grid = tagged_grid(monkeypatch, *lines)
+    assert values(grid, "persons") == ["Ada Zorb", "Ada Zorb", "Zorb"]
+    assert values(grid, "names") == ["Lork Foods", "Lork Foods", ""]
+
+
+def test_no_name_is_in_a_column_of_persons_where_another_may_be_one():
+    def mention(share):
+        return [HeadlineMention(0, 3, NAME, 0.9, kinds=(share, 1 - share, 0.0))]
+
+    assert are_persons([mention(0.9), mention(0.2), []]) == [True, False, False]
+    assert are_persons([mention(0.9), mention(0.7)]) == [False, False]
+    assert are_persons([mention(0.9) + mention(0.75)]) == [True]
