@@ -1,7 +1,8 @@
-"""The places, and other names, that the headlines of a selection name most."""
+"""The places, persons and other names that the headlines of a selection name most."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from itertools import pairwise
 from typing import Final
 
@@ -9,6 +10,8 @@ import numpy as np
 
 from core.archive.opened import ArchiveAnswer, OpenArchive
 from core.data.timelines.timeline import Field
+from core.errors import ModelUnavailableError
+from core.events.mentions import are_persons, mentions_of
 from core.text.gazetteer import place_rows
 from core.text.names import find_names, learn_names
 from core.text.normalise import searched
@@ -16,7 +19,8 @@ from core.text.normalise import searched
 READ: Final = 2_000  # headlines that are read, evenly from all of a selection
 _MOST: Final = 10  # names of each kind
 _FEWEST: Final = 2  # headlines that have one
-PLACES, OTHERS = "Places", "Other names"
+_SHOWN: Final = 3  # headlines of a name by which it is a person or none
+PLACES, PERSONS, OTHERS = "Places", "Persons", "Organisations and other names"
 
 
 def most_named(archive: OpenArchive, answer: ArchiveAnswer) -> Mapping[str, Sequence[tuple[str, int]]]:
@@ -34,11 +38,28 @@ def most_named(archive: OpenArchive, answer: ArchiveAnswer) -> Mapping[str, Sequ
     as_place = Counter[str]()
     for forms, places in zip(named, place_rows(texts), strict=True):
         as_place.update(form for form in forms if not meant.get(form, set()).isdisjoint(places))
-    kinds: dict[str, list[tuple[str, int]]] = {PLACES: [], OTHERS: []}
+    persons = _persons({form: (written[form], _with_name(texts, named, form)) for form in often})
+    kinds: dict[str, list[str]] = {PLACES: [], PERSONS: [], OTHERS: []}
     for form in often:
         is_place = 2 * as_place[form] > counted[form]
-        kinds[PLACES if is_place else OTHERS].append((written[form], counted[form]))
-    return {kind: names[:_MOST] for kind, names in kinds.items()}
+        kinds[PERSONS if form in persons else PLACES if is_place else OTHERS].append(form)
+    return {kind: [(written[form], counted[form]) for form in own[:_MOST]] for kind, own in kinds.items()}
+
+
+def _with_name(texts: Sequence[str], named: Sequence[Mapping[str, None]], form: str) -> list[str]:
+    return [text for text, forms in zip(texts, named, strict=True) if form in forms][:_SHOWN]
+
+
+def _persons(names: Mapping[str, tuple[str, Sequence[str]]]) -> set[str]:
+    """Which names, each with some of its headlines, are persons; none where the network is not installed."""
+    with suppress(ModelUnavailableError):
+        tagged = iter(mentions_of([text for _, own in names.values() for text in own]))
+        found = {
+            form: [each for text in own for each in next(tagged) if name in text[each.start : each.end]]
+            for form, (name, own) in names.items()
+        }
+        return {form for form, own in found.items() if are_persons([own])[0]}
+    return set()
 
 
 def _names(text: str, known: frozenset[str]) -> list[str]:

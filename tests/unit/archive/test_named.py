@@ -2,7 +2,7 @@ from collections import Counter
 
 from core.archive.folder import HEADLINES
 from core.archive.kept import SHIPPED
-from core.archive.named import OTHERS, PLACES, most_named
+from core.archive.named import OTHERS, PERSONS, PLACES, most_named
 from core.archive.opened import open_archive
 from core.archive.query import ArchiveQuery
 from core.data.timelines.timeline import Field
@@ -17,11 +17,16 @@ def test_places_are_counted_in_what_was_found_alone(tmp_path):
     counted = Counter(text.rpartition(" of ")[2].partition(",")[0] for text in texts)
     assert {name: counted[name] for name, _ in found[PLACES]} == dict(found[PLACES])
     assert {"Genoa", "Kiel", "Bergen"} <= {*dict(found[PLACES])}
-    assert most_named(archive, archive.ask(ArchiveQuery(words="nowhere"))) == {PLACES: [], OTHERS: []}
+    nowhere = most_named(archive, archive.ask(ArchiveQuery(words="nowhere")))
+    assert nowhere == {PLACES: [], PERSONS: [], OTHERS: []}
 
 
-def test_places_and_other_names_of_a_sample_are_told_apart_and_are_in_their_headlines():
+def test_places_persons_and_other_names_of_a_sample_are_told_apart_and_are_in_their_headlines():
     archive = open_archive(SHIPPED)
+    everything = most_named(archive, archive.ask(ArchiveQuery()))
+    assert {"Lena Dunham", "Edward Snowden", "Miley Cyrus"} <= {*dict(everything[PERSONS])}
+    assert {"Titanfall", "GM", "SXSW"} <= {*dict(everything[OTHERS])}
+    assert {"Colorado", "China"} <= {*dict(everything[PLACES])}
     found = most_named(archive, archive.ask(ArchiveQuery(words="ukraine")))
     assert {"Russia", "US"} <= {*dict(found[PLACES])}
     assert {"Europe", "White House"} <= {*dict(found[OTHERS])}
