@@ -19,7 +19,7 @@ PLACES = {
     "/check_numbers": '[data-testid="stTextArea"]',
     "/check_numbers?show=one": ".linked .headline p",
     "/write": '[data-testid="stSelectbox"]',
-    "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
+    "/judge?part=evaluate&seed=23": ".st-key-judge-begin",
     "/consistency": ".st-key-triangle",
     "/models": ".st-key-library-cards",
     "/benchmark?part=papers": ".papers",
