@@ -118,6 +118,11 @@ def test_a_phone_has_the_words_of_the_steps_of_evaluate(page, app_url):
     begun(page, app_url)
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     page.goto(f"{app_url}/judge?part=evaluate&seed=23")
+    field = page.get_by_label("Your name or initials")
+    expect(field).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("button", name="Next")).to_have_count(0)  # nothing is asked before somebody begins
+    field.fill("Nia S")
+    page.get_by_role("button", name="Start", exact=True).click()
     for name in ("Previous", "Next"):
         word = page.get_by_role("button", name=name).locator("p")
         expect(word).to_be_visible(timeout=LONG)
@@ -125,6 +130,33 @@ def test_a_phone_has_the_words_of_the_steps_of_evaluate(page, app_url):
         box = word.bounding_box()
         assert box["width"] > 20
         assert 0 <= box["x"] <= box["x"] + box["width"] <= NARROW[0]
+
+
+def test_steps_are_one_control_in_the_first_window(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/consistency")
+    parts = page.locator(".st-key-steps-example > *")
+    for width, height in (WIDE, NARROW):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(parts).to_have_count(3, timeout=LONG)
+        settled(page)
+        back, count, on = (part.bounding_box() for part in parts.all())
+        assert back["x"] + back["width"] == pytest.approx(count["x"], abs=1)
+        assert count["x"] + count["width"] == pytest.approx(on["x"], abs=1)
+        assert on["y"] + on["height"] <= height
+
+
+def test_what_publishes_figures_ends_the_line_of_their_head(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/benchmark?part=leaderboard")
+    publish, figures = page.get_by_role("button", name="Publish this chart"), page.locator(".figures").first
+    expect(publish).to_be_visible(timeout=LONG)
+    settled(page)
+    button, table = publish.bounding_box(), figures.bounding_box()
+    assert button["y"] + button["height"] <= table["y"]
+    assert button["x"] + button["width"] == pytest.approx(table["x"] + table["width"], abs=1)
+    head = page.locator("h2").first.bounding_box()
+    assert head["y"] < button["y"]
 
 
 def test_a_colour_is_the_same_in_theme_style_sheet_and_charts():
