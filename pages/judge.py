@@ -13,13 +13,14 @@ from components.headlines.compare.opened import keep_subject, open_scene
 from components.opened.views import people as views
 from components.page import page
 from components.people.judge.asking import judging
+from components.people.judge.beginning import ask_name, begin_grouping, begin_voting
 from components.people.judge.group_agreement import groups
 from components.people.judge.judge_name import come_in, judge_field
 from components.people.judge.results import results
 from components.people.judge.sitting import sit_down
 from components.people.judge.spreadsheets import files
 from components.people.judge.vote_agreement import votes_here, votes_of_a_file
-from components.people.judge.voting import group_headlines, vote_on_pairs
+from components.people.judge.voting import choose_set, group_headlines, vote_on_pairs
 from components.people.study.running import running
 from components.people.study.setup import set_up
 from core.errors import CoreError
@@ -31,11 +32,15 @@ def annotating() -> None:
     come_in()
     with st.container(horizontal=True, vertical_alignment="center", key="annotate-head"):
         task = views.ANNOTATE.show("task", views.TASKS, "annotate-task")
-        judge_field()
+        if views.annotator():
+            judge_field()
+        elif task != views.GROUPS:
+            choose_set("annotate-pairs")
     if task == views.GROUPS:
-        group_headlines()
+        (group_headlines if views.annotator() else begin_grouping)()
     else:
-        vote_on_pairs("same_event" if task == views.PAIRS else "better_headline")
+        vote = vote_on_pairs if views.annotator() else begin_voting
+        vote("same_event" if task == views.PAIRS else "better_headline")
 
 
 def evaluating() -> None:
@@ -54,8 +59,11 @@ def evaluating() -> None:
                 keep_subject(scene)
         with st.container(horizontal=True, vertical_alignment="center", key="evaluate-bar"):
             shown = views.EVALUATE.show("shown", views.EVALUATED, "evaluate-shown")
-            if shown != views.RESULTS:
+            if shown != views.RESULTS and sitting.judge:
                 judge_field()
+        if shown != views.RESULTS and not sitting.judge:
+            about = f"{len(sitting.form.questions)} questions for each; no system is named."
+            ask_name(f"Judge the headlines of {len(sitting.task.articles):,} articles", about)
         if shown == views.RESULTS:
             results(sitting)
         else:

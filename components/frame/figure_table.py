@@ -39,8 +39,8 @@ def show_figures(
     published, or what is given for it.
     """
     st.html(_STYLE)
-    st.html(figures_html(table, alt=alt, parts=parts, shaded=shaded))
-    at = next(iter(_scales(table)), None)
+    block, at = st.container(key=f"figures-{name}" if name else None), next(iter(_scales(table)), None)
+    block.html(figures_html(table, alt=alt, parts=parts, shaded=shaded))
     if not name or at is None:
         return
     from components.frame.charts.intervals import figure_chart
@@ -48,16 +48,17 @@ def show_figures(
     figures = [(str(row[0]), of) for row in _ranked(table, at) if isinstance(of := row[at], Figure)]
     known = [(who, of) for who, of in figures if of.value is not None]
     head = [table.columns[0].title.casefold(), table.columns[at].title, "low", "high"]
-    show_chart(
-        None,
-        name=name,
-        title=finding(table, where=where),
-        **{
-            "published": lambda _: figure_chart(table.columns[at], known),
-            "data": lambda: [head, *([who, of.value, of.low, of.high] for who, of in figures)],
-            **published,
-        },
-    )
+    with block:
+        show_chart(
+            None,
+            name=name,
+            title=finding(table, where=where),
+            **{
+                "published": lambda _: figure_chart(table.columns[at], known),
+                "data": lambda: [head, *([who, of.value, of.low, of.high] for who, of in figures)],
+                **published,
+            },
+        )
 
 
 def finding(table: Table, *, where: str = "") -> str:

@@ -285,7 +285,7 @@ PAGES = {
             ".st-key-evaluate-asking",
             [judge_by_keys, popover("Your link"), escaped, view("Results")],
         ),
-        "annotate": ("/judge", "Annotate and judge", ".st-key-annotate-headline", [group_some]),
+        "annotate": ("/judge", "Annotate and judge", ".st-key-annotate-task", [group_some]),
         "agreement": (
             "/judge?part=agreement",
             "Annotate and judge",

@@ -19,7 +19,7 @@ PLACES = {
     "/check_numbers": '[data-testid="stTextArea"]',
     "/check_numbers?show=one": ".linked .headline p",
     "/write": '[data-testid="stSelectbox"]',
-    "/judge?part=evaluate&seed=23": ".st-key-evaluate-asking",
+    "/judge?part=evaluate&seed=23": ".st-key-judge-begin",
     "/consistency": ".st-key-triangle",
     "/models": ".st-key-library-cards",
     "/benchmark?part=papers": ".papers",
@@ -118,6 +118,11 @@ def test_a_phone_has_the_words_of_the_steps_of_evaluate(page, app_url):
     begun(page, app_url)
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
     page.goto(f"{app_url}/judge?part=evaluate&seed=23")
+    field = page.get_by_label("Your name or initials")
+    expect(field).to_be_visible(timeout=LONG)
+    expect(page.get_by_role("button", name="Next")).to_have_count(0)  # before somebody begins
+    field.fill("Nia S")
+    page.get_by_role("button", name="Start", exact=True).click()
     for name in ("Previous", "Next"):
         word = page.get_by_role("button", name=name).locator("p")
         expect(word).to_be_visible(timeout=LONG)
@@ -125,6 +130,58 @@ def test_a_phone_has_the_words_of_the_steps_of_evaluate(page, app_url):
         box = word.bounding_box()
         assert box["width"] > 20
         assert 0 <= box["x"] <= box["x"] + box["width"] <= NARROW[0]
+
+
+def test_steps_are_one_control_in_the_first_window(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/consistency")
+    parts = page.locator(".st-key-steps-example > *")
+    for width, height in (WIDE, NARROW):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(parts).to_have_count(3, timeout=LONG)
+        settled(page)
+        back, count, on = (part.bounding_box() for part in parts.all())
+        assert back["x"] + back["width"] == pytest.approx(count["x"], abs=1)
+        assert count["x"] + count["width"] == pytest.approx(on["x"], abs=1)
+        assert on["y"] + on["height"] <= height
+
+
+def test_lines_of_correct_are_close_and_on_a_phone_as_high_as_a_thumb(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/?group=3")
+    page.get_by_role("tab", name="Correct").click(timeout=LONG)
+    ticks = page.locator('[class*="st-key-correct-0-"] label')
+    for (width, height), (least, most) in ((WIDE, (32, 32)), (NARROW, (44, 80))):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(ticks.first).to_be_visible(timeout=LONG)
+        settled(page)
+        first, second = (ticks.nth(at).bounding_box() for at in range(2))
+        assert least <= second["y"] - first["y"] <= most
+    assert first["height"] >= 44
+
+
+def test_what_waits_is_read_in_one_look(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/?group=3")
+    page.get_by_role("tab", name="Correct").click(timeout=LONG)
+    waiting = page.locator("main button:disabled")
+    expect(page.get_by_role("button", name="Split off")).to_be_disabled(timeout=LONG)
+    settled(page)
+    inks = waiting.locator("p").evaluate_all("all => all.map(one => getComputedStyle(one).color)")
+    assert set(inks) == {"rgb(92, 90, 82)"}
+
+
+def test_what_publishes_figures_ends_the_line_of_their_head(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/benchmark?part=leaderboard")
+    publish, figures = page.get_by_role("button", name="Publish this chart"), page.locator(".figures").first
+    expect(publish).to_be_visible(timeout=LONG)
+    settled(page)
+    button, table = publish.bounding_box(), figures.bounding_box()
+    assert button["y"] + button["height"] <= table["y"]
+    assert button["x"] + button["width"] == pytest.approx(table["x"] + table["width"], abs=1)
+    head = page.locator("h2").first.bounding_box()
+    assert head["y"] < button["y"]
 
 
 def test_a_colour_is_the_same_in_theme_style_sheet_and_charts():

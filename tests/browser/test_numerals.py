@@ -76,8 +76,10 @@ def test_ten_headlines_of_a_pasted_article_get_their_lights(page, app_url):
     wrong = lights.filter(has_text="72 people injured")
     expect(wrong.locator(".word")).to_have_text("wrong")
     expect(wrong.locator("blockquote mark")).to_have_text("27")
-    # The article stays in sight beside the last headline, and on a phone the sign is in the headline's line.
+    # Verdicts are left of the article, which stays in sight beside the last, and on a phone the sign is in
+    # the headline's line.
     lights.last.scroll_into_view_if_needed()
+    assert lights.last.bounding_box()["x"] < page.get_by_role("textbox", name="Article").bounding_box()["x"]
     expect(page.get_by_role("textbox", name="Article")).to_be_in_viewport()
     page.set_viewport_size({"width": 390, "height": 844})
     sign, words = (wrong.locator(part).bounding_box() for part in (".sign", "h3 mark"))
@@ -164,6 +166,12 @@ def test_one_pasted_headline_has_its_verdict_once_and_on_a_phone_what_can_be_don
     assert sources(page).locator("sup").inner_text() == numerals(page).locator("sup").inner_text()
     field, article = page.get_by_role("textbox", name=HEADLINES), page.get_by_role("textbox", name="Article")
     assert field.bounding_box()["y"] == pytest.approx(article.bounding_box()["y"], abs=1)
+    answer, read = (
+        page.locator(".linked .said").bounding_box(),
+        page.locator(".linked .article").bounding_box(),
+    )
+    assert field.bounding_box()["x"] == pytest.approx(answer["x"], abs=1), "the answer is below its headline"
+    assert answer["x"] + answer["width"] < read["x"]
     page.set_viewport_size({"width": 390, "height": 844})
     use = page.get_by_role("button", name="Use it in the headline")
     expect(use).to_be_in_viewport()

@@ -45,6 +45,11 @@ def test_instructions_and_training_come_first():
     app = opened("annotate")
     assert "no earlier headline reports it" in words(app)
     assert "Enter a name to begin." in words(app)
+    assert "Bitcoin Exchange Mt. Gox Seeks US Bankruptcy Relief" in words(app), "an example"
+    for task in ("groups", "pairs", "headlines"):
+        buttons = opened("annotate", task=task).button
+        assert [one.label for one in buttons if one.proto.type == "primary"] == ["Start"]
+        assert not [one.label for one in buttons if one.disabled]
     app = come_in("Ada", skip=False)
     assert "**Training:** 12 headlines" in words(app)
     assert "Enter a name" not in words(app)

@@ -9,7 +9,7 @@ export default function ({ data, parentElement, setTriggerValue }) {
   const headline = headlineOf(data, setTriggerValue);
   const legend = element("div", "legend", ...data.legend.map(wordOf), element("p", "", data.hint));
   const read = element("div", "", article, legend);
-  root.replaceChildren(element("div", "halves", read, element("div", "said", headline, verdictOf(data, setTriggerValue))));
+  root.replaceChildren(element("div", "halves", element("div", "said", headline, verdictOf(data, setTriggerValue)), read));
   if (focused !== undefined) headline.querySelector(`[data-place="${focused}"]`)?.focus();
   show(article);
 }

@@ -1,6 +1,5 @@
 """The question that is open, with an answer on every digit key; answers are stored at once, and undone."""
 
-import re
 from functools import partial
 from typing import Final
 
@@ -9,11 +8,11 @@ import streamlit as st
 
 from components.frame.errors import errors_kept, show_kept_error
 from components.frame.language import say
-from components.frame.markdown import paragraphs, plain
+from components.frame.markdown import WORDS, paragraphs, plain
 from components.frame.widgets import button, steps, undo_button
 from components.opened.views.people import EVALUATE
 from components.people.judge.grouping import all_done
-from components.people.judge.sitting import Sitting, answer_words, lowest_of
+from components.people.judge.sitting import Sitting, answer_words
 from core.arrays import FloatArray
 from core.errors import CoreError, InputError
 from core.journal.journal import the_journal
@@ -126,8 +125,10 @@ def asking(sitting: Sitting, row: int, values: FloatArray, *, next_article: str 
 
 def _enter(sitting: Sitting, row: int, found: Open, subject: int) -> None:
     """Asks for what no single key gives: several answers, a number, a text, or words that are marked."""
+    if not sitting.judge:
+        return
     question, key = sitting.form.questions[found.question], f"enter-{row}-{found.question}-{subject}"
-    field = {"key": key, "label_visibility": "collapsed", "disabled": not sitting.judge}
+    field = {"key": key, "label_visibility": "collapsed"}
     if question.gives is Gives.SEVERAL:
         words = {level.value: plain(level.wording) for level in question.levels}
         st.caption(say("Choose all that apply, or none."))
@@ -146,7 +147,7 @@ def _enter(sitting: Sitting, row: int, found: Open, subject: int) -> None:
         look = {"selection_mode": "multi", "format_func": words.get, "on_change": _mark, "args": (key,)}
         with st.container(key="evaluate-words"):
             st.pills(question.label, list(words), **look, **field)
-    look = {"type": "primary", "icon": "check", "disabled": not sitting.judge}
+    look = {"type": "primary", "icon": "check"}
     button(say("Done"), f"done-{key}", _entered, sitting, row, found, subject, key, **look)
 
 
@@ -231,8 +232,13 @@ def _pair(sitting: Sitting, row: int, found: Open, subject: int, order: list[int
 
 
 def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
+    question = sitting.form.questions[found.question]
+    if not sitting.judge:
+        words = [*(level.wording or str(level.value) for level in question.levels), question.nothing]
+        answers = (answer_words(sitting.form, question, word) for word in words if word)
+        st.caption(f"Answers: {plain(' · '.join(answers))}")
+        return
     with st.container(horizontal=True, gap="small", key="evaluate-answers"):
-        question = sitting.form.questions[found.question]
         keys = question.keys or tuple(str(level.value) for level in question.levels)
         for level, pressed in zip(question.levels, keys, strict=True):
             label = answer_words(sitting.form, question, level.wording) or str(level.value)
@@ -245,9 +251,7 @@ def _levels(sitting: Sitting, row: int, found: Open, subject: int) -> None:
 
 
 def _ask(asked: str, question: FormQuestion) -> None:
-    below = question.help
-    if question.nothing:  # has an answer of its own; as what it counts is said where the form is chosen
-        below = re.sub(rf" [^.?]*\? \w+ {re.escape(lowest_of(question))}\.$", "", below)
+    below = WORDS["asked"].get(question.help, question.help)
     said = f"**{plain(asked)}**" + (f"  \n:small[:gray[{plain(below)}]]" if below else "")
     st.container(key="evaluate-question").markdown(said)
 
@@ -255,11 +259,13 @@ def _ask(asked: str, question: FormQuestion) -> None:
 def _button(
     sitting: Sitting, row: int, found: Open, gives: tuple[int, int], *, label: str, pressed: str
 ) -> None:
+    if not sitting.judge:
+        return
     question = sitting.form.questions[found.question]
     nothing = label == plain(answer_words(sitting.form, question, question.nothing))
     key = f"ask-{row}-{found.question}-{gives[0]}-{gives[1]}{'-nothing' * nothing}"
     shortcut = pressed if len(pressed) == 1 else None
-    button(label, key, give_open, sitting, row, found, *gives, disabled=not sitting.judge, shortcut=shortcut)
+    button(label, key, give_open, sitting, row, found, *gives, shortcut=shortcut)
 
 
 @st.fragment
@@ -279,26 +285,30 @@ def judging(sitting: Sitting) -> None:
     later = say("The article is shown here after question {at}.", at=sitting.form.hidden)
     paper = paragraphs(sitting.text(row)) if seen else f":material/lock: :gray[{later}]"
     question, article_text = st.columns([3, 2], gap="large")
+    with question, (asked := st.container(key="evaluate-asking")):
+        if not sitting.judge:
+            st.caption("For example")
+        asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
+        folded = st.container(key="evaluate-article-folded")
+        with folded, st.expander(say("The article"), icon=":material/article:", expanded=True):
+            st.markdown(paper)
+    height = 500 if len(paper) > _FITS else "content"
+    with article_text, st.container(height=height, border=True, key="evaluate-article"):
+        st.markdown(f"**{say('The article')}**\n\n{paper}")
+    if not sitting.judge:  # what cannot be pressed yet is not there
+        return
     with question:
-        with st.container(key="evaluate-asking"):
-            asking(sitting, row, values, next_article=None if left_open is None else ids[left_open])
-            folded = st.container(key="evaluate-article-folded")
-            with folded, st.expander(say("The article"), icon=":material/article:", expanded=True):
-                st.markdown(paper)
-            with st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
-                said = say("Article **{at}** of {count}", at=row + 1, count=len(ids))
-                look = {"what": "article", "type": "tertiary"}
-                steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), **look)
-                undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
+        with asked, st.container(horizontal=True, vertical_alignment="center", key="evaluate-steps"):
+            said = say("Article **{at}** of {count}", at=row + 1, count=len(ids))
+            look = {"what": "article", "type": "tertiary"}
+            steps(said, row, len(ids), lambda to: EVALUATE.put(article=ids[to]), **look)
+            undo_button("evaluate-undo", "U", undo, sitting, disabled=_last(sitting) is None)
         said = say("**{done}** of {count} articles judged", done=done, count=len(ids))
         st.progress(done / len(ids), text=said)
         # In the same place whether it is open or not, so that no answer shuts it.
         with st.expander(say("All headlines and your answers"), icon=":material/checklist:"):
             for at, system in enumerate(sitting.order(row), 1):
                 _headline(sitting, row, at, system, values, seen=seen)
-    height = 500 if len(paper) > _FITS else "content"
-    with article_text, st.container(height=height, border=True, key="evaluate-article"):
-        st.markdown(f"**{say('The article')}**\n\n{paper}")
 
 
 def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArray, *, seen: bool) -> None:
@@ -316,7 +326,7 @@ def _headline(sitting: Sitting, row: int, at: int, system: int, values: FloatArr
                     if question.gives not in LISTED:
                         _entry(sitting, row, number, system, given, disabled=closed)
                         continue
-                    _answer(sitting, row, number, system, key, disabled=not sitting.judge or closed)
+                    _answer(sitting, row, number, system, key, disabled=closed)
 
 
 def _entry(sitting: Sitting, row: int, number: int, system: int, given: float, *, disabled: bool) -> None:

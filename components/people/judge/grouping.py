@@ -22,7 +22,7 @@ from components.timeline.group_list import written_days
 from core.journal.journal import the_journal
 from core.palette import LIGHT, group_colour
 from core.people import grouping as annotation
-from core.people.study import USUAL, Sees, Study
+from core.people.study import Sees, Study
 from core.people.study_results import result_tables
 
 _FOLD: Final = "<details><summary></summary><ol role='listbox' tabindex='0'></ol></details>"
@@ -38,12 +38,10 @@ _ASKED: Final = {  # before a group is picked, and after
 RULES: Final = Path(__file__).with_name("rules.md").read_text(encoding="utf-8")
 
 
-def what_follows(rules: str, study: Study = USUAL) -> None:
-    """What stands beside the first question: how to answer, folded on a phone, and what comes out."""
+def how_to_answer(rules: str) -> None:
+    """What stands beside the first question, folded on a phone."""
     st.container(key="rules").markdown(rules)
     st.expander(say("Instructions"), icon=":material/menu_book:", key="rules-folded").markdown(rules)
-    if not (annotator() or study.code):
-        part_link("What comes out of it", "agreement", "handshake")
 
 
 def side_by_side(pair: Iterable[tuple[str, str]]) -> None:
@@ -114,7 +112,7 @@ def grouping(desk: AnnotationDesk) -> None:
                 _choices(desk, made, row)
         _progress(desk, made, row)
         if not made.steps:
-            what_follows(desk.rules or RULES, desk.task.study)
+            how_to_answer(desk.rules or RULES)
     entry = made.placed[row].entry if row in made.placed else None
     data = {"row": row, "entry": entry, "typed": now.typed, "heard": now.heard, "act": now.act}
     data |= {"ticks": ticks, **_lines(desk, made, row)}
@@ -123,8 +121,7 @@ def grouping(desk: AnnotationDesk) -> None:
 
 
 def _offer(label: str, key: str, *then: Any, chosen: bool = False, **look: Any) -> None:
-    look |= {"type": "primary" if chosen else "secondary", "disabled": not annotator()}
-    button(label, f"annotate-{key}", *then, **look)
+    button(label, f"annotate-{key}", *then, type="primary" if chosen else "secondary", **look)
 
 
 def _actions(desk: AnnotationDesk, made: annotation.PersonGroups, row: int | None) -> None:

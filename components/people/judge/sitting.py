@@ -1,7 +1,6 @@
 """What is judged at the moment, and by whom."""
 
 from dataclasses import replace
-from functools import partial
 from typing import Any, NamedTuple
 
 import streamlit as st
@@ -107,9 +106,9 @@ def sit_down(scene: Scene) -> Sitting | None:
                 st.caption(f":material/warning: {plain(fault)}")
         for question in form.questions:
             if question.nothing:
-                words = partial(answer_words, form, question)
-                counts = f"“{words(question.nothing)}” counts as “{words(lowest_of(question))}”."
-                st.caption(plain(f"{question.text} {counts}"))
+                lowest = str(question.levels[0].wording or question.levels[0].value)
+                nothing, lowest = (answer_words(form, question, word) for word in (question.nothing, lowest))
+                st.caption(plain(f"{question.text} “{nothing}” counts as “{lowest}”."))
         _what(scene, whole, len(sheets) if form.judges else 0)
     if not whole.rows:
         notice("nothing_to_judge")
@@ -127,10 +126,6 @@ def answer_words(form: EvaluationForm, question: FormQuestion, word: str) -> str
     if form.name.startswith(OWN):
         return word
     return WORDS["answers"].get(question.key, {}).get(word, word[:1].upper() + word[1:])
-
-
-def lowest_of(question: FormQuestion) -> str:
-    return str(question.levels[0].wording or question.levels[0].value)
 
 
 def _what(scene: Scene, whole: evaluation_task.Judgeable, sheets: int) -> None:

@@ -80,7 +80,7 @@ def ask_pairs(task: voting.VotingTask, rules: str) -> None:
         _voting(task, begun)
     if beside is not None:
         with beside:
-            grouping.what_follows(rules, task.study)
+            grouping.how_to_answer(rules)
 
 
 def _own(task: voting.VotingTask) -> voting.Voter:
@@ -111,9 +111,8 @@ def _voting(task: voting.VotingTask, begun: bool) -> None:
         with st.container(horizontal=True, key="vote-answers"):
             for choice in task.question.choices:
                 key = f"vote-{choice.value}-{item.id}"
-                look = {"shortcut": choice.key, "disabled": not annotator()}
                 label = say(choice.label) + grouping.suggested(choice.means == task.suggestion(item))
-                button(label, key, _give, task, item, choice, swapped, **look)
+                button(label, key, _give, task, item, choice, swapped, shortcut=choice.key)
             undo_button("vote-undo", "Z", _undo, task, disabled=own.last is None)
     if own.stage in _STAGES:
         items = own.task.pool(Purpose.TRAINING if own.stage == voting.Standing.TRAINING else Purpose.EXAM)

@@ -51,14 +51,14 @@ def set_up() -> None:
     with st.container(key="study-parts"):
         what, words, seen = st.columns([7, 7, 10], gap="medium")
     with what:
-        st.header("What is judged", anchor=False)
+        st.header("1. What is judged", anchor=False)
         look = {"format_func": lambda name: templates[name].title}
         st.selectbox("Task", list(templates), **look, **STUDY.widget("asks", "study-asks"))
         button("Your own questions", "study-form", begin_form, asks, icon="edit_note", type="tertiary")
         material, own = _material(template)
     longest = {"max_chars": 20_000}
     with words:
-        st.header("Words of the study", anchor=False)
+        st.header("2. Words of the study", anchor=False)
         title = st.text_input("Title", template.title, max_chars=200, key=f"study-title-{asks}")
         look = {"help": HELPS["study-consent"], "placeholder": _CONSENT}
         consent = st.text_area("Consent", height=90, key="study-consent", **look, **longest)
@@ -80,6 +80,7 @@ def set_up() -> None:
     with seen:
         st.header("As participants see it", anchor=False)
         first_page(study)
+    with words:
         off = material is None or st.session_state[_REFUSED]
         start = button("Start the study", "study-start", icon="play_arrow", type="primary", disabled=off)
     if start and material is not None:
