@@ -369,8 +369,7 @@ def figures(room: state.Room) -> None:
     if values:
         with st.container(key="room-measured", gap="xsmall"):
             metrics(values, key="room-figures")
-            remarked = " ".join(filter(None, dict.fromkeys(remarks)))
-            if said := " · ".join(filter(None, (worth, remarked))):
+            if said := " · ".join(filter(None, (worth, " ".join(dict.fromkeys(filter(None, remarks)))))):
                 st.caption(plain(said))
 
 
