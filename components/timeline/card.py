@@ -122,23 +122,24 @@ def _members(view: View, card: GroupCard) -> None:
     labels = telling_columns(view.timeline, card.summary.rows)
     copies = {report[0]: report[1:] for report in card.summary.reports}
     edits, places = edit_times(view.timeline, card.summary.rows, reader_zone()), _places(view, card)
-    said = ":small[:gray[The headline above:]]"
-    of_title = _report(view, title, said, labels, copies[title], edits=edits, place=places[title])
-    st.container(key="reports-title").markdown(of_title)
+    above = ":gray[The headline above]"
     if not card.differences:
+        of_title = _report(view, title, above, labels, copies[title], edits=edits, place=places[title])
+        st.container(key="reports-title").markdown(of_title)
         st.markdown("Every outlet has the same wording.")
         return
     across = ". Across languages only names and numbers count." * (view.timeline.reading.language == MIXED)
     most = None if st.session_state.get("all-members") else FIRST_MEMBERS
-    shown = card.differences[:most]
-    marks = legend(mark for _, differences in shown for mark in differences.right_marks)
+    shown, others = list(copies)[:most], dict(card.differences)
+    marks = legend(mark for row in shown if row != title for mark in others[row].right_marks)
     st.markdown(f"{_how_they_differ(view, card)}  \n:small[{marks}{across}]")
     reports, before = st.container(key="reports-others"), None
-    for row, differences in shown:
+    for row in shown:
+        text = above if row == title else marked(texts[row], others[row].right_marks)
         look = {"edits": edits, "place": places[row], "before": before}
-        text, before = marked(texts[row], differences.right_marks), row
         reports.markdown(_report(view, row, text, labels, copies[row], **look))
-    if len(card.differences) > FIRST_MEMBERS:
+        before = row
+    if len(copies) > FIRST_MEMBERS:
         st.toggle(f"Show all {len(card.summary.reports)} reports", key="all-members", persist_state="session")
     edit_history(view, headline_edits(view.timeline, card.summary.rows, reader_zone()))
 

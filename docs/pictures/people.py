@@ -266,7 +266,7 @@ def _lobby(browser: Browser, _url: str, _: Study) -> None:
         screen.get_by_text("3 here").wait_for(timeout=PATIENCE)
         screen.wait_for_timeout(4_000)
         everything = screen.get_by_test_id("stApp")
-        _save(screen, "room-lobby", everything, everything, below=-282)
+        _save(screen, "room-lobby", everything, everything, below=0)
 
 
 PICTURES = {

@@ -6,6 +6,7 @@ documents show two sheets with all of them, and some views in full.
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -38,10 +39,12 @@ SHOWN = {
     "study": ("/judge?part=studies", 620),
 }
 """Views that documents show in full, at 1280 pixels in light: address and height."""
+NETWORK = "lab.example"  # the name by which phones of a room reach this computer
 HIGH = 240  # pixels of a view on a sheet
 
 
 def main() -> None:
+    os.environ["STREAMLIT_BROWSER_SERVER_ADDRESS"] = NETWORK
     with serving() as server, chromium() as browser, tempfile.TemporaryDirectory() as elsewhere:
         folder = Path(sys.argv[1] if sys.argv[1:] else elsewhere)
         folder.mkdir(parents=True, exist_ok=True)
@@ -116,7 +119,7 @@ def _room(browser: Browser, url: str) -> None:
     teacher.keyboard.press("Escape")
     teacher.get_by_role("button", name="Start", exact=True).click()
     screen = browser.new_page(viewport={"width": 1280, "height": 720})
-    screen.goto(str(address))
+    screen.goto(str(address).replace(NETWORK, "127.0.0.1"))
     phones[1].get_by_role("button", name="Same event").wait_for()
     phones[1].get_by_test_id("stMain").get_by_role("button").first.click()
     for page, name, height in ((screen, "room-screen", 720), (phones[0], "room-phone", 844)):

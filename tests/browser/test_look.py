@@ -114,6 +114,25 @@ def test_the_bar_has_the_name_and_says_where_one_is(page, app_url):
     expect(page.locator(".st-key-page-menu")).to_be_hidden()
 
 
+def test_what_is_chosen_moves_nothing_beside_it(page, app_url):
+    begun(page, app_url)
+    for address, parts, other in (
+        ("/benchmark", '.st-key-page-parts [role="radio"]', "Papers"),
+        ("/?group=3", '.st-key-event-card [role="tab"]', "Near misses"),
+    ):
+        page.goto(app_url + address)
+        part = page.locator(parts).filter(has_text=other)
+        expect(part).to_be_visible(timeout=LONG)
+        settled(page)
+        places = "all => all.map(each => [each.getBoundingClientRect().x, each.offsetWidth])"
+        before = page.locator(parts).evaluate_all(places)
+        part.click()
+        chosen = page.locator(f'{parts}:is([aria-checked="true"], [aria-selected="true"])')
+        expect(chosen).to_contain_text(other)
+        settled(page)
+        assert page.locator(parts).evaluate_all(places) == before
+
+
 def test_a_phone_has_the_words_of_the_steps_of_evaluate(page, app_url):
     begun(page, app_url)
     page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})

@@ -350,6 +350,18 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     is_closed(teacher.teacher)
 
 
+def the_next_question_is_the_next_step(remote):
+    """After the last vote it stands on the remote where the steps before it did."""
+    filled = remote.locator('.st-key-remote button[kind="primary"]')
+    expect(filled).to_contain_text("Next")
+    ready(remote)
+    following, pause = (box.bounding_box() for box in (filled, remote.get_by_role("button", name="Pause")))
+    assert following["y"] < pause["y"]
+    assert following["height"] >= 64 > pause["height"]
+    previous = remote.get_by_role("button", name="Previous").locator("p")
+    assert previous.evaluate("word => word.scrollWidth <= word.clientWidth")
+
+
 @pytest.mark.usefixtures("close")
 def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_whose_buttons_stay(
     browser, app_url
@@ -403,6 +415,9 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     assert sheet.get_by_role("button", name="Close the room").bounding_box()["width"] == after[0]["width"]
     sheet.get_by_role("button", name="Cancel").click()
     expect(sheet).to_be_hidden()
+    for step in ("Reveal answers", "Vote again", "Compare votes"):
+        remote.get_by_role("button", name=step, exact=True).click()
+    the_next_question_is_the_next_step(remote)
 
 
 @pytest.mark.usefixtures("close")

@@ -5,6 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 import streamlit as st
+from streamlit import config
 
 from components.frame.markdown import plain
 from components.opened import resources
@@ -221,6 +222,15 @@ def test_the_screen_has_a_code_to_scan_where_phones_reach_its_address_and_else_s
     assert screen.get("image")
     assert "lab.example:8501/join" in words(screen).replace("\\", "")
     assert "Phones cannot join" not in words(screen)
+
+
+def test_phones_get_the_port_that_the_server_s_other_name_has(lesson, monkeypatch):
+    usual = st.get_option
+    named = {"browser.serverAddress": "lab.example", "browser.serverPort": 8080}
+    monkeypatch.setattr(st, "get_option", lambda option: named.get(option) or usual(option))
+    assert urlsplit(link_for_phones(code_of(lesson))).netloc == "lab.example:8501", "no other port is told"
+    monkeypatch.setattr(config, "is_manually_set", named.__contains__)
+    assert urlsplit(link_for_phones(code_of(lesson))).netloc == "lab.example:8080"
 
 
 def test_the_link_for_phones_holds_a_ticket_and_no_token(lesson):

@@ -239,7 +239,7 @@ def test_outlets_are_ranked_by_how_often_they_were_first():
 
 def test_reports_of_one_day_have_it_once_and_the_legend_names_what_is_marked():
     said = words(opened("timeline", group="3")).replace("\\", "")
-    assert [said.count(f"[{day} Nov 2016]") for day in (16, 17, 18)] == [1, 1, 2], "the title's report apart"
+    assert [said.count(f"[{day} Nov 2016]") for day in (16, 17, 18)] == [1, 1, 1], "all reports by time"
     assert "added words" in said
     assert "added numbers" not in said
 
@@ -541,6 +541,16 @@ def test_a_search_shows_the_card_of_a_hit_whose_title_stands_once():
     put(app, "ListView", find="")
     (about,) = [line.value for line in settled(app).markdown if "The headline above" in line.value]
     assert [head.value in about for head in app.header[:1]] == [False], "it stands once on its card"
+
+
+def test_the_report_whose_headline_the_card_has_stands_in_its_place_by_time():
+    app = opened("timeline", group="3")
+    lines = words(app).splitlines()
+    at = next(place for place, line in enumerate(lines) if "The headline above" in line)
+    days = [int(day) for line in lines for day in re.findall(r"(\d+) Nov 2016\]", line)]
+    assert days == sorted(days), days
+    assert "first day" in "".join(lines[:at])
+    assert "4 days later" in "".join(lines[at:])
 
 
 def test_a_headline_that_cannot_be_read_is_named_with_its_line_and_the_page_goes_on(monkeypatch):

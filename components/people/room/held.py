@@ -9,6 +9,7 @@ from typing import Final
 from urllib.parse import urlencode, urlsplit, urlunsplit
 
 import streamlit as st
+from streamlit import config
 
 from components.frame.errors import errors_kept
 from components.opened.views.people import TEACHING
@@ -19,6 +20,7 @@ from core.people.room import state
 from core.people.room.rooms import Rooms
 
 LOOK: Final = 0.2  # seconds for which all windows of this server share one look at a room
+_PORT: Final = "browser.serverPort"
 NEW_ROUND: Final = "room-new-round"
 
 
@@ -55,7 +57,8 @@ def network_link(page: str, parts: Mapping[str, str]) -> str:
         # The teacher opened the page on this computer; phones need its address on the network.
         own = told if is_open(told) else own_address()
         name = f"[{own}]" if ":" in own else own or name
-        here = here._replace(netloc=f"{name}:{here.port}" if here.port else name)
+        port = st.get_option(_PORT) if is_open(told) and config.is_manually_set(_PORT) else here.port
+        here = here._replace(netloc=f"{name}:{port}" if port else name)
     path = f"{here.path.rpartition('/')[0]}/{page}"
     return urlunsplit((here.scheme, here.netloc, path, urlencode(parts), ""))
 

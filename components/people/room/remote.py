@@ -66,9 +66,11 @@ def _buttons(*, closed: bool) -> None:
             count(room)
         elif room.round.phase == state.RoomPhase.LOBBY and not room.closed:
             st.caption("*Start* is for all phones, each at its own pace.")
-    controls(room)
+    first = st.container()
+    later = controls(room) or room.round.led
     seldom(room)
-    step_through(room)
+    with st.container() if later else first:
+        step_through(room, type="secondary" if later else "primary")
     if room.round.led and room.round.vote:
         led_question(room, known=room.round.task.question)
     elif room.here and has_results(room):

@@ -354,8 +354,8 @@ def bars(room: state.Room, item: RoomItem, own: str = "") -> None:
 def standing(room: state.Room) -> str:
     broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
     said = tasks.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
-    here = "" if room.closed else f"**{len(room.here):,} here** · "
-    phase = f"{here}Round {room.round.number} · {said}"
+    here = "" if room.closed else f"**{len(room.here):,} here** :gray[·] "
+    phase = f"{here}:gray[Round {room.round.number} ·] **{said}**"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,
         ":gray-badge[:material/lock: locked]" * room.locked,
@@ -369,7 +369,7 @@ def figures(room: state.Room) -> None:
     if values:
         with st.container(key="room-measured", gap="xsmall"):
             metrics(values, key="room-figures")
-            if said := " ".join(filter(None, dict.fromkeys([worth, *remarks]))):
+            if said := " · ".join(filter(None, (worth, " ".join(dict.fromkeys(filter(None, remarks)))))):
                 st.caption(plain(said))
 
 
