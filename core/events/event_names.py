@@ -146,7 +146,10 @@ def names_of(
         is_place = _is_place(
             own, texts, reading.language, known=known, likely=likely, acts=acts, of_teams=of_teams
         )
-        if is_place and 2 * tags.count(ELSEWHERE) > len(tags):
+        if is_place and (
+            2 * tags.count(ELSEWHERE) > len(tags)
+            or (not (known or of_teams) and _is_company(own, read, sum(stand)))
+        ):
             continue
         owning = [tag for each, tag in zip(own, tags, strict=True) if _OWNS.match(texts[each.row], each.end)]
         # No "Estado", no "Sportchef" by a capital alone; in English it says more.
@@ -186,6 +189,13 @@ def names_of(
             Name(inside, sure, tuple(sorted(words.items(), key=lambda each: order[each[0]])), is_person)
         )
     return found
+
+
+def _is_company(own: Sequence[_Mention], read: Sequence[HeadlineMention | None], stand: int) -> bool:
+    """Whether a name that no table has as a place may be somebody's: "planta de Oxiebro", "Kering"."""
+    names = [each.share for each in read if each is not None and each.tag == NAME]
+    sure = max(names, default=0.0) >= _SURELY
+    return (sure or (names != [] and not stand)) and 2 * stand <= len(own) and own[0].text[-1].isalpha()
 
 
 def _stands(mention: _Mention, texts: Sequence[str], language: str) -> bool:

@@ -70,6 +70,8 @@ _RULED: Final = frozenset({"arrest", "sentence", "reject", "strike"})  # verbs w
 _BESIDE: Final = re.compile(r"\b(\w+)(?=(?: (\w+))?)")  # a word, and the next
 _OF_TOWN: Final = re.compile(r"(\w{4,})(?:ск(?:ий|ая|ое|ой|ого|ом|ому|ую|ие|их|им)|(?<=[a-zß])(er))")
 _SHARE: Final = 0.05  # of the outlets that state something, at least, for a column
+_SEVERAL: Final = 2  # names that a headline lacks, to say nothing of its names
+_FIRM: Final = 0.9  # share of such a name
 _HALF: Final = 0.5  # the same for what happened, which all that are silent say in words that are not read
 # Values not of one thing: no colour for one outlet\'s, no change.
 _APART: Final = (MONEY, PERCENT, SPAN, "age", WHEN)
@@ -413,11 +415,16 @@ def _stated(
         if saying.kind is Said.HEDGE and hedges and saying.text not in _NO_DOUBT:
             columns.setdefault(SURE, []).append(hedges)
     names = names_of(texts, claims, compared.voice_of, reading, of_teams=of_teams, tagged=tagged)
+    lacking = _lacking(texts, tagged, [name.words for name in names if not name.is_place])
     for place, name in enumerate(names):
-        entries = [StatedValue(row, words, place, (not name.sure,)) for row, words in name.words]
+        entries = [
+            StatedValue(row, words, place, (not name.sure,))
+            for row, words in name.words
+            if name.is_place or row not in lacking
+        ]
         if name.is_place:
             _add_place(columns.setdefault(WHERE, []), entries)
-        else:
+        elif entries:
             columns.setdefault(PERSONS if name.is_person else NAMES, []).append(entries)
     # A place stands by itself where a word of place says so, or two outlets have it.
     columns[WHERE] = [
@@ -431,6 +438,22 @@ def _stated(
     named_words = {word for each in named for word in fold(each.text).split()}
     heads = {*_FIGURES, *_LAST, *(columns.keys() - named_words)}
     return {head: own for head, own in columns.items() if own and head in heads}
+
+
+def _lacking(
+    texts: Sequence[str],
+    tagged: Mapping[int, Sequence[HeadlineMention]],
+    names: Sequence[Sequence[tuple[int, str]]],
+) -> set[int]:
+    """Headlines in which the network surely reads several names that are none of those of the event."""
+    lacking = Counter[int]()
+    for row, mentions in tagged.items():
+        known = [words for name in names for at, words in name if at == row]
+        sure = (
+            texts[row][each.start : each.end] for each in mentions if each.tag == NAME and each.share >= _FIRM
+        )
+        lacking[row] = sum(all(words not in name and name not in words for words in known) for name in sure)
+    return {row for row, many in lacking.items() if many >= _SEVERAL}
 
 
 def _tagged(compared: _Compared) -> dict[int, tuple[HeadlineMention, ...]]:

@@ -36,10 +36,10 @@ _NO_MORE: Final = re.compile(r"$|[,.;:!?(]| (?:em|no|na|à|às|por|com|após|e)\
 
 
 def _by_day(lines: Mapping[str, str], first: int) -> dict[str, dict[str, int]]:
-    columns = {code: enumerate(line.split(), first) for code, line in lines.items()}
+    columns = ((code, list(enumerate(line.split(), first))) for code, line in lines.items())
     return {
         code: {word.replace("_", " "): at for at, words in own for word in words.split("/") if word != "-"}
-        for code, own in columns.items()
+        for code, own in columns
     }
 
 
@@ -104,34 +104,23 @@ def _dates(text: str, code: str, today: int | None) -> Iterator[StatedDay]:
 
 
 def _named(text: str, code: str, today: int | None, *, early: bool) -> Iterator[StatedDay]:
-    weekdays, relative, title = WEEKDAYS[code], _RELATIVE[code], not is_sentence_case(text)
+    weekdays, title = WEEKDAYS[code], not is_sentence_case(text)
     for match in _pattern(code).finditer(text.replace("’", "'")):
         word, start, end = match[1].casefold(), match.start(), match.end()
         opens, capital = not any(map(str.isalnum, text[:start])), text[start].isupper()
-        kind = "weekday" if word in weekdays else "relative"
-        sure = not (
-            _sense(text, start, end, "never", kind)[0] or _sense(text, start, end, "never", "behind")[0]
-        )
-        sense, begins = _sense(text, start, end)
+        kind, (sense, begins) = "weekday" if word in weekdays else "relative", _sense(text, start, end)
+        sure = not any(_sense(text, start, end, "never", each)[0] for each in (kind, "behind"))
         if kind == "relative":
-            sure |= sense == "from"
-            day, americas = (today or 0) + relative[word], early and code in ("en", "es", "pt")
+            sure = (sure or sense == "from") and not (opens or (capital and not title))
+            day, americas = (today or 0) + _RELATIVE[code][word], early and code in ("en", "es", "pt")
             days = frozenset({day, day - americas} if today else ())
-            yield StatedDay(
-                start, end, days, sense == "until", sure and not (opens or (capital and not title))
-            )
+            yield StatedDay(start, end, days, sense == "until", sure)
             continue
         low, high = _SPANS.get(sense, (1 - _WEEK, _WEEK - 1))
-        days = frozenset(
-            day
-            for more in range(low, high + 1)
-            if today and (day := today + more) and (day - 1) % _WEEK == weekdays[word]
-        )
-        said = (
-            bool(_needed(code).search(text, 0, start))
-            or text[end : end + 2] in ("'s", "’s")
-            or (sense and not opens)
-        )
+        span = range((today or 0) + low, (today or 0) + high + 1) if today else range(0)
+        days = frozenset(day for day in span if (day - 1) % _WEEK == weekdays[word])
+        owns = text[end : end + 2] in ("'s", "’s")
+        said = _needed(code).search(text, 0, start) is not None or owns or (sense != "" and not opens)
         free = code in ("fr", "it") or word.endswith("-feira") or (code == "en" and not title)
         if code == "en":
             before, behind = re.search(r"(\w+) $", text[:start]), re.match(r" (\w)", text[match.end(1) :])
@@ -139,7 +128,7 @@ def _named(text: str, code: str, today: int | None, *, early: bool) -> Iterator[
             sure &= title or not any(map(str.isupper, beside))  # "Sunday Times", "Black Friday"
         rank = code == "pt" and not free and not _NO_MORE.match(text, end)
         named = capital and code not in ("en", "de") and not opens
-        sure &= bool(said or (free and not opens)) and not (rank or named)
+        sure &= (said or (free and not opens)) and not (rank or named)
         yield StatedDay(begins, end, days or frozenset({-1 - weekdays[word]}), sense == "until", sure)
 
 

@@ -26,7 +26,9 @@ def test_an_event_is_printed_and_written(ok, tmp_path):
         assert (tmp_path / name).read_bytes().startswith(begins)
     assert b'width="640"' in (tmp_path / "a.svg").read_bytes()
     table = facts_grid("sample:iss", 3)
-    assert list(table.columns) == ["outlet", "reported", "origin", "headlines", "names", "where"]
+    assert list(table.columns) == [
+        *("outlet", "reported", "origin", "headlines", "names", "where", "persons")
+    ]
     assert table["outlet"].tolist() == [line["outlet"] for line in told["outlets"]]
 
 

@@ -474,3 +474,22 @@ def test_no_name_is_in_a_column_of_persons_where_another_may_be_one():
     assert are_persons([mention(0.9), mention(0.2), []]) == [True, False, False]
     assert are_persons([mention(0.9), mention(0.7)]) == [False, False]
     assert are_persons([mention(0.9) + mention(0.75)]) == [True]
+
+
+def test_a_headline_with_several_sure_names_that_no_other_has_says_nothing_of_its_names(monkeypatch):
+    lines = (
+        "{O:Lork} sues {O:Zorb}",
+        "{O:Zorb} sued by {O:Lork}",
+        "{O:Zorb}, {O:Quex Rail} and {H:Ada Mirn} part",
+    )
+    grid = tagged_grid(monkeypatch, *lines)
+    at = [column.head for column in grid.columns].index("names")
+    assert [row.unread[at] for row in grid.rows] == ["", "", "not read"]
+    assert values(grid, "names") == ["Zorb; Lork", "Zorb; Lork", ""]
+
+
+def test_a_name_in_no_gazetteer_that_a_headline_has_as_somebody_is_no_place(monkeypatch):
+    lines = ("Blast at plant of {P:Zorlax}", "{P:Zorlax} plant burns", "{O:Zorlax}'s outage lasts")
+    assert values(tagged_grid(monkeypatch, *lines, unsure=PLACE), "where") == []
+    lines = ("Blast in {P:Zorlax}", "Plant in {P:Zorlax} burns", "{O:Zorlax} waits")
+    assert values(tagged_grid(monkeypatch, *lines), "where") == ["Zorlax", "Zorlax", "Zorlax"]
