@@ -34,6 +34,7 @@ from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
 FIRST_MEMBERS = 12
+_NEARLY = 0.8  # of the similarity that joins two events
 _card = cached(lambda view, group: make_card(view.prepared, view.grouping, group), max_entries=32)
 _suggested = cached(
     lambda view, rows: suggestions(view.prepared, [rows], titles=view.grouping.titles), max_entries=32
@@ -173,7 +174,8 @@ def _neighbours(view: View, card: GroupCard) -> None:
     st.caption("Similar events, and what keeps them apart." if similar else "No other event is similar.")
     for neighbour in similar:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
-        alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
+        nearly = neighbour.similarity >= _NEARLY * (1 - view.grouping.granularity)
+        alike = "nearly alike enough" if nearly else "less alike than is needed"
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
                 f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}",

@@ -680,6 +680,13 @@ def test_why_answers_in_two_sentences_and_keeps_figures_for_researchers():
         line.value for line in app.markdown if line.value not in {one.value for one in folded.markdown}
     ]
     assert not any("Similarity" in value for value in outside)
+    (bars,) = (html.proto.body for html in app.get("html") if 'class="bars"' in html.proto.body)
+    assert not re.search(r"\d", re.sub(r"<[^>]*>", "", bars))
+    app.session_state["card-tab-3"] = "Near misses"
+    settled(app)
+    events = [line.value for line in app.markdown if "alike" in line.value]
+    assert events
+    assert not any(re.search(r"\d\.\d", value) for value in events)
 
 
 def test_the_map_is_coloured_by_story(monkeypatch):
