@@ -126,7 +126,8 @@ def _positions(prepared: Prepared, grouping: Grouping, place: IntArray) -> dict[
     steps, shown = [], []
     for level in levels:
         same = level == grouping.granularity
-        at = grouping if same else regroup(prepared, level, corrections=grouping.corrections)
+        corrected = {"corrections": grouping.corrections, "titles": grouping.titles}
+        at = grouping if same else regroup(prepared, level, **corrected)
         lines = group_summaries(prepared, at)
         before, groups, changed = groups, np.empty_like(groups), []
         for line in lines:

@@ -644,6 +644,22 @@ def test_titles_are_in_the_chosen_language_of_a_timeline_in_several():
     assert listed(app)[0]["title"] == QUAKE[3]
     assert app.query_params["titles"] in ("en", ["en"])
     assert "pick-titles" not in {box.key for box in opened("timeline").selectbox}
+    again = opened("open")  # another visit, without the address
+    again = loaded(again, "mixed.csv", "\n".join(["headline,published,publisher", *lines]).encode())
+    again = settled(turned(again, "timeline"))
+    assert listed(again)[0]["title"] == QUAKE[3]
+    settled(again.selectbox(key="pick-titles").set_value("most"))
+    assert listed(again)[0]["title"] in QUAKE[:3]
+
+
+@pytest.mark.parametrize(("locale", "title"), [("en-GB", QUAKE[3]), ("de", QUAKE[4]), ("fr", None)])
+def test_where_most_headlines_are_in_no_language_titles_are_in_the_browsers(monkeypatch, locale, title):
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.locale", locale)
+    rows = [*QUAKE, *OTHERS]
+    lines = [f'"{text}",2026-03-02T{at:02}:00:00Z,Wire {at}' for at, text in enumerate(rows)]
+    app = loaded(opened("open"), "mixed.csv", "\n".join(["headline,published,publisher", *lines]).encode())
+    shown = listed(settled(turned(app, "timeline")))[0]["title"]
+    assert shown == title if title else shown in QUAKE[:3]
 
 
 def test_columns_of_the_grid_are_chosen_and_renamed():

@@ -65,7 +65,7 @@ class TimelineView(PageView):
     map: str = linked(DEFAULT_MAP, links.signature("map"))
     fold: bool = linked(False, links.flag("fold"))
     formats: bool = linked(False, links.flag("formats"))
-    titles: str = linked("", links.text("titles", r"[a-z]{2,3}"))
+    titles: str = linked("", links.text("titles", r"[a-z]{2,4}"))
     colour: str = linked("group", links.line("colour", 70))
     group: int | None = linked(None, links.integer("group", r"[0-9]{1,9}"))
     rows: tuple[int, ...] = linked((), links.several("rows", r"[0-9]{1,9}", most=200, of=int))
