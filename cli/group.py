@@ -25,6 +25,7 @@ def group(
     rejected: Path | None,
     granularity: float | None,
     map_method: str | None,
+    titles: str,
     file_format: str | None,
     columns: tuple[str, ...],
     timeline: str | None,
@@ -81,7 +82,7 @@ def group(
         history = with_answers(prepared, history, answers, ask=ask)
         history = with_model(prepared, history, ask_model, most_pairs, runtime)
         corrected = fitted(history, index.row) if history is not None else None
-        grouping = regroup(prepared, granularity, corrections=corrected)
+        grouping = regroup(prepared, granularity, corrections=corrected, titles=titles)
         grouping = with_names(prepared, grouping, history, name_with, runtime)
         drawing = export.draw_map(prepared, map_method, runtime) if any(drawn) else None
     summary = grouping_summary.groups_as_object(prepared, grouping) | least_sure(prepared, grouping, review)

@@ -96,7 +96,7 @@ def with_names(
     named, said = name_events(prepared, grouping, history or History(), system, runtime)
     note(said)
     corrected = fitted(named, prepared.timeline.index.row)
-    return regroup(prepared, grouping.granularity, corrections=corrected)
+    return regroup(prepared, grouping.granularity, corrections=corrected, titles=grouping.titles)
 
 
 def read_answers(path: Path, texts: Sequence[str]) -> list[PairAnswer]:

@@ -17,7 +17,6 @@ from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS
 from components.frame.page_state import is_large
 from components.frame.tables import Cells, Columns, show_result, show_table
-from core.digests import digest
 from core.errors import InputError
 from core.results import chart as charts
 from core.results.alt_text import alt_text
@@ -54,11 +53,10 @@ Contents = Callable[[ChartSize], Publication]
 def publish(
     kind: str, contents: Contents, *, name: str, title: str, source: str = "", signature: str = ""
 ) -> None:
-    """Draws the button of the panel; the signature is in the files, its id in the source. Not for a class."""
+    """Draws the button of the panel; the signature is in the files' metadata alone. Not for a class."""
     if is_large():
         return
-    signed = digest(signature, digits=8) if signature else ""
-    source = " · ".join(filter(None, (source, "Headline Lab", signed)))
+    source = " · ".join(filter(None, (source, "Headline Lab")))
     label = f"Publish this {kind}"
     if st.button(label, key=f"publish-{name}", icon=":material/ios_share:", type="tertiary"):
         # Beside what it shows, which stays in sight.

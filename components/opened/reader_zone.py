@@ -19,7 +19,7 @@ def reader_zone() -> tzinfo:
 
 
 def said_here(time: datetime) -> str:
-    """A time with its zone: `06 May 10:00 CEST`."""
+    """A time with its zone: `6 May, 10:00 CEST`."""
     return f"{moment(time, reader_zone())} {zone_name(time, reader_zone())}"
 
 

@@ -34,6 +34,8 @@ from core.text.language import MIXED, NAMES
 from core.text.numerals.languages import unread_headlines
 
 FIRST_MEMBERS = 12
+_LIKE = "More like this"
+_NEARLY = 0.8  # of the similarity that joins two events
 _card = cached(lambda view, group: make_card(view.prepared, view.grouping, group), max_entries=32)
 _suggested = cached(
     lambda view, rows: suggestions(view.prepared, [rows], titles=view.grouping.titles), max_entries=32
@@ -61,10 +63,15 @@ def group_card(
     if group in marks.groups:
         st.caption(f":material/edit: Corrected: {plain(said_by(marks.groups[group]))}")
     draw = {"Reports": _members, "Facts": facts, "Near misses": _neighbours, "Why?": why_tab}
-    draw |= {"More like this": more_like_this, "Best headline": partial(_suggestion, check_numbers)} | (
+    draw |= {_LIKE: more_like_this, "Best headline": partial(_suggestion, check_numbers)} | (
         {} if is_large() else {"Correct": correct_event, "Labels": labels}
     )
-    tabs = st.tabs(list(draw), key=f"card-tab-{group}", on_change="rerun", default="Reports")
+    key, linked = f"card-tab-{group}", state.now().like in line.rows
+
+    def turned() -> None:
+        state.put(like=line.representative if st.session_state[key] == _LIKE else None)
+
+    tabs = st.tabs(list(draw), key=key, on_change=turned, default=_LIKE if linked else "Reports")
     for tab, part in zip(tabs, draw.values(), strict=True):
         if tab.open or part is correct_event:  # what is half corrected stays while the reports are read
             with tab:
@@ -174,7 +181,8 @@ def _neighbours(view: View, card: GroupCard) -> None:
     st.caption("Similar events, and what keeps them apart." if similar else "No other event is similar.")
     for neighbour in similar:
         title = plain(shorten(event_title(view, neighbour.group, neighbour.row), 110))
-        alike = f"similarity {neighbour.similarity:.2f} of {1 - view.grouping.granularity:.2f} needed"
+        nearly = neighbour.similarity >= _NEARLY * (1 - view.grouping.granularity)
+        alike = "nearly alike enough" if nearly else "less alike than is needed"
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
                 f"{title}  \n{quiet(f'event {neighbour.group}', alike, neighbour.reason.value)}",

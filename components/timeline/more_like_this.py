@@ -4,6 +4,7 @@ from functools import partial
 
 import streamlit as st
 
+from components.frame.controlled import controlled
 from components.frame.markdown import plain, quiet, shorten
 from components.frame.widgets import button, distinct_names
 from components.opened.reader_zone import reader_zone
@@ -17,10 +18,10 @@ from core.groups.card import GroupCard
 def more_like_this(view: View, card: GroupCard) -> None:
     timeline, rows = view.timeline, card.summary.rows
     said = distinct_names(rows, lambda row: shorten(timeline.texts[row], 100))
-    first = rows.index(card.summary.representative)
-    row = st.selectbox(
-        "Headline", rows, first, format_func=said, key=f"like-{rows[0]}", persist_state="session"
-    )
+    here = state.now().like
+    here = here if here in rows else card.summary.representative
+    look = controlled(f"like-{rows[0]}", here, lambda row: state.put(like=row))
+    row = st.selectbox("Headline", rows, format_func=said, **look)
     for other, similarity, words in similar_headlines(view.prepared, view.grouping, row):
         group = int(view.grouping.ids[other])
         place = "in this event" if group == card.summary.group else f"event {group}"

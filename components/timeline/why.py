@@ -70,18 +70,24 @@ def why_panel(view: View, left: int, right: int, proof: str = "") -> None:
 
 
 def _bars(reason: Why, needed: float) -> str:
-    """The similarity with the level that is needed, and what weighs most in it, as escaped bars."""
+    """The similarity with the level that is needed, and what weighs most in it, as bars without figures."""
     own = (part for part in reason.parts if part.name != _USUAL)
     weightiest = sorted(own, key=lambda part: -abs(part.value))[:_BARS]
     most = max(1.0, *(abs(part.value) for part in weightiest))
-    known = [("similarity", reason.link.similarity, reason.link.similarity, f", {needed:.2f} needed")]
-    known += [(part.name, part.value, abs(part.value) / most, "") for part in weightiest]
+    alike = reason.link.similarity
+    known = [
+        ("similarity", alike, alike, "enough, past the line" if alike >= needed else "short of the line")
+    ]
+    known += [
+        (part.name, part.value, abs(part.value) / most, "for it" if part.value >= 0 else "against it")
+        for part in weightiest
+    ]
     lines = []
-    for name, value, share, more in known:
+    for name, value, share, said in known:
         paint = meaning_colour(AGREES if value >= 0 else APART)
-        level = f"--level:{needed:.3f};" * bool(more)
+        level = f"--level:{needed:.3f};" * (name == "similarity")
         bar = f'<i style="--at:{share:.3f};{level}--paint:{paint}"></i>'
-        lines.append(f"<p><span>{escape(name)}</span>{bar}<b>{value:.2f}{more}</b></p>")
+        lines.append(f"<p><span>{escape(name)}</span>{bar}<b>{said}</b></p>")
     return f'<div class="bars">{"".join(lines)}</div>'
 
 
@@ -102,7 +108,7 @@ def _verdict(reason: Why, needed: float) -> str:
 def _next(view: View, reason: Why, left: int, right: int) -> str:
     together, joins = reason.link.together, reason.link.joins_at
     if joins is not None and not together:
-        return f"Moved toward *Broader*, to {joins:.2f}, the slider makes them one event."
+        return "Moved toward *Broader*, the slider makes them one event."
     between = abs(view.timeline.days[left] - view.timeline.days[right])
     if math.isnan(between):
         return "One of them has no date, so time says nothing."

@@ -1,6 +1,6 @@
 """The open view: the controls above every page about a timeline, and the groups that they choose."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final
@@ -19,6 +19,7 @@ from components.frame.view_state import Part
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
 from components.opened.importer import excluded_rows, reading_strip
+from components.opened.own_file import keep_file, own_file
 from components.opened.own_vectors import encoder_in_force, own_vectors
 from components.opened.recipes import few_choice, recipe_choice
 from components.opened.resources import cached
@@ -39,11 +40,14 @@ from core.results.number_forms import written
 from core.results.render import count_words
 from core.runtime import DEVICES
 from core.text.language import NAMES
+from core.text.timeline_reading import TimelineReading
 
 SETTINGS = "grouping-settings"
 _METHODS: Final = ("encoder", "scorer", "method", "granularity")
 _duplicates = cached(lambda file: find_duplicates(file.texts, publishers=file.publishers), max_entries=32)
 MARKS = "level-marks"
+_TITLES: Final = "title_language"
+MOST: Final = "most"
 _MARKS: Final = '<div class="marks" role="group" aria-label="Suggested levels"></div>'
 _draw_marks = mounted(__file__, "marks", _MARKS)
 
@@ -107,7 +111,7 @@ def open_view(
             label, back_to = f"Back to the suggested {start:.2f}", partial(state.put, granularity=None)
             with back:
                 button(label, "automatic", back_to, icon="undo", type="tertiary")
-    corrected = {"corrections": corrections or None, "titles": now.titles}
+    corrected = {"corrections": corrections or None, "titles": title_language(prepared.timeline.reading)}
     grouping = resources.grouping(prepared, now.granularity, **corrected)
     _forget_what_is_gone(prepared, grouping)
     page_state.write_address(state.part(), *others)
@@ -116,7 +120,7 @@ def open_view(
         with offers:
             offer(view)
         with about:
-            _title_language(view.timeline.reading.by_language)
+            _choose_title_language(view.timeline.reading)
             _figures(view)
         with notes:
             _notes(view)
@@ -137,17 +141,28 @@ def _forget_what_is_gone(prepared: Prepared, grouping: Grouping) -> None:
         state.select(group=group, rows=rows, by="")
 
 
-def _title_language(languages: Collection[str]) -> None:
-    if len(languages) < 2:
+def title_language(reading: TimelineReading) -> str:
+    """That of the address, else the reader's own, else, where most are in none, the browser's; or ""."""
+    if wanted := state.now().titles:
+        return "" if wanted == MOST else wanted
+    browser = "" if reading.desk_language else (st.context.locale or "").casefold()[:2]
+    kept = own_file(_TITLES).decode("utf-8", "replace")
+    return next((code for code in (kept, browser) if code in reading.by_language), "")
+
+
+def _choose_title_language(reading: TimelineReading) -> None:
+    if len(reading.by_language) < 2:
         return
-    named = {code: NAMES.get(code, code) for code in languages}
-    named = {"": "that of most headlines of each event", **named}
-    here = state.now().titles
+    named = {MOST: "that of most headlines", **{code: NAMES.get(code, code) for code in reading.by_language}}
+    here = title_language(reading) or MOST
     named.setdefault(here, here)
+
+    def take(code: str) -> None:
+        keep_file(_TITLES, code.encode())
+        state.put(titles=code)
+
     look = {"label_visibility": "visible", "help": HELPS["pick-titles"]}
-    choose_here(
-        "Language of titles", named, named, "pick-titles", here, lambda code: state.put(titles=code), **look
-    )
+    choose_here("Language of titles", named, named, "pick-titles", here, take, **look)
 
 
 def _notes(view: View) -> None:

@@ -9,6 +9,8 @@ from itertools import combinations
 from typing import Any, Final, NamedTuple, TypeVar
 
 from core import limits
+from core.data.timelines.addresses import names_article, read_address
+from core.data.timelines.editions import is_article
 from core.text.normalise import comparison_key
 
 SHARED: Final = 0.5
@@ -91,21 +93,24 @@ class HeadlineIndex:
         """The rows of headlines that were in other files; those that are gone are left out.
 
         Where no row agrees in all, it is the row with the same words that agrees in most of day, outlet and
-        address, or of the same day, outlet and address with nearly the same text and the same numbers. What
-        stood beside the headline in one of these files is another headline, and where two could be meant none
-        is.
+        address, or of the same day, outlet and address with nearly the same text and the same numbers, or of
+        the same outlet at the address of one article, whose words were edited. What stood beside the headline
+        in one of these files is another headline, and where two could be meant none is.
         """
         known = set(known)
         rows = {key: row for key in known if (row := self.row.get(key)) is not None}
         lost = {key: key.id for key in known - rows.keys()}
         sets = [frozenset(file) for file in files]
-        by_text, by_place = self._places if lost else ({}, {})
+        by_text, by_place, by_article = self._places if lost else ({}, {}, {})
         near: dict[int, dict[HeadlineKey, tuple[int, bool]]] = defaultdict(dict)
         for key, name in lost.items():
             close = {row: _agreement(key, self.keys[row]) for row in by_text.get(key.plain[0], ())}
             close = {row: agreed for row, agreed in close.items() if agreed[0] >= 0} or {
                 row: (-1, True) for row in by_place.get(key[1:], ()) if _nearly(key, self.keys[row])
             }
+            edited = by_article.get(_article(key), ())
+            if not close and len(edited) == 1 and _is_edited(key, self.keys[edited[0]]):
+                close = {edited[0]: (-2, True)}
             best = _best({row: at for row, at in close.items() if not _are_two(sets, name, self.ids[row])})
             if len(best) == 1:
                 near[best[0]][key] = close[best[0]]
@@ -116,12 +121,13 @@ class HeadlineIndex:
         return rows
 
     @cached_property
-    def _places(self) -> tuple[Mapping[str, list[int]], Mapping[Any, list[int]]]:
-        by_text, by_place = defaultdict(list), defaultdict(list)
+    def _places(self) -> tuple[Mapping[Any, list[int]], ...]:
+        by_text, by_place, by_article = (defaultdict[Any, list[int]](list) for _ in range(3))
         for row, key in enumerate(self.keys):
             by_text[key.plain[0]].append(row)
             by_place[key[1:]].append(row)
-        return by_text, by_place
+            by_article[_article(key)].append(row)
+        return by_text, by_place, by_article
 
 
 def _digits(text: str, digits: int) -> str:
@@ -150,3 +156,15 @@ def _nearly(first: HeadlineKey, second: HeadlineKey) -> bool:
 
     alike = fuzz.ratio(first.text, second.text, score_cutoff=NEARLY) > 0
     return alike and _NUMBER.findall(first.text) == _NUMBER.findall(second.text)
+
+
+def _article(key: HeadlineKey) -> tuple[str, ...]:
+    return comparison_key(key.outlet), *read_address(key.address)
+
+
+def _is_edited(before: HeadlineKey, after: HeadlineKey) -> bool:
+    """Whether two headlines of one outlet and address are wordings of one article."""
+    same_words = comparison_key(before.text) == comparison_key(after.text)
+    if same_words or not names_article(read_address(before.address)):
+        return False
+    return before.day == after.day or is_article((before.text, after.text), ())

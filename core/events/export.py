@@ -198,6 +198,7 @@ def _command(prepared: Prepared, grouping: Grouping, drawing: Drawing) -> str:
         ("--scorer", prepared.scorer),
         ("--encoder", prepared.encoder),
         ("--map", drawing.method),
+        ("--titles", grouping.titles),
         ("--granularity", "" if grouping.automatic else f"{grouping.granularity:g}"),
     ):
         words += [option, shlex.quote(value)] if value else []

@@ -6,7 +6,7 @@ Everything is computed before: the page's script cuts, filters and draws, and se
 import json
 import math
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -122,11 +122,12 @@ def _positions(prepared: Prepared, grouping: Grouping, place: IntArray) -> dict[
     levels = [at / STEPS for at in range(STEPS + 1)]
     start = round(grouping.granularity * STEPS)
     levels[start] = grouping.granularity
+    again = partial(regroup, prepared, corrections=grouping.corrections, titles=grouping.titles)
     groups, events = np.arange(len(place)), dict[int, list[Any]]()
     steps, shown = [], []
     for level in levels:
         same = level == grouping.granularity
-        at = grouping if same else regroup(prepared, level, corrections=grouping.corrections)
+        at = grouping if same else again(level)
         lines = group_summaries(prepared, at)
         before, groups, changed = groups, np.empty_like(groups), []
         for line in lines:

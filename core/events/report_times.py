@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Final, NamedTuple
 
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field, Timeline
-from core.results.render import zone_name
+from core.results.render import date_words
 
 NOT_KNOWN: Final = "which came first is not known"
 _MINUTES: Final = 24 * 60
@@ -56,10 +56,7 @@ def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
     published = timeline.table[Field.PUBLISHED]
     if published.isna()[row]:
         return ""
-    if timeline.table["day_only"][row]:
-        return written_day(published[row])
-    moment: datetime = published[row].astimezone(zone)
-    return f"{written_day(moment)}, {moment:%H:%M} {zone_name(moment, zone)}"
+    return date_words(published[row], zone, day_only=bool(timeline.table["day_only"][row]))
 
 
 def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from hashlib import blake2b
+from itertools import zip_longest
 from typing import Any, Final
 
 import msgspec
@@ -12,7 +13,6 @@ import msgspec
 from core.data.timelines.moments import SECONDS_PER_DAY
 from core.data.timelines.timeline import Field, LoadReport, Timeline
 
-_GUID: Final = "guid"
 _TEXTS: Final = (Field.PUBLISHER, Field.URL, Field.GOLD)  # kept next to headline and time; articles are not
 
 
@@ -52,10 +52,8 @@ def arrivals_of(timeline: Timeline) -> list[Arrival]:
     """The headlines by time; one has the same key in another file, or in a file that has grown."""
     seen: Counter[str] = Counter()
     arrivals = []
-    table, guids = timeline.table.astype(object), [None] * len(timeline)
-    if timeline.report.format == "feed" and _GUID in timeline.original:
-        guids = timeline.original[_GUID].tolist()
-    for cells, guid in zip(table.where(table.notna(), None).to_dict("records"), guids, strict=True):
+    table = timeline.table.astype(object)
+    for cells, guid in zip_longest(table.where(table.notna(), None).to_dict("records"), timeline.entries):
         when = cells[Field.PUBLISHED] and cells[Field.PUBLISHED].to_pydatetime()
         texts = {name.value: cells[name] for name in _TEXTS}
         said = (cells[Field.HEADLINE], str(when), texts["publisher"] or "", texts["url"] or "")

@@ -29,11 +29,11 @@ def shorten(text: str, characters: int) -> str:
 
 
 def moment(time: datetime, zone: tzinfo = UTC) -> str:
-    """A time in UTC for people: `06 May 10:00`; with the year where it is another, a midnight as its day."""
+    """A time in UTC for people: `6 May, 10:00`; with the year where it is another, a midnight as its day."""
     time = time.astimezone(zone) if time.hour or time.minute else time
     year = "" if time.year == datetime.now(UTC).year else f" {time.year}"
-    clock = f" {time:%H:%M}" if time.hour or time.minute else ""
-    return f"{time.day:02d} {MONTHS[time.month - 1]}{year}{clock}"
+    clock = f", {time:%H:%M}" if time.hour or time.minute else ""
+    return f"{time.day} {MONTHS[time.month - 1]}{year}{clock}"
 
 
 def zone_name(time: datetime, zone: tzinfo) -> str:
@@ -43,12 +43,14 @@ def zone_name(time: datetime, zone: tzinfo) -> str:
     return name if name.isalpha() else f"UTC{there.isoformat()[-6:]}".removesuffix(":00")
 
 
-def date_words(moment: datetime | None, *, day_only: bool) -> str:
+def date_words(moment: datetime | None, zone: tzinfo = UTC, *, day_only: bool) -> str:
     """`14 Jan 2015` or `14 Jan 2015, 09:30 UTC`; a dash without a date. No locale is read."""
+    if moment is not None and not day_only:
+        moment = moment.astimezone(zone)
     if moment is None:
         return "–"
     day = f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
-    return day if day_only else f"{day}, {moment:%H:%M} UTC"
+    return day if day_only else f"{day}, {moment:%H:%M} {zone_name(moment, zone)}"
 
 
 def safe_link(url: str | None) -> str | None:

@@ -48,11 +48,20 @@ class TimelineReading:
         """How many headlines of a mixed timeline are in each language, the most frequent first."""
         return dict(Counter(code for code in self.languages if code).most_common())
 
+    @property
+    def desk_language(self) -> str:
+        """That of more than half of the headlines of a mixed timeline, or of all; "" where none is."""
+        if self.language != MIXED:
+            return self.language
+        code, most = next(iter(self.by_language.items()), ("", 0))
+        return code if 2 * most > sum(self.by_language.values()) else ""
+
     def foreign(self, language: str = "", rows: Sequence[int] | None = None) -> frozenset[int]:
-        """Of all or some rows those in another language than this, or than most of them; none in doubt.
+        """Of all or some rows those in another language than this, or than the desk's; none in doubt.
 
         Of some rows, which are an event, most count where none is in this language, and most of all if even.
         """
+        language = language or self.desk_language
         if rows is None:
             own, rows = language or next(iter(self.by_language), ""), range(len(self.languages))
         else:

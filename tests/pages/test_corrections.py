@@ -114,6 +114,9 @@ def test_titles_notes_stars_and_the_name_are_kept():
     (alt,) = (area.value for area in app.text_area if area.label == "Alt text")
     assert TITLE in alt
     assert not {"★", "✎"} & set(alt)
+    (source,) = (line.value for line in app.text_input if line.label == "Source")
+    assert source.endswith("Headline Lab")
+    assert not re.search(r"\b[0-9a-f]{8}\b", source)
     (stream,) = the_journal().streams("corrections/")
     kept = [(one.kind, one.who) for one in the_journal().read(stream)]
     assert kept == [(kind, "Ada") for kind in ("rename", "note", "star")]

@@ -198,6 +198,15 @@ def test_more_like_this_lists_the_nearest_and_opens_the_event_of_one():
     app.session_state["card-tab-1"] = "More like this"
     settled(app)
     assert "reports of one event" in words(app)
+    (choice,) = (box for box in app.selectbox if box.key.startswith("like-"))
+    other = choice.proto.options[-1]
+    settled(choice.select_index(len(choice.options) - 1))
+    (like,) = app.query_params["like"]
+    linked = opened(group="1", like=like)  # somebody else's session
+    (choice,) = (box for box in linked.selectbox if box.key.startswith("like-"))
+    assert choice.proto.options[choice.index] == other
+    assert "reports of one event" in words(linked)
     before = app.query_params["group"]
     press(app, "like-open-")
+    assert "like" not in app.query_params
     assert app.query_params["group"] != before

@@ -654,6 +654,22 @@ def test_titles_are_in_the_chosen_language_of_a_timeline_in_several():
     assert listed(app)[0]["title"] == QUAKE[3]
     assert app.query_params["titles"] in ("en", ["en"])
     assert "pick-titles" not in {box.key for box in opened("timeline").selectbox}
+    again = opened("open")  # another visit, without the address
+    again = loaded(again, "mixed.csv", "\n".join(["headline,published,publisher", *lines]).encode())
+    again = settled(turned(again, "timeline"))
+    assert listed(again)[0]["title"] == QUAKE[3]
+    settled(again.selectbox(key="pick-titles").set_value("most"))
+    assert listed(again)[0]["title"] in QUAKE[:3]
+
+
+@pytest.mark.parametrize(("locale", "title"), [("en-GB", QUAKE[3]), ("de", QUAKE[4]), ("fr", None)])
+def test_where_most_headlines_are_in_no_language_titles_are_in_the_browsers(monkeypatch, locale, title):
+    monkeypatch.setattr("streamlit.runtime.context.ContextProxy.locale", locale)
+    rows = [*QUAKE, *OTHERS]
+    lines = [f'"{text}",2026-03-02T{at:02}:00:00Z,Wire {at}' for at, text in enumerate(rows)]
+    app = loaded(opened("open"), "mixed.csv", "\n".join(["headline,published,publisher", *lines]).encode())
+    shown = listed(settled(turned(app, "timeline")))[0]["title"]
+    assert shown == title if title else shown in QUAKE[:3]
 
 
 def test_columns_of_the_grid_are_chosen_and_renamed():
@@ -690,6 +706,13 @@ def test_why_answers_in_two_sentences_and_keeps_figures_for_researchers():
         line.value for line in app.markdown if line.value not in {one.value for one in folded.markdown}
     ]
     assert not any("Similarity" in value for value in outside)
+    (bars,) = (html.proto.body for html in app.get("html") if 'class="bars"' in html.proto.body)
+    assert not re.search(r"\d", re.sub(r"<[^>]*>", "", bars))
+    app.session_state["card-tab-3"] = "Near misses"
+    settled(app)
+    events = [line.value for line in app.markdown if "alike" in line.value]
+    assert events
+    assert not any(re.search(r"\d\.\d", value) for value in events)
 
 
 def test_the_map_is_coloured_by_story(monkeypatch):

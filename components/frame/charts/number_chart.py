@@ -56,7 +56,7 @@ def number_chart(
     y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=_FORMAT))
     of_outlet = vega_parts.legend_of(colours, "Outlet")
     kinds = {name: shape for name, shape in _SHAPES.items() if any(mark["Kind"] == name for mark in marks)}
-    tips = ["Name:N", alt.Tooltip("Time:T", format="%-d %b %H:%M"), "Said:N", "Status:N"]
+    tips = ["Name:N", alt.Tooltip("Time:T", format="%-d %b, %H:%M"), "Said:N", "Status:N"]
     legend = {"orient": "bottom", "columns": 1, "symbolFillColor": theme.ink().muted, "symbolStrokeWidth": 0}
     base = alt.Chart(alt.InlineData(values=marks)).encode(x=x, y=y)
     rise = alt.Chart(vega_parts.unlisted_data("steps", steps)).mark_line(

@@ -65,10 +65,11 @@ class TimelineView(PageView):
     map: str = linked(DEFAULT_MAP, links.signature("map"))
     fold: bool = linked(False, links.flag("fold"))
     formats: bool = linked(False, links.flag("formats"))
-    titles: str = linked("", links.text("titles", r"[a-z]{2,3}"))
+    titles: str = linked("", links.text("titles", r"[a-z]{2,4}"))
     colour: str = linked("group", links.line("colour", 70))
     group: int | None = linked(None, links.integer("group", r"[0-9]{1,9}"))
     rows: tuple[int, ...] = linked((), links.several("rows", r"[0-9]{1,9}", most=200, of=int))
+    like: int | None = linked(None, links.integer("like", r"[0-9]{1,9}"))
     review: str = linked("", links.choice("review", REVIEWS))
     moved_by: str = ""
     epoch: int = 0
@@ -121,7 +122,14 @@ def choose_period(days: Period | None) -> None:
 
 def select(*, group: int | None, rows: Iterable[int] = (), by: str) -> None:
     """Makes a selection in the name of one view; the other views are redrawn to follow it."""
-    put(group=group, rows=tuple(sorted({int(row) for row in rows})), moved_by=by, epoch=now().epoch + 1)
+    like = now().like if group == now().group else None
+    put(
+        group=group,
+        like=like,
+        rows=tuple(sorted({int(row) for row in rows})),
+        moved_by=by,
+        epoch=now().epoch + 1,
+    )
 
 
 def view_key(view: str) -> str:

@@ -13,7 +13,7 @@ from components.frame.markdown import plain, quiet, shorten
 from components.frame.point_map import map_lines
 from components.frame.widgets import button, notice
 from components.opened import resources
-from components.opened.reader_zone import reader_zone
+from components.opened.reader_zone import said_here
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from core import limits
 from core.archive.opened import ArchiveAnswer, OpenArchive
@@ -21,7 +21,7 @@ from core.data.timelines.periods import Period
 from core.data.timelines.timeline import Field
 from core.digests import digest
 from core.results.delimited import delimited
-from core.results.render import count_words, safe_link, zone_name
+from core.results.render import count_words, moment, safe_link
 
 _TITLE: Final = 140
 _GROUPS: Final = 10  # lines of their list, as many as the map has numbers
@@ -120,11 +120,8 @@ def _line(row: dict[str, Any]) -> str:
     said = plain(row[Field.HEADLINE.value])
     if address := safe_link(link):
         said = f"[{said}](<{quote(address, safe=_OF_ADDRESSES)}>)"
-    if when is not None and f"{when:%H:%M}" == "00:00":  # a day alone
-        when = f"{when.day} {when:%b}"
-    elif when is not None:
-        here = when.astimezone(reader_zone())
-        when = f"{here.day} {here:%b, %H:%M} {zone_name(here, reader_zone())}"
+    if when is not None:
+        when = moment(when) if f"{when:%H:%M}" == "00:00" else said_here(when)  # a midnight is a day alone
     return f"- {said}  \n  {quiet(outlet, when)}"
 
 

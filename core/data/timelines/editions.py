@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import Final
 
 import numpy as np
@@ -50,16 +50,23 @@ class Editions:
 
 
 def find_editions(
-    texts: Sequence[str], outlets: Sequence[str | None], links: Sequence[object], days: FloatArray
-) -> Editions:
+    texts: Sequence[str], outlets: Sequence[str | None], links: Sequence[object], days: FloatArray,
+    entries: Sequence[object] = (),
+) -> Editions:  # fmt: skip
     """Groups the headlines that one outlet gave one article; those that no later one replaced are in force.
 
+    An entry of a feed, by its guid, is one article wherever its link leads; it stands at its first address.
     An address is no article's where its texts have nothing in common; its outlet is that of all without one.
     """
     addresses = tuple(read_address(link) if isinstance(link, str) else NOWHERE for link in links)
     shared: dict[Address, list[int]] = {}
-    for row, address in enumerate(addresses):
-        shared.setdefault(address, []).append(row)
+    homes: dict[tuple[str, str], Address] = {}
+    for row, (address, entry) in enumerate(zip_longest(addresses, entries)):
+        if isinstance(entry, str) and (outlet := comparison_key(outlets[row] or "")):
+            own = address if names_article(address) else Address(outlet, entry, "")
+            shared.setdefault(homes.setdefault((outlet, entry), own), []).append(row)
+        else:
+            shared.setdefault(address, []).append(row)
     article, outdated = np.arange(len(texts), dtype=np.int64), set[int]()
     changes, unordered, wordings = dict[int, int](), dict[int, int](), dict[int, str]()
     for address, rows in shared.items():

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_LABELS: Final = 12  # a column with more different values than that describes; it does not label
 LONGEST_LABEL: Final = 40
+_GUID: Final = "guid"
 
 
 class Field(StrEnum):
@@ -137,9 +138,16 @@ class Timeline:
         outlets = [outlet or "" for outlet in self.publishers]
         return HeadlineIndex(map(HeadlineKey, self.texts, days, outlets, addresses))
 
+    @property
+    def entries(self) -> list[object]:
+        """By what a feed tells its entries apart (guid), each a text or missing; nothing of other files."""
+        of_feed = self.report.format == "feed" and _GUID in self.original
+        return self.original[_GUID].tolist() if of_feed else []
+
     @cached_property
     def editions(self) -> Editions:
-        return find_editions(self.texts, self.publishers, self.table[Field.URL].tolist(), self.days)
+        links = self.table[Field.URL].tolist()
+        return find_editions(self.texts, self.publishers, links, self.days, self.entries)
 
     @cached_property
     def formats(self) -> tuple[str, ...]:

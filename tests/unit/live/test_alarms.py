@@ -19,8 +19,9 @@ from core.live.changes import ChangeKind, StreamChange, StreamRecord
 from core.live.digest import StreamReader
 from core.live.follow import Following, follow
 from core.live.log import StreamHeader, StreamLog
+from core.live.replay import set_speed
 from core.live.rules import HOSTS, Rule, RuleKind, remove_rule, rules_of, set_rule
-from core.live.sources import source_of
+from core.live.sources import REPLAY, source_of
 from core.runtime import Runtime
 from tests.unit.live.conftest import rows
 
@@ -459,3 +460,50 @@ def test_following_raises_alarms_when_it_looks_and_a_new_start_doubles_none(grow
     assert look() == [(text, problem)]
     log.remove()
     assert not [path for path in tmp_path.iterdir() if "day" in path.name]
+
+
+BREAKING = """headline,date,source,url
+Quake in Peru kills 14,2024-05-06T10:00:00Z,Alpha,https://alpha.example/a/quake
+Peru quake: 14 dead as houses fall,2024-05-06T10:05:00Z,Beta,https://beta.example/a/quake
+Quake in Peru kills at least 14,2024-05-06T10:09:00Z,Gamma,https://gamma.example/a/quake
+Peru quake kills 14 in the south,2024-05-06T10:12:00Z,Delta,https://delta.example/a/quake
+Quake kills 14 in southern Peru,2024-05-06T10:20:00Z,Epsilon,https://epsilon.example/a/quake
+Quake in Peru kills 20,2024-05-06T11:00:00Z,Alpha,https://alpha.example/a/quake
+Peru quake: 20 dead as houses fall,2024-05-06T11:10:00Z,Gamma,https://gamma.example/b/quake
+Chess: Berlin wins the cup final,2024-05-06T12:00:00Z,Beta,https://beta.example/a/chess
+"""
+RAISED = {
+    "outlets": {"outlets": 5, "minutes": 30},
+    "number": {},
+    "edit": {},
+    "word": {"word": "chess"},
+}
+
+
+@pytest.mark.slow
+def test_a_file_that_is_replayed_raises_each_kind_of_alarm_once(tmp_path):
+    path, log = tmp_path / "breaking.csv", StreamLog(tmp_path / "day.jsonl")
+    path.write_text(BREAKING, encoding="utf-8")
+    for kind, more in RAISED.items():
+        set_rule(log, rule(kind, **more))
+    set_rule(log, rule("word", word="tennis"))
+    set_speed(log, 1.0)
+
+    def replayed():
+        here = StreamLog(log.path)
+        source = source_of(f"{REPLAY}{path}", log=here)
+        how = {"seconds": 0.5, "once": False, "told": lambda *_: None, "note": lambda _: None}
+        follow(
+            here, Following(header=StreamHeader(source=f"{REPLAY}{path}"), source=source, **how), Runtime()
+        )
+        return [
+            (each["kind"], each["text"], each["said"]) for each in StreamReader(StreamLog(log.path)).alarms()
+        ]
+
+    raised = replayed()
+    assert sorted(kind for kind, *_ in raised) == sorted(RAISED)
+    said = {kind: (text, words) for kind, text, words in raised}
+    assert said["number"][1] == "14 → 20 dead"
+    assert said["edit"][0] == "Quake in Peru kills 20"
+    assert said["word"][0].startswith("Chess")
+    assert replayed() == raised, "a second replay brings nothing new"

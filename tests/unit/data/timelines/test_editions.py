@@ -148,3 +148,17 @@ def test_strange_addresses_cost_nothing():
         "http://a.b:c:d/",
     ):
         assert read_address(address) == NOWHERE or read_address(address).host
+
+
+@pytest.mark.parametrize("links", [(DAM, f"{DAM}-kills-19"), ("", "")])
+@pytest.mark.parametrize(("guids", "articles"), [(("w-1", "w-1"), [0, 0]), (("w-1", "w-2"), [0, 1])])
+def test_an_entry_of_a_feed_is_one_article_wherever_its_link_leads(links, guids, articles):
+    items = [
+        f"<item><title>{title}</title><link>{link}</link><guid isPermaLink='false'>{guid}</guid>"
+        f"<pubDate>Mon, 06 May 2024 0{hour}:00:00 GMT</pubDate></item>"
+        for title, link, guid, hour in zip((FIRST, LAST), links, guids, (8, 9), strict=True)
+    ]
+    text = f"<rss version='2.0'><channel><title>Alpha</title>{''.join(items)}</channel></rss>"
+    timeline = load(text.encode(), "feed.xml", growing=True)
+    assert timeline.editions.article.tolist() == articles
+    assert timeline.editions.changes == ({1: 0} if articles == [0, 0] else {})
