@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from datetime import UTC, datetime, tzinfo
+from datetime import UTC, tzinfo
 from typing import Final, NamedTuple
 
 from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field, Timeline
-from core.results.render import zone_name
+from core.results.render import date_words
 
 NOT_KNOWN: Final = "which came first is not known"
 _MINUTES: Final = 24 * 60
@@ -53,13 +53,10 @@ class Clock:
 
 def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
     """When a headline came: "6 Sep 2026, 14:20 UTC", or its day alone; "" without a date."""
-    published = timeline.table[Field.PUBLISHED]
-    if published.isna()[row]:
+    if math.isnan(timeline.days[row]):
         return ""
-    if timeline.table["day_only"][row]:
-        return written_day(published[row])
-    moment: datetime = published[row].astimezone(zone)
-    return f"{written_day(moment)}, {moment:%H:%M} {zone_name(moment, zone)}"
+    day_only = bool(timeline.table["day_only"][row])
+    return date_words(timeline.table[Field.PUBLISHED][row], day_only=day_only, zone=zone)
 
 
 def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:
