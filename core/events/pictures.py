@@ -184,7 +184,7 @@ def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, A
         "axis": {
             "title": None,
             "labelExpr": f"{json.dumps(names)}[datum.value]",
-            "labelLimit": 330,
+            "labelLimit": 420,  # wider than any name: its count is at the end
             "domain": False,
             "ticks": False,
             "grid": False,

@@ -151,6 +151,12 @@ def test_it_has_the_paper_ink_and_words_of_the_pages():
     assert not re.search(r"\b(group|publisher)s?\b", said, re.IGNORECASE)
 
 
+def test_a_lane_ends_with_how_many_headlines_it_has():
+    raw = report_html(content(("Other", "W" * 20 + " mm" * 30, "Rain"), positions=None)).decode()
+    assert "W… (2)<" in raw or "m… (2)<" in raw
+    assert "Single reports (1)<" in raw
+
+
 def test_without_dates_places_groups_or_headlines_it_still_stands():
     made = content(positions=None, labels=(), quality=None, rejected=3)
     heads = replace(made.headlines, published=(None,) * 3)
