@@ -14,7 +14,7 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext
 
-from benchmarks.browser import ROOT, chromium, opened, serving
+from benchmarks.browser import ROOT, chromium, opened, serving, settled
 
 HERE = Path(__file__).parent
 PLACES = {
@@ -33,7 +33,7 @@ PLACES = {
 STATES = {
     "Facts in full width": ("/?group=3", ("tab Facts", "button Full width")),
     "Outlets": ("/?show=outlets", ()),
-    "Filters": ("/", ("button Filters",)),
+    "Filters": ("/?show=lanes", ("button Filters",)),
     "Labels": ("/?group=3", ("tab Labels",)),
     "Publish": ("/?show=map", ("button Publish this chart",)),
 }
@@ -105,7 +105,7 @@ def _take(context: BrowserContext, address: str, file: Path, presses: Sequence[s
         control = page.get_by_role(role, name=name).filter(visible=True)  # type: ignore[arg-type]
         if control.count():  # a phone has no full width: one fact stands there at a time
             control.first.click()
-            page.wait_for_timeout(1_500)
+            settled(page)
     page.get_by_text("A first picture").wait_for(state="detached")
     page.wait_for_timeout(2_500)
     page.screenshot(path=file)
