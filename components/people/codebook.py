@@ -11,6 +11,7 @@ from components.frame.errors import errors_kept, errors_shown, show_kept_error
 from components.frame.markdown import plain, quiet, spoken
 from components.frame.publish import show_published
 from components.frame.widgets import button, notice, steps, undo_button
+from components.opened.reader_zone import time_here
 from components.opened.views import timeline as state
 from components.opened.views.people import annotator
 from components.people.judge.judge_name import come_in, judge_field
@@ -20,7 +21,6 @@ from components.timeline.group_list import events
 from components.timeline.workspace import View
 from core.errors import InputError
 from core.events.correction import LONGEST_NOTE
-from core.events.report_times import moment_of
 from core.groups.card import GroupCard
 from core.people.codebook import EVENT, HEADLINE, LONGEST_CODEBOOK, NOTE, Codebook, read_codebook
 from core.people.coders import coders_table
@@ -67,7 +67,7 @@ def _item(view: View, card: GroupCard, book: Codebook) -> None:
     steps(said, at, len(rows), partial(_go, group), what="label", keys=False)
     title = view.timeline.texts[rows[at]] if at else event_title(view, group, rows[0])
     outlet = view.timeline.publishers[rows[at]] if at else ""
-    st.markdown(f"**{plain(title)}**  \n{quiet(outlet or '', moment_of(view.timeline, rows[at]))}")
+    st.markdown(f"**{plain(title)}**  \n{quiet(outlet or '', time_here(view.timeline, rows[at]))}")
     given = {question: codes.own(about, place, question, who) for question in (*book, NOTE)}
     for question, by_key in book.items():
         with st.container(horizontal=True, vertical_alignment="center"):

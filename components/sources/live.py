@@ -1,6 +1,7 @@
 """A stream as it is now, looked at again every few seconds: its groups and changes."""
 
 from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from html import escape
@@ -18,7 +19,7 @@ from components.frame.page_state import write_address
 from components.frame.rows import ROWS, sign
 from components.frame.widgets import button, choose_here, metrics, notice
 from components.opened import resources
-from components.opened.reader_zone import reader_zone, said_here
+from components.opened.reader_zone import reader_zone, said_here, time_here
 from components.opened.views.live import LIVE
 from components.sources.alarms import alarm_list, rules_menu
 from components.sources.streams import READY, SAMPLE, reader_of, start_replay, stream_title, streams_here
@@ -228,7 +229,8 @@ def _drawn(path: Path, state: tuple[bool, bool]) -> None:
 
 def _edited_and_merged(digest: StreamDigest) -> None:
     if changes := digest.edits.edits:
-        edit_lines(changes)
+        said = partial(time_here, digest.edits.timeline)
+        edit_lines([replace(each, when=each.when and said(each.after)) for each in changes])
         table = partial(edits_table, digest.edits.timeline, changes)
         download(("CSV of these edits", lambda: as_csv(table()), "edited_headlines.csv"), key="live-edits")
     st.header("Merged and split", anchor=False)

@@ -9,7 +9,7 @@ import streamlit as st
 from components.frame.markdown import SEAM, legend, marked, plain, quiet, shorten
 from components.frame.page_state import is_large
 from components.frame.widgets import button, button_to, copy_button
-from components.opened.reader_zone import reader_zone
+from components.opened.reader_zone import reader_zone, time_here
 from components.opened.resources import cached
 from components.opened.views import timeline as state
 from components.timeline.correct import correct_event, event_title, mark_of
@@ -25,7 +25,7 @@ from core.events.corrections import said_by
 from core.events.edited_headlines import headline_edits
 from core.events.first_reports import FOLLOW_UP, report_places
 from core.events.outlets import also_in
-from core.events.report_times import NOT_KNOWN, Clock, EditTimes, edit_times, moment_of
+from core.events.report_times import NOT_KNOWN, Clock, EditTimes, edit_times
 from core.events.suggestions import suggestions
 from core.groups.card import GroupCard
 from core.results.render import count_words
@@ -107,9 +107,9 @@ def _report(
     earlier = f"earlier wording{since}" * editions.outdated.issuperset(own)
     also = f"also worded otherwise; {NOT_KNOWN}" * (not set(own).isdisjoint(chain(*edits.unordered)))
     repeated = [copy for copy in copies if copy not in times]
-    day = moment_of(view.timeline, row, reader_zone())
+    day = time_here(view.timeline, row)
     others = also_in(view.timeline.publishers, (row, *repeated))
-    again = before is not None and moment_of(view.timeline, before, reader_zone()) == day
+    again = before is not None and time_here(view.timeline, before) == day
     labelled = (shorten(label, 40) for label in given if isinstance(label, str) and label.strip())
     rest = quiet(who, place, edited, earlier, also, others, language, *labelled, mark_of(view, row))
     return f"{SEAM if again else quiet(day)} {text} {rest}"

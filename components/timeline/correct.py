@@ -13,8 +13,9 @@ from components.frame.markdown import HELPS, plain, shorten, spoken
 from components.frame.page_state import is_large
 from components.frame.widgets import button
 from components.opened import resources
+from components.opened.reader_zone import time_here
 from components.opened.views import timeline as state
-from components.timeline.group_list import summaries, written_days
+from components.timeline.group_list import summaries
 from components.timeline.workspace import View
 from core.digests import digest
 from core.events.correcting import Correcting
@@ -84,14 +85,15 @@ def _headlines(view: View, card: GroupCard) -> None:
     line = card.summary
     st.markdown("**Which headlines do not belong here?**")
     shown = line.rows[: MOST_ROWS if st.session_state.get(_ALL) else FIRST_ROWS]
-    texts, days, outlets = view.timeline.texts, written_days(view.timeline), view.timeline.publishers
+    texts, outlets = view.timeline.texts, view.timeline.publishers
     picked = []
     lines = st.container(gap="xsmall")
     for row in shown:
         with lines.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             if st.checkbox(spoken(texts[row]), key=f"correct-{state.now().epoch}-{row}"):
                 picked.append(row)
-            st.caption(plain(" · ".join(filter(None, (days[row], outlets[row])))), width="content")
+            facts = filter(None, (time_here(view.timeline, row), outlets[row]))
+            st.caption(plain(" · ".join(facts)), width="content")
     if line.size > FIRST_ROWS:
         st.toggle(f"Show all {line.size}", key=_ALL, persist_state="session")
     if len(shown) == MOST_ROWS < line.size:

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Sequence, Set
+from functools import partial
 from html import escape
 from typing import Final
 
@@ -11,9 +12,11 @@ import streamlit as st
 from components.frame.charts.theme import is_dark
 from components.frame.errors import errors_shown
 from components.frame.markdown import HELPS, spoken
-from components.frame.publish import show_published
+from components.frame.publish import publish_table
+from components.frame.tables import show_result
 from components.frame.widgets import button, segments
 from components.opened.own_file import keep_file, own_file
+from components.opened.reader_zone import reader_zone
 from components.opened.reading import read
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
@@ -82,11 +85,13 @@ def blind_spots(view: View, events: Sequence[GroupSummary]) -> None:
         column = segments("By", table, spoken, "blind-spots-by")
         order = segments("Order", ORDERS, ORDERS, "blind-spots-order")
     value_of = values_of(table[column], view.timeline.publishers)
-    found = blind_spots_table(view.timeline, view.grouping, events, column, value_of, order=order)
+    sole = partial(blind_spots_table, view.timeline, view.grouping, events, column, value_of, order=order)
+    found = sole(zone=reader_zone())
     if not found.rows:
-        st.caption("Nothing here is reported by two outlets or more of one kind alone.")
+        nothing = "Nothing here is reported by two outlets or more of one kind alone."
+        st.caption(" ".join((nothing, *found.notes)))
     else:
         title, period = f"{view.timeline.name}: reported by one {column} alone", state.now().period
         source = f"{len(value_of):,} outlets of an own table" + (f", {period.words}" if period else "")
-        show_published(found, name=f"blind-{column}", title=title, source=source)
-    st.caption(" ".join(found.notes))
+        show_result(found, alt=title)
+        publish_table(sole, name=f"blind-{column}", title=title, source=source)

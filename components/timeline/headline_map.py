@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import streamlit as st
@@ -25,6 +26,7 @@ from components.frame.charts.show_chart import show_chart
 from components.frame.markdown import WORDS, plain, shorten
 from components.frame.point_map import point_map, served
 from components.frame.widgets import button, choose_here
+from components.opened.reader_zone import reader_zone
 from components.opened.recipes import recipe_choice
 from components.opened.resources import cached
 from components.opened.views import timeline as state
@@ -41,6 +43,7 @@ from core.data.timelines.timeline import Field
 from core.events.export import FIRST_MAP, Drawing, draw_map
 from core.events.outlet_table import values_of
 from core.events.published_source import published_source
+from core.events.report_times import moment_of
 from core.events.stories import stories_of
 from core.maps.labels import FONT, NAME_CHARACTERS, MapLabel, labels_for_map
 from core.maps.projector import DEFAULT_MAP, projectors
@@ -112,7 +115,7 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
     without = st.session_state.get(WITHOUT_WEBGL, False)
     with st.container(key="headline-map"):
         if not without:
-            shown = points, f"{drawing.method}|{place}", _texts(view), colouring, selected
+            shown = points, f"{drawing.method}|{place}", _texts(view, str(reader_zone())), colouring, selected
             first = next((event.representative for event in events(view)), -1)
             draw_points(*shown, opening=first, plain=plain, choose=choose, surround=surround)
         _sentence(matches, by)
@@ -132,12 +135,13 @@ def headline_map(view: View) -> tuple[HeadlineMatches, str]:
 
 
 @cached(max_entries=16)
-def _texts(view: View) -> list[tuple[str, str, str]]:
+def _texts(view: View, zone: str) -> list[tuple[str, str, str]]:
     """What stands at the pointer: a headline, and quiet lines under it."""
     sizes, texts = Counter(view.grouping.ids.tolist()), []
-    for row, (text, name, day, group) in enumerate(_facts(view)):
+    for row, (text, name, _, group) in enumerate(_facts(view)):
+        about = name, moment_of(view.timeline, row, ZoneInfo(zone))
         event = (f"event {group}", count_words(sizes[group], "headline", "headlines"), mark_of(view, row))
-        texts.append((shorten(text, 150), *(" · ".join(filter(None, said)) for said in ((name, day), event))))
+        texts.append((shorten(text, 150), *(" · ".join(filter(None, said)) for said in (about, event))))
     return texts
 
 

@@ -11,12 +11,13 @@ import streamlit as st
 from components.frame.markdown import WORDS
 from components.frame.tables import height_for
 from components.frame.widgets import notice
+from components.opened.reader_zone import reader_zone
 from components.opened.views import timeline as state
 from components.timeline import filters
 from components.timeline.group_list import events
 from components.timeline.workspace import View
 from core.data.timelines.timeline import Field
-from core.results.render import safe_link
+from core.results.render import safe_link, zone_name
 from core.results.text_lines import broken
 from core.text.normalise import searched
 
@@ -80,9 +81,16 @@ def headline_table(view: View, matches: HeadlineMatches) -> None:
     # Ticks are places in the table, so a table of other rows is another widget.
     key = f"{state.view_key(TABLE)}-{zlib.crc32(matching.index.to_numpy().tobytes())}"
     select = partial(_ticked, key, matching.index.tolist(), matches.table["event"].tolist())
-    time = "D MMM YYYY" if view.timeline.table["day_only"].all() else "D MMM YYYY HH:mm"
+    day_only, head, time = matching["day_only"], "Published", "D MMM YYYY"
+    if "Published" in cells and not day_only.all():
+        zone, published = reader_zone(), cells["Published"].dt
+        days = published.normalize()[~day_only].dropna().drop_duplicates()
+        names = sorted({zone_name(day, zone) for day in days})
+        head, time = f"Published ({'/'.join(names)})", f"{time} HH:mm"
+        local = published.tz_convert(zone).dt.tz_localize(None)
+        cells["Published"] = local.mask(day_only, published.tz_localize(None))
     columns = {
-        "Published": st.column_config.DatetimeColumn(format=time),
+        "Published": st.column_config.DatetimeColumn(head, format=time),
         # Within a table next to a map: Arabic begins at its end.
         "Headline": st.column_config.TextColumn(width=446),
         "Link": st.column_config.LinkColumn(display_text="open", width=60),

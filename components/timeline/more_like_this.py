@@ -7,10 +7,9 @@ import streamlit as st
 from components.frame.controlled import controlled
 from components.frame.markdown import plain, quiet, shorten
 from components.frame.widgets import button, distinct_names
-from components.opened.reader_zone import reader_zone
+from components.opened.reader_zone import time_here
 from components.opened.views import timeline as state
 from components.timeline.workspace import View
-from core.events.report_times import moment_of
 from core.events.similar_headlines import similar_headlines
 from core.groups.card import GroupCard
 
@@ -25,8 +24,7 @@ def more_like_this(view: View, card: GroupCard) -> None:
     for other, similarity, words in similar_headlines(view.prepared, view.grouping, row):
         group = int(view.grouping.ids[other])
         place = "in this event" if group == card.summary.group else f"event {group}"
-        when = moment_of(timeline, other, reader_zone())
-        details = f"{words} ({similarity:.2f})", timeline.publishers[other], when, place
+        details = f"{words} ({similarity:.2f})", timeline.publishers[other], time_here(timeline, other), place
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f"{plain(timeline.texts[other])}  \n{quiet(*details)}")
             if group != card.summary.group:

@@ -11,9 +11,9 @@ from components.frame.errors import errors_kept
 from components.frame.markdown import plain, quiet
 from components.frame.widgets import button, undo_button
 from components.opened import resources
+from components.opened.reader_zone import time_here
 from components.opened.views import timeline as state
 from components.timeline.correct import signed, stay
-from components.timeline.group_list import written_days
 from components.timeline.history import take_step
 from components.timeline.model_review import offer_model
 from components.timeline.workspace import SETTINGS, View
@@ -104,9 +104,10 @@ def _answer(view: View, answer: PairAnswer) -> None:
 
 
 def _question(view: View, link: ReviewLink) -> None:
-    timeline, days = view.timeline, written_days(view.timeline)
+    timeline = view.timeline
     for column, row in zip(st.columns(2), (link.left, link.right), strict=True):
-        column.markdown(f"{plain(timeline.texts[row])}  \n{quiet(timeline.publishers[row], days[row])}")
+        facts = quiet(timeline.publishers[row], time_here(timeline, row))
+        column.markdown(f"{plain(timeline.texts[row])}  \n{facts}")
     now = "Now together" if link.together else "Now apart"
     sure = f"{100 * link.probability:.0f} % sure to be one event"
     st.caption(f"{now}; {sure}. “Different” {stake(link, view.grouping.ids)}.")

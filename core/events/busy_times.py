@@ -45,7 +45,11 @@ def unit_start(time: datetime, unit: timedelta) -> datetime:
 def busy_stretches(
     times: Sequence[datetime], unit: timedelta, *, most: int | None = None
 ) -> list[BusyStretch]:
-    """Stretches with quiet of more than `QUIET` units between them; of `most`, between the longest quiet."""
+    """Stretches with quiet of more than `QUIET` units between them; of `most`, between the longest quiet.
+
+    Their ends are in the zone of the times for hours, in UTC for days.
+    """
+    zone = next((time.tzinfo for time in times if unit < DAY), UTC)
     starts = sorted({unit_start(time, unit) for time in times})
     quiet = [
         (later - earlier, place)
@@ -54,7 +58,8 @@ def busy_stretches(
     ]
     cuts = sorted(place for _, place in sorted(quiet, reverse=True)[: None if most is None else most - 1])
     ends = zip([0, *cuts], [*cuts, len(starts)], strict=True)
-    return [BusyStretch(starts[first], starts[last - 1] + unit) for first, last in ends if starts]
+    found = [(starts[first], starts[last - 1] + unit) for first, last in ends if starts]
+    return [BusyStretch(first.astimezone(zone), end.astimezone(zone)) for first, end in found]
 
 
 def said_quiet(quiet: timedelta) -> str:
@@ -72,7 +77,8 @@ def finding(lanes: Sequence[Lane]) -> str:
     stretches, events = busy_stretches(times, unit_of(lanes)), len(several or lanes)
     named = f"{_number(events)} {'event' if several else 'report'}{'s' * (events > 1)}"
     if len(stretches) == 1:
-        day, most = Counter(time.date() for time in times).most_common(1)[0]
+        zone = stretches[0].first.tzinfo
+        day, most = Counter(time.astimezone(zone).date() for time in times).most_common(1)[0]
         said = f"{named[0].upper()}{named[1:]} {_within(stretches[0].period)}"
         if 1 < most < len(times) < 5 * most:
             said += f"; {most:,} of {len(times):,} reports are from {written_day(day)}"

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, tzinfo
 from typing import Final
 
 import numpy as np
@@ -31,7 +32,7 @@ def sole_value(outlets: Iterable[str | None], value_of: Mapping[str, str]) -> st
 
 def blind_spots_table(
     timeline: Timeline, grouping: Grouping, events: Sequence[GroupSummary], column: str,
-    value_of: Mapping[str, str], *, order: str = "outlets",
+    value_of: Mapping[str, str], *, order: str = "outlets", zone: tzinfo = UTC,
 ) -> Table:  # fmt: skip
     """The events that outlets of one value of a column report alone, in one of `ORDERS`."""
     publishers, unsure, rows = timeline.publishers, 0, list[tuple[float, Row]]()
@@ -43,7 +44,7 @@ def blind_spots_table(
         if value and len(active) > 1:
             others = (f"{other} ({count})" for other, count in active.most_common() if other != value)
             title = grouping.title(event.group, timeline.texts[event.representative])
-            first = "" if event.first is None else moment_of(timeline, event.first)
+            first = "" if event.first is None else moment_of(timeline, event.first, zone)
             keys = {
                 "outlets": len(names),
                 "silent": active.total() - active[value],

@@ -144,8 +144,8 @@ def report_content(
             ("Headlines", f"{len(timeline):,}"),
             ("Events", f"{len(groups):,}"),
             ("Single reports", f"{len(lines) - len(groups):,}"),
-            ("Publishers", f"{timeline.table[Field.PUBLISHER].nunique():,}"),
-            ("Granularity", f"{grouping.granularity:.2f}"),
+            ("Outlets", f"{timeline.table[Field.PUBLISHER].nunique():,}"),
+            ("Level", f"{grouping.granularity:.2f}"),
         ),
         headlines=_headlines(
             timeline, [_said(codes, "headline", source_rows[row]) for row in range(len(timeline))]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, tzinfo
 from typing import Final
 
 import numpy as np
@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from core.arrays import Float32Array, IntArray
 from core.data.timelines.moments import SECONDS_PER_DAY
-from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Timeline
+from core.events.report_times import moment_of
 from core.groups.summary import GroupSummary
 from core.maps.projector import DEFAULT_MAP, projectors
 from core.runtime import Runtime
@@ -68,7 +68,7 @@ def first_look(texts: Sequence[str], runtime: Runtime) -> FirstLook:
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    time: datetime | None  # UTC; None where it has no date
+    time: datetime | None  # in the zone of its hours; None where it has no date
     when: str  # the same for people
     outlet: str  # "" where it is not known
     headline: str
@@ -89,17 +89,16 @@ def lanes(
     *,
     within: npt.NDArray[np.bool_] | None = None,
     fitting: npt.NDArray[np.bool_] | None = None,
+    zone: tzinfo = UTC,
 ) -> list[Lane]:
     """Lanes of the groups named in `titles`, in that order, with their reports of a period."""
     shown = np.ones(len(timeline), dtype=np.bool_) if within is None else within
-    days, day_only = timeline.days, timeline.table["day_only"].tolist()
-    outlets, texts, labels = timeline.publishers, timeline.texts, np.asarray(ids)
+    days, outlets, texts, labels = timeline.days, timeline.publishers, timeline.texts, np.asarray(ids)
 
     def mark(row: int) -> Mark:
-        time, when = None, "no date"
+        time, when = None, moment_of(timeline, row, zone) or "no date"
         if not np.isnan(days[row]):
-            time = datetime(1970, 1, 1, tzinfo=UTC) + timedelta(seconds=round(days[row] * SECONDS_PER_DAY))
-            when = written_day(time) + ("" if day_only[row] else f" {time:%H:%M}")
+            time = datetime.fromtimestamp(round(days[row] * SECONDS_PER_DAY), zone)
         return Mark(time, when, outlets[row] or "", texts[row], fitting is None or bool(fitting[row]))
 
     result = []

@@ -11,12 +11,12 @@ from core import __version__
 from core.arrays import Float32Array, IntArray
 from core.maps.labels import MapLabel, bounds
 from core.palette import NEUTRAL_LIGHT, group_colour
+from core.results.chart import FONTS
 from core.results.render import count_words, shorten
 from core.results.table import Table
 from core.results.vega import as_svg
 
-FONT = "Helvetica Neue, Helvetica, Arial, Liberation Sans, DejaVu Sans, sans-serif"
-INK, QUIET, RULE, PAPER = "#1c1c1a", "#5c5c57", "#dedbd3", "#fbfaf7"
+INK, QUIET, RULE, PAPER = "#121210", "#5c5a52", "#d9d4c5", "#fdfcf9"  # as the page of the report has them
 LANES = 24  # groups that get a lane of their own; more would not be read
 LANE_HEIGHT = 26
 WIDTH = 640
@@ -96,7 +96,7 @@ def swimlane_svg(content: ReportContent) -> str | None:
 
 def swimlane_words(content: ReportContent) -> str:
     shown = min(len(content.cards), LANES)
-    text = f"Time chart with a lane for each of {count_words(shown, 'group', 'groups')}"
+    text = f"Time chart with a lane for each of {count_words(shown, 'event', 'events')}"
     if content.cards:
         card = content.cards[0]
         name = shorten(content.name(card), 80)
@@ -153,7 +153,7 @@ def map_svg(content: ReportContent) -> str | None:
 def map_words(content: ReportContent) -> str:
     return (
         f"Map of {count_words(len(content.headlines), 'headline', 'headlines')}: headlines of like "
-        f"meaning lie near each other, coloured by {count_words(len(content.cards), 'group', 'groups')}; "
+        f"meaning lie near each other, coloured by {count_words(len(content.cards), 'event', 'events')}; "
         "grey ones are single reports. Directions and distances across the map have no meaning of their own."
     )
 
@@ -184,7 +184,7 @@ def _swimlane_spec(marks: list[dict[str, Any]], names: list[str]) -> dict[str, A
         "axis": {
             "title": None,
             "labelExpr": f"{json.dumps(names)}[datum.value]",
-            "labelLimit": 330,
+            "labelLimit": 420,  # wider than any name: its count is at the end
             "domain": False,
             "ticks": False,
             "grid": False,
@@ -213,7 +213,7 @@ def _svg(spec: dict[str, Any], name: str) -> str:
         "padding": 6,
         "config": {
             "aria": False,  # the page describes the picture as a whole
-            "font": FONT,
+            "font": FONTS,
             "view": {"stroke": None},
             "axis": {"labelColor": QUIET, "gridColor": RULE, "tickColor": RULE, "labelFontSize": 12},
         },

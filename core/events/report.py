@@ -52,8 +52,8 @@ def report_html(content: pictures.ReportContent, *, figures: dict[str, str] | No
     alone = len(content.headlines) - grouped
     text = (
         f"{count_words(grouped, 'headline', 'headlines')} in "
-        f"{count_words(len(content.cards), 'group', 'groups')}; each card opens with the headline that "
-        "stands for its group."
+        f"{count_words(len(content.cards), 'event', 'events')}; each card opens with the headline that "
+        "stands for its event."
     )
     singles = count_words(alone, "headline is a single report", "headlines are single reports")
     return html_page(
@@ -114,9 +114,9 @@ def _card(content: pictures.ReportContent, card: pictures.ReportCard, rows: list
         (moment, heads.day_only[row]) for row in card.rows if (moment := heads.published[row]) is not None
     ]
     outlets = len({heads.publishers[row] for row in card.rows if heads.publishers[row]})
-    parts = [f"Group {card.group}", count_words(len(card.rows), "headline", "headlines")]
+    parts = [f"Event {card.group}", count_words(len(card.rows), "headline", "headlines")]
     if outlets:
-        parts.append(count_words(outlets, "publisher", "publishers"))
+        parts.append(count_words(outlets, "outlet", "outlets"))
     if dated:
         first, last = min(dated), max(dated)
         begin = date_words(first[0], day_only=first[1])
@@ -146,19 +146,19 @@ def _figure(content: pictures.ReportContent, name: str, svg: str) -> Shown:
     if name == "map":
         return {
             "title": "What lies close together",
-            "lead": "Headlines of like meaning lie near each other; a colour is a group.",
+            "lead": "Headlines of like meaning lie near each other; a colour is an event.",
             "words": pictures.map_words(content),
             "svg": svg,
             "caption": "Only nearness means something: directions and long distances do not.",
         }
     undated = sum(moment is None for moment in content.headlines.published)
     hidden = max(len(content.cards) - pictures.LANES, 0)
-    caption = "The larger a mark, the more publishers reported at that time."
+    caption = "The larger a mark, the more outlets reported at that time."
     if hidden:
-        caption += f" The first {pictures.LANES} groups have lanes; {hidden:,} more are in the cards below."
+        caption += f" The first {pictures.LANES} events have lanes; {hidden:,} more are in the cards below."
     if undated:
         caption += f" {count_words(undated, 'headline has', 'headlines have')} no date and no mark."
-    title, lead = "When each event was reported", "A lane is a group, named by one of its headlines."
+    title, lead = "When each event was reported", "A lane is an event, named by one of its headlines."
     words = pictures.swimlane_words(content)
     return {"title": title, "lead": lead, "words": words, "svg": svg, "caption": caption}
 

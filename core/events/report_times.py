@@ -53,10 +53,10 @@ class Clock:
 
 def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
     """When a headline came: "6 Sep 2026, 14:20 UTC", or its day alone; "" without a date."""
-    published = timeline.table[Field.PUBLISHED]
-    if published.isna()[row]:
+    if math.isnan(timeline.days[row]):
         return ""
-    return date_words(published[row], zone, day_only=bool(timeline.table["day_only"][row]))
+    day_only = bool(timeline.table["day_only"][row])
+    return date_words(timeline.table[Field.PUBLISHED][row], day_only=day_only, zone=zone)
 
 
 def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:

@@ -12,12 +12,12 @@ from core.data.timelines.timeline import Timeline
 from core.errors import InputError
 from core.events.edited_headlines import HeadlineEdit, headline_edit
 from core.events.figures import newest_in_events
+from core.events.report_times import moment_of
 from core.live.alarms import kept_alarms, raised
 from core.live.arrivals import Arrival, in_order, timeline_of
 from core.live.book import StreamBook
 from core.live.changes import ChangeKind, StreamChange
 from core.live.log import StreamLog
-from core.results.render import date_words
 
 RECENT: Final = timedelta(days=1)  # before the newest headline, in which a group is new, or grows
 LISTED: Final = 8  # groups of each list
@@ -200,17 +200,19 @@ class StreamReader:
         return [key for key in members if key not in self._book.outdated] or list(members)
 
     def _edits(self) -> StreamEdits:
-        headlines, pairs = self._book.headlines, list[tuple[datetime, Arrival, Arrival]]()
+        headlines, pairs = self._book.headlines, list[tuple[Arrival, Arrival]]()
         for time, key in self._edited:
-            if (before := headlines.get(headlines[key].edits or "")) is not None:
-                pairs.append((time, before, headlines[key]))
-        timeline = timeline_of([each for _, *versions in pairs for each in versions], "Live")
+            if (before := headlines.get((after := headlines[key]).edits or "")) is not None:
+                if not (before.published and after.published and after.published > before.published):
+                    # A feed that leaves the date as it was tells only when its change was seen.
+                    after = replaced(after, published=time, day_only=False)
+                pairs.append((before, after))
+        timeline = timeline_of([each for versions in pairs for each in versions], "Live")
         edits = []
-        for row, (time, _, after) in enumerate(pairs):
+        for row, (_, after) in enumerate(pairs):
             ordered = after.key not in self._book.unordered
             edit = headline_edit(timeline, 2 * row, 2 * row + 1, ordered=ordered)
-            # A feed that leaves the date as it was tells only when its change was seen.
-            edits.append(replace(edit, when=edit.when or date_words(time, day_only=False) * ordered))
+            edits.append(replace(edit, when=moment_of(timeline, 2 * row + 1) * ordered))
         return StreamEdits(timeline, tuple(edits))
 
     def _group(self, number: int, more: int) -> StreamGroup:

@@ -11,9 +11,9 @@ from core.palette import DARK, LIGHT, NEUTRAL_DARK, NEUTRAL_LIGHT
 _PAGE: Final = Path(__file__).with_suffix(".html").read_text(encoding="utf-8")
 _BASE: Final = "\n" + Path(__file__).with_suffix(".css").read_text(encoding="utf-8")
 _NIGHT = """
-:root{--ink:#e9e7e1;--quiet:#a5a49e;--rule:#33363c;--paper:#14161a;--card:#1b1e23;--link:#8cc2f5}
+:root{--ink:#ececea;--quiet:#a9adb3;--rule:#3a3f46;--paper:#16181b;--card:#1e2125;--link:#8fc0ea}
 """
-_PAINTS = {"#1c1c1a": "#e9e7e1", "#5c5c57": "#a5a49e", "#dedbd3": "#33363c", "#fbfaf7": "#14161a"}
+_PAINTS = {"#121210": "#ececea", "#5c5a52": "#a9adb3", "#d9d4c5": "#3a3f46", "#fdfcf9": "#16181b"}
 
 
 def html_page(body: str, *, title: str, style: str = "", script: str = "", **values: Any) -> bytes:

@@ -43,14 +43,13 @@ def zone_name(time: datetime, zone: tzinfo) -> str:
     return name if name.isalpha() else f"UTC{there.isoformat()[-6:]}".removesuffix(":00")
 
 
-def date_words(moment: datetime | None, zone: tzinfo = UTC, *, day_only: bool) -> str:
+def date_words(moment: datetime | None, *, day_only: bool, zone: tzinfo = UTC) -> str:
     """`14 Jan 2015` or `14 Jan 2015, 09:30 UTC`; a dash without a date. No locale is read."""
-    if moment is not None and not day_only:
-        moment = moment.astimezone(zone)
     if moment is None:
         return "–"
-    day = f"{moment.day} {MONTHS[moment.month - 1]} {moment.year}"
-    return day if day_only else f"{day}, {moment:%H:%M} {zone_name(moment, zone)}"
+    there = moment if day_only else moment.astimezone(zone)
+    day = f"{there.day} {MONTHS[there.month - 1]} {there.year}"
+    return day if day_only else f"{day}, {there:%H:%M} {zone_name(there, zone)}"
 
 
 def safe_link(url: str | None) -> str | None:

@@ -1,7 +1,7 @@
 """Takes the pictures of the documents (`make screens`); with a folder, every place (`make screens OUT=…`).
 
-The first visit and each of the ten places are seen at three widths, light and dark, as the window opens. The
-documents show two sheets with all of them, and some views in full.
+The first visit and each of the ten places are seen at three widths, light and dark, as the window opens, and
+with a folder what a place opens on a press. The documents show two sheets with all places, and some in full.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from playwright.sync_api import Browser, BrowserContext
 
-from benchmarks.browser import ROOT, chromium, opened, serving
+from benchmarks.browser import ROOT, chromium, opened, serving, settled
 
 HERE = Path(__file__).parent
 PLACES = {
@@ -30,6 +31,14 @@ PLACES = {
     "Consistency": "/consistency",
     "Models": "/models",
 }
+STATES = {
+    "Facts in full width": ("/?group=3", ("tab Facts", "button Full width")),
+    "Outlets": ("/?show=outlets", ()),
+    "Filters": ("/?show=lanes", ("button Filters",)),
+    "Labels": ("/?group=3", ("tab Labels",)),
+    "Publish": ("/?show=map", ("button Publish this chart",)),
+}
+"""Views that open on a press, by address: the roles and names of what is pressed."""
 SIZES = ((1280, 800), (820, 1180), (390, 844))
 SCHEMES = ("light", "dark")
 SHOWN = {
@@ -53,6 +62,10 @@ def main() -> None:
                 context = _window(browser, width, height, scheme)
                 for place, address in PLACES.items():
                     _take(context, server.url + address, folder / _file(place, scheme, width))
+                for place, (address, presses) in STATES.items() if sys.argv[1:] else ():
+                    _take(context, server.url + address, folder / _file(place, scheme, width), presses)
+                if sys.argv[1:]:
+                    _interactive(context, folder, folder / _file("Interactive page", scheme, width))
                 context.close()
         if sys.argv[1:]:
             return
@@ -77,9 +90,25 @@ def _file(place: str, scheme: str, width: int) -> str:
     return f"{place.lower().replace(' ', '-')}-{scheme}-{width}.png"
 
 
-def _take(context: BrowserContext, address: str, file: Path) -> None:
+def _interactive(context: BrowserContext, folder: Path, file: Path) -> None:
+    given = folder / "interactive_page.html"
+    if not given.exists():
+        command = ["group", "sample:iss", "--page", str(given), "--quiet"]
+        subprocess.run([sys.executable, "-m", "cli", *command], cwd=ROOT, check=True)
+    page = context.new_page()
+    page.goto(given.as_uri())
+    page.screenshot(path=file)
+    page.close()
+
+
+def _take(context: BrowserContext, address: str, file: Path, presses: Sequence[str] = ()) -> None:
     page = context.new_page()
     opened(page, address)
+    for role, _, name in (each.partition(" ") for each in presses):
+        control = page.get_by_role(role, name=name).filter(visible=True)  # type: ignore[arg-type]
+        if control.count():  # a phone has no full width: one fact stands there at a time
+            control.first.click()
+            settled(page)
     page.get_by_text("A first picture").wait_for(state="detached")
     page.wait_for_timeout(2_500)
     page.screenshot(path=file)

@@ -1,6 +1,9 @@
 """A followed stream tells: a rule set up in a few clicks, the alarm on the page and in the feed."""
 
+import json
+import threading
 from datetime import UTC, datetime
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from playwright.sync_api import expect
@@ -11,7 +14,7 @@ from core.live.log import StreamHeader, StreamLog
 from core.live.rules import Rule, RuleKind, set_rule
 from core.live.sources import source_of
 from core.runtime import Runtime
-from tests.browser.steps import MOST_CLICKS, choose, counted, made, opened, show, turned
+from tests.browser.steps import MOST_CLICKS, choose, counted, made, opened, said, show, turned
 
 pytestmark = pytest.mark.browser
 NOTIFICATIONS = """
@@ -56,6 +59,23 @@ def brought(folder, monkeypatch):
     return bring
 
 
+@pytest.fixture
+def webhook():
+    """An address of this computer, and what was sent there."""
+    told = []
+
+    class Told(BaseHTTPRequestHandler):
+        def do_POST(self):
+            told.append(json.loads(self.rfile.read(int(self.headers["content-length"]))))
+            self.send_response(200)
+            self.end_headers()
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Told) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/hook", told
+        server.shutdown()
+
+
 def test_a_rule_is_set_up_in_five_clicks_and_its_alarm_is_read(page, app_url, brought):
     brought(ROW.format("Bank raises rates", 0), ROW.format("Actors end their strike", 1))
     opened(page, app_url, "Timeline")
@@ -81,6 +101,26 @@ def test_a_rule_is_set_up_in_five_clicks_and_its_alarm_is_read(page, app_url, br
     assert feed.ok
     assert "close Genoa" in feed.text()
     assert page.request.get(address.replace(".xml", "0.xml")).status == 404
+    (item,) = page.request.get(address.replace(".xml", ".json")).json()["items"]
+    assert "Storm & rain close Genoa" in json.dumps(item)
+
+
+def test_a_webhook_of_this_computer_is_told_of_an_alarm(page, app_url, brought, webhook):
+    address, told = webhook
+    brought(ROW.format("Bank raises rates", 0))
+    opened(page, app_url, "Timeline")
+    turned(page, "Sources")
+    show(page, "Live")
+    page.get_by_role("button", name="Tell me when …").click()
+    page.get_by_label("Word", exact=True).fill("Storm")
+    page.get_by_role("textbox", name="Send to a webhook (optional)").fill(address)
+    page.get_by_role("button", name="The word appears").click()
+    expect(page.get_by_text("“Storm” appears in a headline.")).to_be_visible()
+    brought(ROW.format("Storm closes Kiel", 1))
+    (body,) = told
+    assert [alarm["text"] for alarm in body["alarms"]] == ["Storm closes Kiel"]
+    expect(page.locator(".live-log").first).to_contain_text("closes Kiel")
+    assert "Not sent" not in said(page)
 
 
 def test_the_browser_tells_of_new_alarms_from_a_click_on_until_another(page, app_url, brought):

@@ -1,12 +1,14 @@
 """Filters come by a link, and blind spots are published in five clicks."""
 
 import csv
+import re
 from io import StringIO
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
+from components.frame.markdown import WORDS
 from tests.browser.steps import MOST_CLICKS, clicks, counted, give, opened, ready, show
 from tests.unit.events.test_facets_and_coverage import DESK, SIDES
 
@@ -47,6 +49,26 @@ def test_a_link_restores_filters_that_the_keyboard_chose_and_clears(page, desk):
     page.keyboard.press("x")
     expect(chip).to_have_count(0)
     assert "filter=" not in page.url
+
+
+def test_numbers_disputes_corrections_and_edits_each_narrow_list_and_map(page, desk):
+    page.get_by_role("button", name="Filters").click()
+    ready(page)
+    left = {"numbers": 4, "edited": 2, "disputed": 2, "corrected": 1}
+    for name, count in left.items():
+        flag = page.get_by_text(re.compile(rf"^{WORDS['flags'][name]} \({count}\)$"))
+        flag.click()
+        page.wait_for_url(lambda address, name=name: f"{name}=" in address)
+        ready(page)
+        expect(page.locator(".st-key-chips")).to_contain_text(f"{count} of 8 headlines")
+        expect(page.get_by_role("listbox", name="Events").get_by_role("option")).to_have_count(1)
+        flag.click()
+        ready(page)
+    page.get_by_text(re.compile(f"^{WORDS['flags']['disputed']}")).click()
+    ready(page)
+    page.keyboard.press("Escape")
+    show(page, "Map")
+    expect(page.get_by_test_id("stMain")).to_contain_text("2 of 8 headlines match")
 
 
 def test_blind_spots_are_published_in_five_clicks(page, desk):

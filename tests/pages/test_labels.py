@@ -1,9 +1,11 @@
 """Labels of two windows, and files that are no codebook."""
 
+import re
+
 import pytest
 
 from core.people.codebook import LONGEST_CODEBOOK
-from tests.pages.opening import loaded, opened, settled
+from tests.pages.opening import loaded, opened, settled, words
 from tests.pages.test_filters import DESK, the
 
 
@@ -17,8 +19,8 @@ def data():
     return the(loaded(opened("open"), "desk.csv", DESK.encode()), "data")
 
 
-def labelling(data, who):
-    app = opened(data=data, group="1")
+def labelling(data, who, **browser):
+    app = opened(data=data, group="1", **browser)
     app.session_state["card-tab-1"] = "Labels"
     (name,) = [field for field in settled(app).text_input if "name" in (field.placeholder or "")]
     settled(name.set_value(who))
@@ -41,9 +43,10 @@ def keys(app):
 
 
 def test_a_codebook_of_another_window_takes_nothing_that_was_typed_and_is_not_replaced_unseen(data):
-    ada, bo = labelling(data, "Ada"), labelling(data, "Bo")
+    ada, bo = labelling(data, "Ada", timezone="Asia/Tokyo"), labelling(data, "Bo")
     saved(ada, "[Tone]\np = glad")
     assert not ada.error
+    assert re.search(r"1 Nov 2026, \d\d:\d\d JST", words(ada)), "hours are the reader's"
     saved(bo, "[Frame]\nw = war")
     assert "Another codebook" in bo.error[0].value
     assert (field(bo).value, keys(bo)) == ("[Frame]\nw = war", {"label-p"})

@@ -489,6 +489,8 @@ def test_a_feed_that_changed_a_title_shows_one_headline_and_what_changed(news):
     said = " ".join(one.value for one in app.markdown)
     assert "1 edited headline" in said
     assert "changed 14 → 9 dead" in said
+    there = " ".join(one.value for one in opened("live", timezone="Asia/Tokyo").markdown)
+    assert re.search(r"changed 14 → 9 dead, .* JST", there.replace("\\", ""))
     assert any(one.label == "CSV of these edits" for one in app.get("download_button"))
 
 

@@ -214,6 +214,34 @@ def test_hours_are_in_the_reader_s_zone_which_is_said_and_exports_stay_in_utc(tm
     assert "08:00 UTC" in shown(again)
 
 
+def test_hours_of_every_view_are_in_the_reader_s_zone_and_name_it():
+    app = loaded(opened("open"), "dam.csv", TOLL.encode())
+    group = str(next(one["group"] for one in listed(app) if "arlow" in one["title"]))
+    where = {"data": app.session_state["state_TimelineView"]["data"], "group": group}
+    app = opened("timeline", timezone="Asia/Tokyo", **where)
+    hour = re.compile(r"1 Nov 2026, \d\d:\d\d JST")
+    app.session_state[f"card-tab-{group}"] = "Correct"
+    (correct,) = [one for one in settled(app).get("tab") if one.label == "Correct"]
+    assert any(hour.search(one.value.replace("\\", "")) for one in correct.caption)
+    asked = words(opened("timeline", timezone="Asia/Tokyo", review="links", **where))
+    assert hour.search("\n".join(asked.partition("Do these two")[2].splitlines()[:3]))
+    lanes = opened("timeline", timezone="Asia/Tokyo", show="lanes", **where)
+    assert "A dot is an hour (JST)" in words(lanes)
+    del where["group"]
+    beside = opened("timeline", timezone="Asia/Tokyo", show="map", **where).dataframe[0]
+    assert f"{beside.value['Published'].min():%d %H:%M}" == "01 17:00"
+    assert "Published (JST)" in beside.proto.columns
+
+
+def test_what_a_pointer_on_the_map_reads_has_hours_in_the_zone_of_the_reader(monkeypatch):
+    read = []
+    monkeypatch.setattr(headline_map, "draw_points", lambda *parts, **_: read.append(parts[2]))
+    app = loaded(opened("open"), "dam.csv", TOLL.encode())
+    data = app.session_state["state_TimelineView"]["data"]
+    opened("timeline", timezone="Asia/Tokyo", show="map", data=data)
+    assert read[-1][0][1] == "Alpha · 1 Nov 2026, 17:00 JST"
+
+
 def test_the_filter_of_edited_headlines_narrows_list_and_map_and_stands_in_the_address():
     app = settled(turned(loaded(opened("open"), "dam.csv", TOLL.encode()), "timeline"))
     assert len(listed(app)) == 2

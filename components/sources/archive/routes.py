@@ -2,6 +2,7 @@
 
 import asyncio
 from contextlib import suppress
+from datetime import UTC, tzinfo
 from typing import Any, Final
 
 import numpy as np
@@ -11,14 +12,14 @@ from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
 from components.frame.markdown import shorten
+from components.opened.reader_zone import zone_of
 from core.archive.kept import is_shared, shown_archives
 from core.archive.opened import OpenArchive, open_archive
 from core.archive.points import SPAN
-from core.data.timelines.periods import written_day
 from core.data.timelines.timeline import Field
 from core.errors import CoreError
 from core.results import render
-from core.results.render import count_words
+from core.results.render import count_words, date_words
 from core.runtime import workshop
 
 _NAMED: Final = {1: 400, 8: 10, 40: 2}
@@ -30,7 +31,7 @@ PATH: Final = "archive-data"
 _HERE: Final = f"/{{_before:path}}{PATH}"
 
 
-def answer(name: str, version: str, what: str, _before: str = "") -> Response:
+def answer(name: str, version: str, what: str, zone: str = "", _before: str = "") -> Response:
     """Points, names or a headline by the number of its point; 404 for what is not there or not for all."""
     path = shown_archives().get(name)
     if path is None or (workshop() and not is_shared(path)):
@@ -45,7 +46,7 @@ def answer(name: str, version: str, what: str, _before: str = "") -> Response:
         if what == "names":
             return JSONResponse(names(archive), headers=_KEEP)
         if what.isascii() and what.isdecimal() and len(what) < 10 and int(what) < len(archive):
-            return JSONResponse(headline(archive, int(what)), headers=_KEEP)
+            return JSONResponse(headline(archive, int(what), zone_of(zone) or UTC), headers=_KEEP)
     return Response(status_code=404)
 
 
@@ -63,11 +64,13 @@ def names(archive: OpenArchive) -> list[list[Any]]:
     return [[shorten(title, _MAP_TITLE), point, place] for title, point, place in chosen]
 
 
-def headline(archive: OpenArchive, point: int) -> dict[str, str]:
+def headline(archive: OpenArchive, point: int, zone: tzinfo = UTC) -> dict[str, str]:
     row = archive.order[point : point + 1]
     record = archive.table(row).iloc[0]
     size = int(archive.events["headlines"].iloc[archive.events_of_rows[row[0]]])
-    day = None if record.isna()[Field.PUBLISHED] else written_day(record[Field.PUBLISHED])
+    when = None if record.isna()[Field.PUBLISHED] else record[Field.PUBLISHED]
+    # A midnight is a day alone: an archive does not tell them apart.
+    day = when and date_words(when, day_only=f"{when:%H:%M}" == "00:00", zone=zone)
     about = " · ".join(render.shorten(part, _SHORT_TITLE) for part in (record[Field.PUBLISHER], day) if part)
     group = "single report" if size == 1 else f"{count_words(size, 'headline', 'headlines')} in its group"
     return {"headline": render.shorten(record[Field.HEADLINE], 240), "about": about, "group": group}
@@ -83,6 +86,7 @@ async def _nothing(_: Request) -> Response:
 
 ROUTES: Final = (
     Route(_HERE + "/{name}/{version}/{what}", _asked),
+    Route(_HERE + "/{name}/{version}/{zone:path}/{what}", _asked),
     # Else Streamlit would answer with its page: to it, any address is one of a page.
     Route(_HERE, _nothing),
     Route(_HERE + "/{rest:path}", _nothing),

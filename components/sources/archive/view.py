@@ -19,6 +19,7 @@ from components.frame.markdown import plain
 from components.frame.page_state import follow, write_address
 from components.frame.point_map import point_map
 from components.frame.widgets import button, choose_here, search
+from components.opened.reader_zone import reader_zone
 from components.opened.views.archive import ARCHIVE, MOST_CHARACTERS
 from components.sources.archive.routes import PATH
 from components.sources.archive.searches import named, saved
@@ -64,7 +65,8 @@ def archive_view() -> None:
             picture_map(archive, answer)
         else:
             base, lasso = f"{PATH}/{quote(chosen, safe='')}/{archive.version}", list(ARCHIVE.now().lasso)
-            addresses = {"points": f"{base}/points", "names": f"{base}/names", "text": base, "place": base}
+            addresses = {"points": f"{base}/points", "names": f"{base}/names", "place": base}
+            addresses["text"] = f"{base}/{reader_zone()}"
             label = f"Map of {count}. The lists beside and below hold the same."
             looks = {"label": label, "found": len(answer.rows), "lasso": lasso, "follows": True}
             point_map(

@@ -53,6 +53,10 @@ def test_points_names_and_one_headline(archive):
     said = json.loads(bytes(answer("storms", archive.version, "17").body))
     assert said["headline"].endswith(f"no {row}")
     size = int((archive.groups == archive.groups[row]).sum())
+    hour = json.loads(bytes(answer("storms", archive.version, "17", "Asia/Tokyo").body))["about"]
+    when = archive.table(archive.order[17:18])["published"].iloc[0]
+    alone = f"{when:%H:%M}" == "00:00"
+    assert (said["about"].endswith(" UTC"), hour.endswith(" JST")) == (not alone, not alone)
     assert said["group"] == ("single report" if size == 1 else f"{size} headlines in its group")
 
 

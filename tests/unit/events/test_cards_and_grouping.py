@@ -1,5 +1,6 @@
 from dataclasses import replace
 from datetime import UTC, date, datetime
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pandas as pd
@@ -68,7 +69,7 @@ def test_each_report_of_a_lane_has_a_mark_in_time_order_and_undated_ones_come_la
     (lane,) = lanes(timeline, [1, 1, 1, 1, 2], [(1, "It")])
     assert [mark.headline for mark in lane.marks] == ["One", "Two", "Three", "Four"]
     assert [mark.outlet for mark in lane.marks] == ["Alpha", "Beta", "", "Alpha"]
-    assert lane.marks[0].when == "1 Jan 2024 10:05"
+    assert lane.marks[0].when == "1 Jan 2024, 10:05 UTC"
     times = [mark.time and f"{mark.time:%H:%M}" for mark in lane.marks]
     assert times == ["10:05", "10:20", "15:00", None]
     shown = np.array([False, False, False, True, True])
@@ -79,6 +80,25 @@ def test_each_report_of_a_lane_has_a_mark_in_time_order_and_undated_ones_come_la
 def _lane(group, *times):
     marks = [Mark(time, f"{time:%d %b %Y %H:%M}", f"outlet {at}", "It") for at, time in enumerate(times)]
     return Lane(group, "It", tuple(marks))
+
+
+def test_lanes_of_hours_are_in_the_reader_s_zone_and_those_of_days_stay_those_of_utc():
+    tokyo = ZoneInfo("Asia/Tokyo")
+    hours = load(b"headline,published\nOne,2024-01-01T20:05:00Z\nTwo,2024-01-01T23:30:00Z\n", "a.csv")
+    rows = lanes(hours, [1, 1], [(1, "It")], zone=tokyo)
+    assert [mark.when for mark in rows[0].marks] == ["2 Jan 2024, 05:05 JST", "2 Jan 2024, 08:30 JST"]
+    (stretch,) = busy_stretches(times_of(rows), unit_of(rows))
+    assert (stretch.first, f"{stretch.first:%d %H}", f"{stretch.end:%d %H}") == (
+        datetime(2024, 1, 1, 20, tzinfo=UTC),
+        "02 05",
+        "02 09",
+    )
+    assert finding(rows) == "One event on 2 Jan 2024."
+    days = load(b"headline,published\nOne,2024-01-01\nTwo,2024-01-03T20:00:00Z\n", "a.csv")
+    rows = lanes(days, [1, 1], [(1, "It")], zone=tokyo)
+    assert [mark.when for mark in rows[0].marks] == ["1 Jan 2024", "4 Jan 2024, 05:00 JST"]
+    (stretch,) = busy_stretches(times_of(rows), unit_of(rows))
+    assert str(stretch.period) == "2024-01-01/2024-01-03"
 
 
 def test_quiet_of_a_month_is_cut_out_and_the_sentence_names_the_burst_with_most_events():

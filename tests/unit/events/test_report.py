@@ -8,6 +8,7 @@ import pytest
 
 from core.events.pictures import ReportCard, ReportContent, ReportHeadlines
 from core.events.report import report_html, search_script
+from core.files import ROOT
 from core.maps.labels import MapLabel
 from core.results.page import script_hash
 from core.results.render import clean, safe_link
@@ -135,12 +136,33 @@ def test_only_web_addresses_become_links(url):
     assert safe_link(url) is None
 
 
+def test_it_has_the_paper_ink_and_words_of_the_pages():
+    spec = (ROOT / "docs" / "look.md").read_text("utf-8")
+    made = content()
+    raw = report_html(made)
+    day, night = raw.decode().partition("</style>")[0].split("prefers-color-scheme:dark", 1)
+    for role in ("paper", "raised", "rule between things", "quiet ink"):
+        light, dark = re.search(rf"^\| {role}\b.*?(#\w{{6}}) \| (#\w{{6}})", spec, re.MULTILINE).groups()
+        assert light in day, role
+        assert dark in night, role
+    assert "serif" not in day.replace("sans-serif", "")
+    said = Page(raw.partition(b"<body>")[2].partition(b"<script>")[0]).text
+    assert "Event 0 · 2 headlines · 2 outlets" in said
+    assert not re.search(r"\b(group|publisher)s?\b", said, re.IGNORECASE)
+
+
+def test_a_lane_ends_with_how_many_headlines_it_has():
+    raw = report_html(content(("Other", "W" * 20 + " mm" * 30, "Rain"), positions=None)).decode()
+    assert "W… (2)<" in raw or "m… (2)<" in raw
+    assert "Single reports (1)<" in raw
+
+
 def test_without_dates_places_groups_or_headlines_it_still_stands():
     made = content(positions=None, labels=(), quality=None, rejected=3)
     heads = replace(made.headlines, published=(None,) * 3)
     text = Page(report_html(replace(made, headlines=heads))).text
     assert "3 rows of the input could not be read" in text
-    assert "gold" not in text
+    assert "that people made" not in text
     nothing = {"headlines": ReportHeadlines((), (), (), (), ()), "groups": np.zeros(0, dtype=np.int64)}
     empty = replace(made, facts=(), cards=(), positions=np.zeros((0, 2), dtype=np.float32), **nothing)
     assert b"<svg" not in report_html(empty)
@@ -155,4 +177,4 @@ def test_a_copy_stands_once_with_the_outlets_that_have_it():
     article = article.partition("</article>")[0]
     assert article.count("<li>") == 1
     assert "also in: &lt;b&gt;Beta&lt;/b&gt;" in article
-    assert "2 headlines · 1 different report · 2 publishers" in article
+    assert "2 headlines · 1 different report · 2 outlets" in article

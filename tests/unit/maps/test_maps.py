@@ -92,7 +92,7 @@ def luminance(colour):
 
 
 def test_every_colour_stands_out_from_its_background():
-    for colours, paper in (((*LIGHT, NEUTRAL_LIGHT), "#fbfaf7"), ((*DARK, NEUTRAL_DARK), "#14161a")):
+    for colours, paper in (((*LIGHT, NEUTRAL_LIGHT), "#fdfcf9"), ((*DARK, NEUTRAL_DARK), "#16181b")):
         for colour in colours:
             low, high = sorted((luminance(colour), luminance(paper)))
             assert (high + 0.05) / (low + 0.05) >= 3, colour
