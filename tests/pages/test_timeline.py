@@ -108,13 +108,13 @@ def test_the_facts_of_a_group_stand_in_a_table():
     (table,) = [one.proto.body for one in app.get("html") if "<table>" in one.proto.body]
     heads = re.findall(r'<th scope="col">([^<]+)', table)
     outlets = re.findall(r'<th scope="row">([^<]+)', table)
-    assert heads == ["Outlet", "names", "where"]
+    assert heads == ["Outlet", "names", "where", "persons"]
     assert (outlets[:2], len(outlets)) == (["Said most often", "ap"], 8)
     assert "first day" in table
     # A word for somebody of a country is no name; who names nobody is silent, or in doubt.
     assert "Frenchman" not in table
     last = table.rpartition("<tr>")[2]
-    assert last.count('class="silent"') + last.count("not read") == last.count("<td") == 2
+    assert last.count('class="silent"') + last.count("not read") == last.count("<td") == 3
     assert any("the last outlet followed 4 days later" in line.value for line in app.markdown)
 
 
@@ -707,7 +707,7 @@ def test_columns_of_the_grid_are_chosen_and_renamed():
     (columns,) = (each for each in app.multiselect if each.label == "Columns")
     (name,) = (each for each in app.text_input if each.label == "Name of “where”")
     settled(name.set_value("place"))
-    assert grid_heads(app) == ["Outlet", "names", "place"]
+    assert grid_heads(app) == ["Outlet", "names", "place", "persons"]
     settled(columns.set_value([1]))
     assert grid_heads(app) == ["Outlet", "place"]
     settled(columns.set_value([]))

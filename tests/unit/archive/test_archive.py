@@ -263,7 +263,8 @@ def test_a_stopped_archive_says_how_far_it_came_and_goes_on_with_its_settings(
 @pytest.mark.usefixtures("small")
 def test_joining_moves_and_is_stopped_in_each_of_its_parts(file, tmp_path):
     said = []
-    build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime(report=lambda *step: said.append(step)))
+    build(file, tmp_path / "a", ArchiveSettings(), {}, Runtime())  # what it encodes is known from here on
+    build(file, tmp_path / "b", ArchiveSettings(), {}, Runtime(report=lambda *step: said.append(step)))
     steps = list(dict.fromkeys(step for step, *_ in said))
     joining = steps[steps.index("Comparing headlines") + 1 : steps.index("Laying out the map")]
     assert set(joining) > {"Reading places", "Reading links", "Joining groups", grouping.STEP}

@@ -36,7 +36,7 @@ CHOSEN = {
         "encoder": "use_multilingual.v1", "scorer": "cosine_time.v1|tau_days:3.5",
         "method": "leiden.v1", "granularity": 0.25, "first": date(2024, 5, 1), "last": date(2024, 5, 7),
         "map": "principal_components.v1", "fold": True, "formats": True, "colour": "date", "group": 7,
-        "rows": (1, 5, 12), "review": "joins", "titles": "es",
+        "rows": (1, 5, 12), "review": "joins", "titles": "es", "like": 5,
     },
     compare._state: {
         "shown": "scores", "articles": "sample:other",

@@ -14,8 +14,8 @@ MORNING = datetime(2020, 5, 6, 8, tzinfo=UTC)
 
 def test_cards_reports_and_short_lists_say_a_moment_alike():
     long = "6 May 2020, 10:00 CEST"
-    assert date_words(MORNING, BERLIN, day_only=False) == long
-    assert date_words(MORNING, BERLIN, day_only=True) == "6 May 2020"
+    assert date_words(MORNING, zone=BERLIN, day_only=False) == long
+    assert date_words(MORNING, zone=BERLIN, day_only=True) == "6 May 2020"
     rows = [["headline", "published"], ["Dam bursts in Harlow", MORNING.isoformat()]]
     assert moment_of(load(delimited(rows).encode(), "a.csv"), 0, BERLIN) == long
     assert moment(MORNING, BERLIN) == long.removesuffix(" CEST")
