@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 from difflib import SequenceMatcher
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -13,11 +14,17 @@ from core.events.figures import StatedValue, figures_of
 from core.events.number_lines import value_point
 from core.events.report_times import NOT_KNOWN, moment_of
 from core.results.table import Table, TableColumn
-from core.text.facts import FURTHER, SPAN, VERB
+from core.text.facts import FURTHER, SPAN, VERB, Fact
+from core.text.numerals.languages import language_of
+from core.text.numerals.numeral import NumeralKind
+from core.text.numerals.quantities import agree, read_quantities
 
 _COLUMNS: Final = (
     "outlet", "edited", "before", "after", "numbers changed", "first published", "address"
 )  # fmt: skip
+_AMOUNTS: Final = frozenset(
+    {NumeralKind.COUNT, NumeralKind.MONEY, NumeralKind.PERCENT, NumeralKind.MEASURE, NumeralKind.DURATION}
+)
 _UNORDERED: Final = "wording", "also worded"  # of which no time says which came first
 
 
@@ -79,21 +86,38 @@ def headline_edit(
         f"changed {said[before][head]} → {said[after][head]} {head}" if head in new
         else f"no longer says {said[before][head]} {head}"
         for head in old
-        if head not in new or not old[head].value.same(new[head].value)  # type: ignore[union-attr, arg-type]
+        if (head not in new and not old[head].value.of_somebody)  # type: ignore[union-attr]
+        or (head in new and not old[head].value.same(new[head].value))  # type: ignore[union-attr, arg-type]
     ]  # fmt: skip
     when = moment_of(timeline, after, zone) if days[after] > days[before] else ""
-    return HeadlineEdit(before, after, outlet, when, tuple(numbers), word_diff(texts[before], texts[after]))
+    diff = word_diff(texts[before], texts[after])
+    numbers = numbers or _exchanged(diff, language_of(texts[after], doubtful=timeline.reading.language))
+    return HeadlineEdit(before, after, outlet, when, tuple(numbers), diff)
+
+
+def _exchanged(diff: Sequence[DiffPart], language: str) -> list[str]:
+    """Numbers of no known thing in whose place others stand: "changed 1,200 → 120"."""
+    said = []
+    for old, new in pairwise(diff):
+        left, right = (
+            [each for each in read_quantities(part.text, language=language) if each.kind in _AMOUNTS]
+            for part in (old, new)
+        )
+        if (old.sign, new.sign) == ("-", "+") and len(left) == len(right) == 1 and not agree(*left, *right):
+            said.append(f"changed {left[0].text} → {right[0].text}")
+    return said
 
 
 def _numbers(timeline: Timeline, row: int) -> dict[str, StatedValue]:
     figures = figures_of(timeline, [row])
-    left_out = (head for head in figures if head in (VERB, SPAN) or head.startswith(FURTHER))
-    return {head: figures[head][-1][0] for head in figures.keys() - set(left_out)}
+    stated = {head: own[-1][0] for head, own in figures.items() if not head.startswith((VERB, SPAN, FURTHER))}
+    return {head: each for head, each in stated.items() if isinstance(each.value, Fact)}
 
 
 def _amount(timeline: Timeline, stated: StatedValue) -> str:
     point = value_point(timeline, stated)
-    return point.written or point.said
+    feared = isinstance(stated.value, Fact) and stated.value.more == "feared"
+    return (point.written or point.said) + " feared" * feared
 
 
 def word_diff(before: str, after: str) -> tuple[DiffPart, ...]:

@@ -55,6 +55,14 @@ _OF: Final = frozenset(word_list("di de von of d"))
 _THOSE: Final = frozenset(word_list("les des aux"))  # before an age limit: "les moins de 15 ans"
 _BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
+# Before a count of an earlier event: "in echo of 2009 fire that killed", "huit ans après … et ses".
+_THERE: Final = r"(?:where|when|où|quand|wo|als|dove|quando|donde|cuando|onde|где|когда)"
+_EARLIER: Final = re.compile(
+    rf"\b(?:19|20)\d\d\b[^:;!?]*\b(?:that|which|who|qui|che|que|der|die|das|котор\w+|{_THERE})\b[^,:;!?]*$"
+    r"|\b(?:years?|decades?|ans|jahre|anni|años|anos|лет|годa?)\s(?:after|après|nach|dopo|después|depois|после)\b"
+    rf"[^,:;!?]*(?:, {_THERE}\b[^,:;!?]*)?$",
+    re.IGNORECASE,
+)
 _WORD: Final = re.compile(r"\w+")
 _UNIT: Final = re.compile(r"[\d.,\s]")
 _POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps", re.IGNORECASE)  # of a percentage that changes
@@ -139,6 +147,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts += _ballots(text, tokens, numbers, code)
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     facts += _figures(text, tokens, numbers, spans, code)
+    facts = [each for each in facts if each.column not in TOLLS or not _EARLIER.search(text[: each.start])]
     facts = _whole(_summed(text, tokens, facts, numbers, code), code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
@@ -605,11 +614,12 @@ def _ranked(text: str, tokens: Sequence[Token], code: str) -> list[Fact]:
     violent = bool(deadly) or any(_has(tokens, table, code) for table in ("died", "bodies"))
     facts = []
     for numeral in read_numerals(text, language=language_of(text, doubtful=code)):
-        if numeral.kind is not NumeralKind.ORDINAL or not 1 < numeral.value < _GROWN:
+        if numeral.kind is not NumeralKind.ORDINAL or numeral.value <= 1:
             continue
         near = [token for token in tokens if token.start >= numeral.end][: _BETWEEN + 1]
         run = _run(near, text, numeral.end, [])
-        nouns = [token for token in run[:_BETWEEN] if _has([token], "nth", code)]
+        many = _BETWEEN if numeral.value < _GROWN else 1  # "20th anniversary of his death"
+        nouns = [token for token in run[:many] if _has([token], "nth", code)]
         deaths = [token for token in nouns if violent or counted_kind(token.text, code) == "dead"]
         before = [token for token in tokens if token.end <= numeral.start][-_BETWEEN:]
         before = before if all(token.text not in _JOINING for token in before) else []

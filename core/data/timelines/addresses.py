@@ -41,6 +41,7 @@ class Address(NamedTuple):
 
 
 NOWHERE: Final = Address("", "", "")
+_SLUG: Final = 2  # hyphens from which the end of a path has words of a headline
 
 
 def behind_redirect(url: str) -> str:
@@ -104,3 +105,9 @@ def names_article(address: Address) -> bool:
     words = [word for word in re.split(r"[/.]", path.casefold()) if word]
     feed = _FEED_HOST.match(host) and "~" not in path
     return bool(host) and not (feed or _RUNNING.search(path) or (not query and _FRONTS.issuperset(words)))
+
+
+def may_be_section(address: Address) -> bool:
+    """Whether nothing in an article's address says which one: no number, no words of a headline."""
+    last = address.path.rpartition("/")[2]
+    return not (address.query or re.search(r"\d", address.path) or last.count("-") >= _SLUG)

@@ -2,13 +2,13 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import combinations, zip_longest
+from itertools import combinations, pairwise, zip_longest
 from typing import Final
 
 import numpy as np
 
 from core.arrays import FloatArray, IntArray
-from core.data.timelines.addresses import NOWHERE, Address, names_article, read_address
+from core.data.timelines.addresses import NOWHERE, Address, may_be_section, names_article, read_address
 from core.text.normalise import comparison_key
 from core.text.tokens import STOP_WORDS, tokenize
 
@@ -17,6 +17,8 @@ _OUTLETS: Final = 2  # outlets with one address; more have it from a list of add
 _SEVERAL: Final = 4  # wordings from which on an article's are alike, not only on one subject
 _ALIKE: Final = 0.4  # share of the shorter one's words, then
 _FEWEST: Final = 3  # words of which a share is taken at least
+_ANOTHER_DAY: Final = 0.5  # days after which a section has another story, of
+_SAME: Final = 0.8  # whose words fewer are its earlier one's
 _LETTERS: Final = 0.6  # share of equal letters of two wordings without words in between, as in Chinese
 _EMPTY: Final = frozenset().union(*STOP_WORDS.values())  # function words of every language
 
@@ -76,6 +78,8 @@ def find_editions(
             continue
         for own in _by_outlet(rows, outlets):
             own.sort(key=lambda row: (np.isnan(days[row]), days[row], row))
+            if may_be_section(address) and _has_other_stories([(days[row], texts[row]) for row in own]):
+                continue
             article[own] = own[0]
             versions = {row: comparison_key(texts[row]) for row in own}
             wordings |= versions
@@ -122,6 +126,15 @@ def is_article(texts: Sequence[str], outlets: Collection[str]) -> bool:
         return False
     nearest = [max(share for pair, share in shares.items() if key in pair) for key in words if shares]
     return len(wordings) < _SEVERAL or float(np.median(nearest)) >= _ALIKE
+
+
+def _has_other_stories(told: Sequence[tuple[float, str]]) -> bool:
+    """Whether an outlet's headlines at one address, by time, go on to another story a day later."""
+    words = {text: _words(text) for _, text in told}
+    return any(
+        later - before >= _ANOTHER_DAY and _share(old, new, words) < _SAME
+        for (before, old), (later, new) in pairwise(told)
+    )
 
 
 def _words(text: str) -> frozenset[str]:
