@@ -10,6 +10,7 @@ from core.data.timelines.load import load
 from core.data.timelines.samples import load_sample
 from core.events.cards import group_card, group_summaries
 from core.events.disputes import disputes
+from core.events.edited_headlines import headline_edits
 from core.events.export import draw_map, report
 from core.events.facts import agreed_number, facts_grid
 from core.events.facts_html import grid_html
@@ -107,6 +108,27 @@ def test_a_number_of_any_kind_is_the_one_of_the_last_edit(first, last, head):
     assert shown.most.split()[0] not in first
     before, after = cell(grid, "A", head)
     assert (before.when, after.when) == ("", "09:00") or head == "dead"  # "dozens" correct no number
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "said"),
+    [
+        ("Pipeline spills 1,200 barrels", "Pipeline spills 120 barrels", ["changed 1,200 → 120"]),
+        ("Canicule : 12 départements", "Canicule : 17 départements, ce jeudi", ["changed 12 → 17"]),
+        (
+            "Terremoto, scossa 4.4 a Norcia",
+            "Terremoto, scossa 4.1 tra Norcia e Cascia",
+            ["changed 4.4 → 4.1"],
+        ),
+        ("Halden recalls 38,000 EVs", "Halden recalls 83,000 EVs", ["changed 38,000 → 83,000"]),
+        ("Eight feared dead as dam breaches", "Five dead as dam breaches", ["changed 8 feared → 5 dead"]),
+        ("Vigevano, donna uccisa in casa", "Vigevano, il marito: «Non sono stato io»", []),
+    ],
+)
+def test_an_edit_says_which_number_was_exchanged_whatever_it_counts(first, last, said):
+    times = ("2026-09-07T08:00Z", first), ("2026-09-07T09:00Z", last)
+    (edit,) = headline_edits(timeline_of(*(("Alpha", time, text, DAM) for time, text in times)), range(2))
+    assert [number[: len(each)] for number, each in zip(edit.numbers, said, strict=True)] == said
 
 
 def test_a_doubt_that_an_edit_took_back_is_none():

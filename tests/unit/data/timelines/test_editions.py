@@ -93,6 +93,21 @@ def test_an_address_of_texts_with_nothing_in_common_is_no_article():
     assert editions(*rows).article.tolist() == [0, 1, 2, 3]  # one subject, but not one article
 
 
+def test_another_story_at_an_address_that_names_none_is_no_edit_a_day_later():
+    told = "Choque en la México-Puebla deja 6 muertos", "Choque en la Durango-Mazatlán deja 8 muertos"
+
+    def articles(address, hours, texts=told):
+        return editions(
+            *((text, "A", address, 14 + at * hours) for at, text in enumerate(texts))
+        ).article.tolist()
+
+    assert articles("https://a.example/estados", 24) == [0, 1]
+    assert articles("https://a.example/estados", 2) == [0, 0]
+    assert articles("https://a.example/estados/choque-en-autopista", 24) == [0, 0]
+    assert articles("https://a.example/estados/4711", 24) == [0, 0]
+    assert articles("https://a.example/estados", 24, (told[0], told[0].replace("6", "7"))) == [0, 0]
+
+
 def test_an_article_that_is_rewritten_again_and_again_is_one():
     texts = [
         "Plane catches fire on landing in Tokyo", "Plane with 379 aboard catches fire in Tokyo",
