@@ -140,12 +140,13 @@ def names_of(
         is_land = any(is_country(each.text) for each in own)
         stands = 2 * sum(stand) >= len(own)
         is_town &= (stands or len(own) < _OFTEN) and not (of_teams or is_land)
-        several = len({voice_of[each.row] for each in own}) >= _FEWEST
-        likely |= is_town and stands and several and firm[PLACE] > 0
-        acts = 2 * tags.count(NAME) > len(tags)
+        everywhere = firm[PLACE] == len(own) > _SURE  # "am Weisshorn"
+        firmly = everywhere or (is_town and stands and firm[PLACE] > 0)
+        likely |= firmly and len({voice_of[each.row] for each in own}) >= _FEWEST
         is_place = _is_place(
-            own, texts, reading.language, known=known, likely=likely, acts=acts, of_teams=of_teams
-        )
+            own, texts, reading.language, known=known, likely=likely, of_teams=of_teams,
+            acts=2 * tags.count(NAME) > len(tags),
+        )  # fmt: skip
         if is_place and (
             2 * tags.count(ELSEWHERE) > len(tags)
             or (not (known or of_teams) and _is_company(own, read, sum(stand)))

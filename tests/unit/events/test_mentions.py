@@ -493,3 +493,11 @@ def test_a_name_in_no_gazetteer_that_a_headline_has_as_somebody_is_no_place(monk
     assert values(tagged_grid(monkeypatch, *lines, unsure=PLACE), "where") == []
     lines = ("Blast in {P:Zorlax}", "Plant in {P:Zorlax} burns", "{O:Zorlax} waits")
     assert values(tagged_grid(monkeypatch, *lines), "where") == ["Zorlax", "Zorlax", "Zorlax"]
+
+
+def test_what_every_headline_has_as_a_place_is_one_whatever_stands_before_it(monkeypatch):
+    lines = (
+        "Drama am {P:Zorlhorn}: Drei tot", "Vier Tote am {P:Zorlhorn}", "{P:Zorlhorn}: Opfer geborgen",
+        "Accident au {P:Zorlhorn}", "Bergunglück am {P:Zorlhorn}", "Wer war am {P:Zorlhorn}?",
+    )  # fmt: skip
+    assert values(tagged_grid(monkeypatch, *lines), "where") == ["Zorlhorn"] * len(lines)
