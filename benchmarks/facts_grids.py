@@ -22,9 +22,12 @@ from core.text.differences import TOLLS
 EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
 TABLES: Final = " by tables"  # behind a sample that is judged without the network as well
-SAMPLES: Final = ("first", "second", "third", "fourth", "fifth", f"fifth{TABLES}", "sixth")
-LINES: Final = ("first lines", "second lines")  # samples of number lines
-EDITS: Final = "edits"
+SAMPLES: Final = (
+    "first", "second", "third", "fourth", "fifth", f"fifth{TABLES}", "sixth", "seventh", "eighth",
+)  # fmt: skip
+_APART: Final = ("seventh", "eighth")  # whose persons and days are judged, too
+LINES: Final = ("first lines", "second lines", "third lines")  # samples of number lines
+EDITS: Final = ("edits", "second edits")
 LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole
 _NAMING: Final = ("who", PERSONS, NAMES)  # what the column of names was called in the first sample, and is
 _TOLLS: Final = ("other numbers", "tolls")
@@ -44,7 +47,9 @@ def run_facts_grids() -> dict[str, Any]:
     rows = []
     for sample in SAMPLES:
         judged = judgements(sample)
-        said = {_sorted(cell) for event, grid in grids(sample) for cell in cells(event, grid)}
+        apart = sample in _APART
+        shown = (cell for event, grid in grids(sample) for cell in cells(event, grid, apart=apart))
+        said = {*map(_sorted, shown)}
         for kind in ("all", "names", "places", "numbers and the rest"):
             own = {cell: right for cell, right in judged.items() if kind in ("all", _kind(cell[1]))}
             columns = [right for cell, right in own.items() if not cell[2] and not cell[3]]
@@ -58,7 +63,7 @@ def run_facts_grids() -> dict[str, Any]:
                 "cells_not_read": sum(cell[3] == NOT_READ for cell in own),
                 "cells_still_so": sum(_sorted(cell) in said for cell in values),
             })  # fmt: skip
-    return {"benchmark": "facts grids", "rows": [*rows, *_lines_rows(), _edits_row()]}
+    return {"benchmark": "facts grids", "rows": [*rows, *_lines_rows(), *map(_edits_row, EDITS)]}
 
 
 def values_of(judged: dict[Cell, bool]) -> dict[Cell, bool]:
@@ -82,12 +87,12 @@ def _lines_rows() -> Iterator[dict[str, Any]]:
         }  # fmt: skip
 
 
-def _edits_row() -> dict[str, Any]:
-    judged, said = judgements(EDITS), set(edit_values())
+def _edits_row(sample: str) -> dict[str, Any]:
+    judged, said = judgements(sample), set(edit_values(sample))
     pairs = {cell: right for cell, right in judged.items() if cell[1] == SHOWN}
     edits = {cell: right for cell, right in judged.items() if cell[1] != SHOWN}
     return {
-        "sample": EDITS,
+        "sample": sample,
         "of": "all",
         "events": len({event for event, *_ in judged}),
         **_shares("updates", [pairs[cell] for cell in pairs if cell[2]], "shown"),
@@ -109,9 +114,9 @@ def line_values(sample: str) -> Iterator[Cell]:
                     yield event, line.head, f"{rows.index(each.row)} {each.outlet}", said
 
 
-def edit_values() -> Iterator[Cell]:
+def edit_values(sample: str) -> Iterator[Cell]:
     """What is said of each edit; its event is the address."""
-    for timeline, events in _timelines(EDITS):
+    for timeline, events in _timelines(sample):
         for event, rows in events.items():
             for edit in headline_edits(timeline, rows):
                 yield event, "said", edit.outlet, edit.said
@@ -141,7 +146,7 @@ def _timelines(sample: str) -> Iterator[tuple[Timeline, dict[str, list[int]]]]:
     for source in dict.fromkeys(line["source"] for line in lines):
         own = [line for line in lines if line["source"] == source]
         fields = ("published", "outlet", "headline", "event")
-        heads = (*fields[:3], "url" if sample == EDITS else "event")
+        heads = (*fields[:3], "url" if sample in EDITS else "event")
         table = delimited([heads, *([line[field] for field in fields] for line in own)])
         timeline = load(table.encode(), f"{source}.csv")
         events: dict[str, list[int]] = {}
@@ -152,10 +157,11 @@ def _timelines(sample: str) -> Iterator[tuple[Timeline, dict[str, list[int]]]]:
         yield timeline, events
 
 
-def cells(event: str, grid: FactsGrid) -> Iterator[Cell]:
-    """The cells, but those of days; persons and other names were judged in one column."""
-    heads = ((at, column.head) for at, column in enumerate(grid.columns) if column.head != WHEN)
-    grid = arranged(grid, [(at, NAMES if head == PERSONS else head) for at, head in heads])
+def cells(event: str, grid: FactsGrid, *, apart: bool = False) -> Iterator[Cell]:
+    """The cells; without those of days, and persons among the names, where these were not judged `apart`."""
+    if not apart:
+        heads = ((at, column.head) for at, column in enumerate(grid.columns) if column.head != WHEN)
+        grid = arranged(grid, [(at, NAMES if head == PERSONS else head) for at, head in heads])
     for at, column in enumerate(grid.columns):
         for row in grid.rows:
             yield event, column.head, row.outlet, cell_words(row.cells[at]) or row.unread[at]

@@ -37,6 +37,7 @@ from core.text.facts import (
     SPAN,
     VERB,
     Fact,
+    counted_kind,
     counted_kinds,
     country_of,
     is_passed,
@@ -47,7 +48,7 @@ from core.text.numerals.languages import language_of, unread_headlines
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import read_quantities
 from core.text.reading import reads
-from core.text.tokens import fold
+from core.text.tokens import fold, tokenize
 
 MOST_COLUMNS: Final = 8
 MOST_NAMES: Final = 3  # values that a reader sees in one cell, unless they changed; more are counted
@@ -56,6 +57,7 @@ PERSONS, NAMES, WHERE, WHEN, SURE = "persons", "names", "where", "when", "how su
 NOT_READ: Final = "not read"  # in an empty cell, which claims nothing then
 _ABOARD: Final = "aboard"  # also of passengers of no vehicle, where one outlet has it
 _FIGURES: Final = (*counted_kinds(), SCORE, HALF_TIME, MONEY, PERCENT, SPAN)
+_OF_PEOPLE: Final = frozenset({*TOLLS, "rescued", "affected", "aboard", "escaped"})
 _LAST: Final = (PERSONS, NAMES, WHERE, VERB, SURE)
 _NO_DOUBT: Final = frozenset({"accused", "appears", "appear", "feared"})  # of a trial, at one, of what may be
 _COUNTED: Final = {"dead": {"die", "kill"}, "arrested": {"arrest"}, "evacuated": {"evacuate"}}  # by its verbs
@@ -351,8 +353,14 @@ def _may_say(
     facts = read_facts(text, language=language)
     if head in _LAST:
         return head == VERB and any(fact.column == VERB and fact.value in OUTCOMES for fact in facts)
-    counted = [range(fact.start, fact.start + len(fact.said)) for fact in facts if fact.column != VERB]
-    numbers = read_quantities(text, language=language_of(text, doubtful=language))
+    code = language_of(text, doubtful=language)
+    if any(counted_kind(token.text, code) == head for token in tokenize(text)):
+        return True  # "mehrere Verletzte"
+    left_out = (VERB, "people") if head in _OF_PEOPLE else (VERB,)  # "14 personas" may be the missing
+    counted = [
+        range(each.start, each.start + len(each.said)) for each in facts if each.column not in left_out
+    ]
+    numbers = read_quantities(text, language=code)
     starts = (each.start for each in numbers if each.kind is NumeralKind.COUNT)
     return not all(any(start in words for words in counted) for start in starts)
 

@@ -501,3 +501,13 @@ def test_what_every_headline_has_as_a_place_is_one_whatever_stands_before_it(mon
         "Accident au {P:Zorlhorn}", "Bergunglück am {P:Zorlhorn}", "Wer war am {P:Zorlhorn}?",
     )  # fmt: skip
     assert values(tagged_grid(monkeypatch, *lines), "where") == ["Zorlhorn"] * len(lines)
+
+
+def test_who_is_counted_in_other_words_may_be_those_of_a_column():
+    lines = (
+        "Quedan siete desaparecidos en la mina", "Aún faltan 14 personas en la mina",
+        "Siete desaparecidos en la mina", "Varios desaparecidos en la mina", "La mina era un secreto a voces",
+    )  # fmt: skip
+    _, grid = event(*((name, "2026-03-02", line) for name, line in zip("ABCDE", lines, strict=True)))
+    at = [column.head for column in grid.columns].index("missing")
+    assert [row.unread[at] for row in grid.rows] == ["", "not read", "", "not read", ""]
