@@ -351,8 +351,17 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
         assert violations(page) == []
     remote.get_by_role("button", name="End the lesson").click()
     remote.get_by_role("button", name="Close the room").click()
-    expect(shown).to_contain_text("Thank you")
+    thanks_stand_in_the_middle(screen)
     is_closed(teacher.teacher)
+
+
+def thanks_stand_in_the_middle(screen):
+    thanks = screen.get_by_role("heading", name="Thank you")
+    expect(thanks).to_be_visible()
+    ready(screen)
+    wall, part = screen.viewport_size, screen.locator(".st-key-screen-closed").bounding_box()
+    assert part["y"] + part["height"] / 2 == pytest.approx(wall["height"] / 2, rel=0.1)
+    assert thanks.evaluate("head => getComputedStyle(head).textAlign") == "center"
 
 
 def the_next_question_is_the_next_step(remote):
@@ -425,6 +434,15 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     the_next_question_is_the_next_step(remote)
 
 
+def steps_have_a_place_of_their_own(page):
+    parts = (page.locator(f".st-key-{part}").bounding_box() for part in ("steps-room-item", "room-item"))
+    steps, answers = parts
+    assert steps["y"] + steps["height"] <= answers["y"]
+    assert 36 <= steps["height"] <= 44
+    whole = "words => words.every(word => word.scrollWidth <= word.clientWidth)"
+    assert page.locator(".st-key-steps-room-item button p").evaluate_all(whole)
+
+
 @pytest.mark.usefixtures("close")
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE])
 def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
@@ -446,6 +464,8 @@ def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
         heads.append(
             [round(box[side]) for box in places[:2] for side in ("x", "y")] + [round(places[2]["y"])]
         )
+        if step == "Vote again":
+            steps_have_a_place_of_their_own(page)
         if step == "Vote again" and size != PHONE:
             bar = page.locator(".st-key-room-bar-0 [role=progressbar]").bounding_box()
             assert bar["width"] > 0.9 * size["width"], "results have the width of the page"

@@ -82,6 +82,14 @@ def test_a_phone_answers_every_item_and_can_go_back(lesson):
     assert "All answered" in words(app)
 
 
+def test_who_is_away_is_counted_apart_from_who_is_here(lesson, monkeypatch):
+    joined(code_of(lesson), "Ada")
+    monkeypatch.setattr("core.people.room.state.AWAY", timedelta(seconds=-1))
+    said = words(settled(lesson)).replace("*", "")
+    assert "0 here" in said
+    assert "1 away" in said
+
+
 def test_the_lobby_shows_who_is_there_and_nothing_that_will_be_asked():
     lesson = opened("room")
     settled(lesson.number_input(key="room-items").set_value(3))
