@@ -198,8 +198,13 @@ def test_what_is_said_of_agreement_stands_below_its_title(page, app_url):
         page.set_viewport_size({"width": width, "height": height})
         expect(parts.first).to_be_visible(timeout=LONG)
         settled(page)
-        title, said = (parts.nth(at).locator("h2, p").first.bounding_box() for at in range(2))
-        assert title["y"] + title["height"] <= said["y"] + 1
+        words = """part => {
+            const words = document.createRange();
+            words.selectNodeContents(part.querySelector('h2, p'));
+            return words.getBoundingClientRect().toJSON();
+        }"""
+        title, said = (parts.nth(at).evaluate(words) for at in range(2))
+        assert title["bottom"] <= said["top"] + 1
 
 
 def test_what_publishes_figures_ends_the_line_of_their_head(page, app_url):
