@@ -2,7 +2,6 @@
 
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 import streamlit as st
 
@@ -26,8 +25,6 @@ from core.pairs.scorer import pair_scorers
 from core.results.render import count_words
 from core.runtime import workshop
 from core.text.normalise import clean_line
-
-ASKED: Final = "demonstration-asked"  # whether this visitor made the model answer anew
 
 
 def demonstration(lab: Lab) -> None:
@@ -171,7 +168,7 @@ def _verdict(letters: str, links: list[bool], *, swap_agrees: bool) -> str:
 
 def _answers(lab: Lab, rows: list[int], texts: list[str]) -> Float32Array | None:
     changed = {row: text for row, text in zip(rows, texts, strict=True) if text != lab.timeline.texts[row]}
-    if not changed and not st.session_state.get(ASKED):
+    if not changed:
         return lab.scored.scores.probabilities[rows][:, rows]
     work = partial(scoring.ask, lab.scored, tuple(rows), changed, lab.how)
     key = f"demonstration|{lab.key}|{rows}|{changed}"
@@ -191,9 +188,7 @@ def _field(name: str, key: str, known: str) -> str:
 
 def _go(to: int) -> None:
     CONSISTENCY.put(example=to, swapped=False)
-    st.session_state.pop(ASKED, None)
 
 
 def _swap() -> None:
     CONSISTENCY.put(swapped=not CONSISTENCY.now().swapped)
-    st.session_state[ASKED] = True

@@ -190,6 +190,23 @@ def test_what_waits_is_read_in_one_look(page, app_url):
     assert set(inks) == {"rgb(92, 90, 82)"}
 
 
+def test_what_is_said_of_agreement_stands_below_its_title(page, app_url):
+    begun(page, app_url)
+    page.goto(f"{app_url}/judge?part=agreement&simulate=yes")
+    parts = page.locator(".st-key-agreement-finding > *")
+    for width, height in (WIDE, NARROW):
+        page.set_viewport_size({"width": width, "height": height})
+        expect(parts.first).to_be_visible(timeout=LONG)
+        settled(page)
+        words = """part => {
+            const words = document.createRange();
+            words.selectNodeContents(part.querySelector('h2, p'));
+            return words.getBoundingClientRect().toJSON();
+        }"""
+        title, said = (parts.nth(at).evaluate(words) for at in range(2))
+        assert title["bottom"] <= said["top"] + 1
+
+
 def test_what_publishes_figures_ends_the_line_of_their_head(page, app_url):
     begun(page, app_url)
     page.goto(f"{app_url}/benchmark?part=leaderboard")

@@ -76,7 +76,7 @@ class Class:
         page.goto(f"{self.url}/join?room={code}")
         page.get_by_label("Your nickname").fill(nickname)
         page.get_by_role("button", name="Join", exact=True).click()
-        expect(page.get_by_text(f"{nickname} · room {code}")).to_be_visible()
+        expect(page.get_by_text(f"{nickname} · room {code[:4]} {code[4:]}")).to_be_visible()
         return page
 
 
@@ -88,7 +88,7 @@ def close(browser):
         context.close()
 
 
-def answer(phones, label, *, done, of):
+def answer(phones, label, *, done, of, said="{done} of {of} answered"):
     """One answer on each phone; `done` of `of` are given then."""
     pressed = []
     for page in phones:
@@ -96,8 +96,9 @@ def answer(phones, label, *, done, of):
         pressed.append(button.element_handle())
         button.click()
     for page, button in zip(phones, pressed, strict=True):
-        said = "All answered" if done == of else f"{done} of {of} answered"
-        expect(page.get_by_text(said)).to_be_visible()
+        expect(
+            page.get_by_text("All answered" if done == of else said.format(done=done, of=of))
+        ).to_be_visible()
         # The count comes before the next question: until then the buttons are those of the last one.
         page.wait_for_function("button => !button.isConnected", arg=button)
 
@@ -133,8 +134,9 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
         ready(page)
         fits(page)
         assert violations(page) == []
-    why, same = ada.get_by_label("Why?"), ada.get_by_role("button", name="Same event")
+    why, same = ada.get_by_test_id("stExpander"), ada.get_by_role("button", name="Same event")
     assert why.bounding_box()["y"] < same.bounding_box()["y"], "a reason is given before the answer"
+    expect(ada.get_by_label("Why?")).to_be_hidden()
     answer([ada], "Same event", done=1, of=2)
     expect(screen).to_contain_text("1 of 4 answers")
     lesson.press("Pause")
@@ -156,8 +158,9 @@ def test_two_phones_vote_see_the_answers_and_vote_again(browser, app_url, tmp_pa
     lesson.press("Vote again")
     expect(bo.get_by_text("Second vote.")).to_be_visible()
     expect(bo.get_by_role("button", name="Different events")).to_contain_text("your first answer")
-    for done in (1, 2):
-        answer([ada, bo], "Same event", done=done, of=2)
+    answer([ada], "Same event", done=1, of=2, said="0 of 2 changed")
+    answer([bo], "Same event", done=1, of=2, said="1 of 2 changed")
+    answer([ada, bo], "Same event", done=2, of=2)
     lesson.press("Compare votes")
     expect(screen).to_contain_text("2 of 4 given twice")
     expect(screen).to_contain_text("As people grouped them")
@@ -315,16 +318,18 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     expect(shown).to_contain_text("Ada")
     remote.get_by_role("button", name="Start", exact=True).click()
     expect(shown).to_contain_text("0 of 1 people done")
-    hostile = "<img src=x onerror=alert(1)> **one** day"
-    ada.get_by_label("Why?").fill(hostile)
+    ada.get_by_test_id("stExpander").click()
+    ada.get_by_label("Why?").fill(hostile := "<img src=x onerror=alert(1)> **one** day")
     ada.get_by_role("button", name="Same event").click()
     expect(shown).to_contain_text("1 of 1 people done")
     assert screen.get_by_role("button").count() == 0
     assert screen.evaluate(SMALL, LEAST_PIXELS) == []
     assert remote.evaluate("document.documentElement.scrollWidth <= innerWidth")
     # Those that are being replaced have no height.
-    heights = "buttons => buttons.map(button => button.offsetHeight).filter(Boolean)"
-    assert min(remote.locator(".st-key-remote button").evaluate_all(heights)) >= 44
+    heights = remote.locator(".st-key-remote button").evaluate_all(
+        "buttons => buttons.map(button => button.offsetHeight).filter(Boolean)"
+    )
+    assert min(heights) >= 44
     remote.get_by_role("button", name="New round").click()
     remote.get_by_role("combobox", name="Task").click()
     for kind in ("Same event?", "Break the model"):
@@ -346,8 +351,17 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
         assert violations(page) == []
     remote.get_by_role("button", name="End the lesson").click()
     remote.get_by_role("button", name="Close the room").click()
-    expect(shown).to_contain_text("Thank you")
+    thanks_stand_in_the_middle(screen)
     is_closed(teacher.teacher)
+
+
+def thanks_stand_in_the_middle(screen):
+    thanks = screen.get_by_role("heading", name="Thank you")
+    expect(thanks).to_be_visible()
+    ready(screen)
+    wall, part = screen.viewport_size, screen.locator(".st-key-screen-closed").bounding_box()
+    assert part["y"] + part["height"] / 2 == pytest.approx(wall["height"] / 2, rel=0.1)
+    assert thanks.evaluate("head => getComputedStyle(head).textAlign") == "center"
 
 
 def the_next_question_is_the_next_step(remote):
@@ -420,6 +434,15 @@ def test_a_teacher_s_phone_has_large_letters_the_next_step_first_and_a_remote_wh
     the_next_question_is_the_next_step(remote)
 
 
+def steps_have_a_place_of_their_own(page):
+    parts = (page.locator(f".st-key-{part}").bounding_box() for part in ("steps-room-item", "room-item"))
+    steps, answers = parts
+    assert steps["y"] + steps["height"] <= answers["y"]
+    assert 36 <= steps["height"] <= 44
+    whole = "words => words.every(word => word.scrollWidth <= word.clientWidth)"
+    assert page.locator(".st-key-steps-room-item button p").evaluate_all(whole)
+
+
 @pytest.mark.usefixtures("close")
 @pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE])
 def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
@@ -441,6 +464,8 @@ def test_the_head_of_a_room_stays_from_step_to_step(browser, app_url, size):
         heads.append(
             [round(box[side]) for box in places[:2] for side in ("x", "y")] + [round(places[2]["y"])]
         )
+        if step == "Vote again":
+            steps_have_a_place_of_their_own(page)
         if step == "Vote again" and size != PHONE:
             bar = page.locator(".st-key-room-bar-0 [role=progressbar]").bounding_box()
             assert bar["width"] > 0.9 * size["width"], "results have the width of the page"

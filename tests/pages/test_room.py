@@ -82,6 +82,14 @@ def test_a_phone_answers_every_item_and_can_go_back(lesson):
     assert "All answered" in words(app)
 
 
+def test_who_is_away_is_counted_apart_from_who_is_here(lesson, monkeypatch):
+    joined(code_of(lesson), "Ada")
+    monkeypatch.setattr("core.people.room.state.AWAY", timedelta(seconds=-1))
+    said = words(settled(lesson)).replace("*", "")
+    assert "0 here" in said
+    assert "1 away" in said
+
+
 def test_the_lobby_shows_who_is_there_and_nothing_that_will_be_asked():
     lesson = opened("room")
     settled(lesson.number_input(key="room-items").set_value(3))
@@ -586,7 +594,7 @@ def test_the_remote_leads_all_phones_and_has_the_item_and_its_counts():
     assert len(asked()) == 1, "a question is said once"
     first, second, third = room_of(lesson).round.task.items
     for app in (remote, settled(ada), settled(bo)):
-        assert "Question 1 of 3" in words(app).replace("*", "")
+        assert "1 of 3" in words(app).replace("*", "")
         assert all(text in words(app) for text in first.texts)
     press(ada, "Same event")
     press(bo, "Different events")

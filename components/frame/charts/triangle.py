@@ -29,12 +29,12 @@ def triangle_chart(
 ) -> alt.LayerChart:  # fmt: skip
     """Each two have their score and answer, and below these a note in quiet ink.
 
-    With fields, which have the whole headlines, corners have three lines of them, and narrow ones dates.
+    With fields, which have the whole headlines, narrow corners have dates alone.
     """
     colours, large = theme.ink(), is_large()
     letters, size = (theme.LARGE_PIXELS, theme.LARGE_PIXELS) if large else (15, 13)
     labels = [
-        _label("" if fields and large else text, date, 3 if fields else 4, wide=up > 0)
+        _label("" if fields and large else text, date, wide=up > 0)
         for text, date, (_, up) in zip(texts, dates, PLACES, strict=True)
     ]
     heights = [(label.count("\n") + 1) * LINE_HEIGHT * size + 6 for label in labels]
@@ -101,9 +101,9 @@ def _axis(channel: Any, field: str, low: str, high: str) -> Any:
     return channel(f"{field}:Q", scale=alt.Scale(**ends, zero=False, nice=False), axis=None)
 
 
-def _label(text: str, date: str, most: int, *, wide: bool) -> str:
+def _label(text: str, date: str, *, wide: bool) -> str:
     # Large letters leave space for fewer lines, so these are longer; nothing stands beside the top one.
-    length, most = (32, min(3, most)) if is_large() else (46, 2) if wide else (26, most)
+    length, most = (32, 3) if is_large() else (46, 2) if wide else (26, 4)
     lines = wrap(text, length, drop_whitespace=True)
     if len(lines) > most:
         lines = [*lines[: most - 1], lines[most - 1][: length - 1] + "…"]

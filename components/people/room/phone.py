@@ -147,7 +147,7 @@ def _vote() -> None:
         st.title(title, anchor=False)
         notice("room_left")
         return
-    who = say("{nickname} · room {code}", nickname=plain(person.nickname), code=code)
+    who = say("{nickname} · room {code}", nickname=plain(person.nickname), code=f"{code[:4]} {code[4:]}")
     st.caption(f"{who} · {title.replace('–', f'{JOINER}–{JOINER}')}")  # years stay in one line
     show_kept_error()
     lobby, waits = room.round.phase == RoomPhase.LOBBY, say("It starts in a moment. Keep this page open.")
@@ -178,10 +178,7 @@ def _vote() -> None:
             said = say("**Question {at}** of {count}", at=room.round.at + 1, count=len(task.items))
             st.caption(f"{said} · {say('your answer is stored, and can be changed')}" if given else said)
         else:
-            count = {"done": len(given), "count": len(order)}
-            said = say("**{done}** of {count} answered", **count)
-            said = say("**{done}** of {count} broken", **count) if broken else said
-            st.progress(len(given) / len(order), text=said)
+            _how_far(room, person, len(order))
         item = task.item(key)
         if item is None:
             then = say("Look at the screen, or go back and change an answer.")
@@ -192,6 +189,18 @@ def _vote() -> None:
         if at:
             back = partial(JOINING.put, item=order[at - 1])
             button(say("Back"), "join-back", back, icon="arrow_back", type="tertiary")
+
+
+def _how_far(room: Room, person: RoomPerson, of: int) -> None:
+    again, first = room.round.phase == RoomPhase.AGAIN, room.round.first
+    given = room.answers_of(person.who).items()
+    done = sum(not again or first.get((person.who, key)) != answer for key, answer in given)
+    said = say("**{done}** of {count} answered", done=done, count=of)
+    if room.round.task.kind == tasks.RoomKind.BREAK:
+        said = say("**{done}** of {count} broken", done=done, count=of)
+    elif again:
+        said = say("**{changed} of {count} changed**", changed=done, count=of)
+    st.progress(done / of, text=said)
 
 
 def _points(room: Room, person: RoomPerson) -> None:
@@ -329,7 +338,8 @@ def _ask_reason(room: Room, person: RoomPerson, item: tasks.RoomItem) -> None:
     of_this_vote = room.round.vote == 1 or ballot in room.round.reasons_again
     st.session_state.setdefault(key, room.round.reasons.get(ballot, "") if of_this_vote else "")
     said = say("Why? Optional, before you answer. The screen and other phones may show it without your name.")
-    st.text_input(said, key=key, on_change=partial(_cut, key), autocomplete="off")
+    with st.expander(said.partition(".")[0]):
+        st.text_input(said, key=key, on_change=partial(_cut, key), autocomplete="off")
 
 
 def _cut(key: str) -> None:

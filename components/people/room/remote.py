@@ -105,47 +105,52 @@ def has_results(room: state.Room) -> bool:
 
 def step_through(room: state.Room, *, said: str = "**{}** of {}", **look: str) -> None:
     """Steps to the results of other items; led, to other questions."""
-    if len(room.round.task.items) == 1:
+    led = bool(room.round.led) and not room.closed
+    if len(room.round.task.items) == 1 or not (led or has_results(room)):
         return
-    if room.round.led and not room.closed:
-        keys, at = [item.key for item in room.round.task.items], room.round.at
-
-        def lead(to: int) -> None:
-            held.do(state.RoomStep.LED, item=keys[to])
-
-        steps(f"Question **{at + 1}** of {len(keys)}", at, len(keys), lead, what="led")
-        return
-    if not has_results(room):
-        return
-    items = measures.most_divided(room.round, state.counted(room, room.round.first))
-    at = measures.in_view(room)[1]
+    if led:
+        items, at = room.round.task.items, room.round.at
+    else:
+        items = measures.most_divided(room.round, state.counted(room, room.round.first))
+        at = measures.in_view(room)[1]
 
     def go(to: int) -> None:
-        held.do(state.RoomStep.SHOWN, item=items[to].key)
+        held.do(state.RoomStep.LED if led else state.RoomStep.SHOWN, item=items[to].key)
 
-    steps(said.format(at + 1, len(items)), at, len(items), go, what="room-item", **look)
+    where = ("**{}** of {}" if led else said).format(at + 1, len(items))
+    steps(where, at, len(items), go, what="led" if led else "room-item", **({} if led else look))
 
 
 def hide_reasons(room: state.Room) -> None:
     """What people wrote, which a press takes from the screen; answers in own words before they are shown."""
-    if room.round.task.kind == RoomKind.BREAK:
+    task = room.round.task
+    if task.kind == RoomKind.BREAK:
         made = reversed(state.counted_attempts(room, room.round)[-HIDEABLE:])
-        _hide(room, [((attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
+        _hide(room, [("", (attempt.who, attempt.item), " · ".join(attempt.texts)) for attempt in made])
         return
     written = [
-        (ballot, text)
+        ("", ballot, text)
         for ballot, text in state.counted(room, room.round.standing).items()
-        if (item := room.round.task.item(ballot[1])) and room.round.task.kind_of(item) == RoomKind.TEXT
+        if (item := task.item(ballot[1])) and task.kind_of(item) == RoomKind.TEXT
     ]
     if has_results(room):
         item, _ = measures.in_view(room)
-        written = [(ballot, text) for ballot, text in written if ballot[1] == item.key]
-        written += state.reasons_for(room, item.key, hidden=True)
+        written = [entry for entry in written if entry[1][1] == item.key]
+        reasons = state.reasons_for(room, item.key, hidden=True)
+        given = {ballot: room.round.reasoned.get(ballot, "") for ballot, _ in reasons}
+        for value in dict.fromkeys((*task.options_of(item), *given.values())):
+            said = task.wording(item, value)
+            written += [(said, ballot, why) for ballot, why in reasons if given[ballot] == value]
     _hide(room, written)
 
 
-def _hide(room: state.Room, written: Sequence[tuple[Ballot, str]]) -> None:
-    for place, (ballot, text) in enumerate(written):
+def _hide(room: state.Room, written: Sequence[tuple[str, Ballot, str]]) -> None:
+    """Texts to press, below the answers that they were given for."""
+    heading = ""
+    for place, (answer, ballot, text) in enumerate(written):
+        if answer != heading:
+            heading = answer
+            st.markdown(f"**{markdown.plain(markdown.shorten(answer, 80))}**")
         off = ballot in room.round.hidden
         hide = partial(held.do, state.RoomStep.REASON_HIDDEN, person=ballot[0], item=ballot[1])
         look = {"type": "tertiary", "help": "Show it again." if off else "Hide it from the screen."}

@@ -55,8 +55,11 @@ def _show(code: str) -> None:
     round_ = room.round
     broken = round_.task.kind == RoomKind.BREAK
     if room.closed:
-        st.title(say("Thank you"), anchor=False)
-        st.markdown(say("The room is closed"))
+        with st.container(key="screen-closed"):
+            st.title(say("Thank you"), anchor=False)
+            st.markdown(say("The room is closed"))
+            if not broken and round_.last:
+                st.markdown(_found(room)[0])
         return
     lobby = round_.phase == state.RoomPhase.LOBBY
     asked = say(round_.task.question or round_.task.title)
@@ -354,7 +357,10 @@ def bars(room: state.Room, item: RoomItem, own: str = "") -> None:
 def standing(room: state.Room) -> str:
     broken = room.round.task.kind == RoomKind.BREAK and room.round.vote
     said = tasks.KINDS[RoomKind.BREAK] if broken else WORDS["phases"][room.round.phase]
-    here = "" if room.closed else f"**{len(room.here):,} here** :gray[·] "
+    does = state.presences(room, held.seen(room), datetime.now(UTC))
+    away = list(does.values()).count(state.RoomPresence.AWAY)
+    told = f"**{len(does) - away:,} here** :gray[·{f' {away:,} away ·' * (away > 0)}] "
+    here = "" if room.closed else told
     phase = f"{here}:gray[Round {room.round.number} ·] **{said}**"
     signs = [
         ":orange-badge[:material/pause_circle: paused]" * room.paused,

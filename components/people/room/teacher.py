@@ -199,18 +199,15 @@ def live(*, closed: bool, over: bool) -> None:
 
 
 def _next(room: state.Room, *, over: bool) -> None:
-    """Draws what can be done now, who is here and where the round is; then steps to other items."""
+    """Draws what can be done now, steps to other items, who is here and where the round is."""
     with st.container(horizontal=True, vertical_alignment="center", key="room-state"):
         if over:
             look = {"icon": ":material/playlist_add:", "type": "primary", "on_change": "rerun"}
             with st.popover("New round", key=held.NEW_ROUND, **look):
                 if st.session_state[held.NEW_ROUND]:  # what is drawn anew each second
                     setup.new_round(room)
-        if not (filled := remote.controls(room)):
-            remote.step_through(room, said="", type="primary")
+        remote.step_through(room, said="", type="secondary" if remote.controls(room) else "primary")
         st.markdown(standing(room), width="content")
-    if filled:
-        remote.step_through(room, said="", type="secondary")
 
 
 def _is_over(room: state.Room) -> bool:
@@ -244,6 +241,9 @@ def _invite(room: state.Room) -> None:
 
 def _roster(room: state.Room, does: Mapping[str, state.RoomPresence]) -> None:
     asked = len(room.round.asked)
+    if not room.round.vote:
+        present = sum(presence != state.RoomPresence.AWAY for presence in does.values())
+        st.container(key="room-present").markdown(f"**{present:,}** here")
     with st.container(horizontal=True, key="room-roster"):
         for who, presence in does.items():
             person, given = room.people[who], len(room.answers_of(who))
