@@ -413,6 +413,7 @@ def test_the_facts_grid_is_as_right_as_was_read():
         ("a day of an editor, with the network", "fifth"),
         ("the same day, tables of words only", "fifth by tables"),
         ("another editor's day, six more writers", "sixth"),
+        ("days in which numbers move, on purpose", "seventh"),
     ):
         whole = measured[sample, "all"]
         shares = [
@@ -449,7 +450,11 @@ def test_number_lines_and_edits_are_as_right_as_was_read():
         "lines | events | lines | latest value right | values shown that are right | "
         "stated values shown right | tolls | others"
     )
-    for name, sample in (("before and during repairs", "first lines"), ("after repairs", "second lines")):
+    for name, sample in (
+        ("before and during repairs", "first lines"),
+        ("after repairs", "second lines"),
+        ("days in which numbers move, on purpose", "third lines"),
+    ):
         whole = measured[sample, "all"]
         assert said[name] == (
             *map(str, (whole["events"], whole["lines"])),
@@ -458,10 +463,14 @@ def test_number_lines_and_edits_are_as_right_as_was_read():
             share(whole, "stated_shown_right", "stated_interval"),
             *(short(measured[sample, of]["stated_shown_right"]) for of in ("tolls", "other numbers")),
         )
-    said, edits = rows("edits | pairs | share"), measured["edits", "all"]
-    for name, of, what in (
-        ("updates shown as an edit", "updates", "shown"),
-        ("different events not shown as one", "others", "hidden"),
-        ("what is said of a shown edit's numbers, words and time is right", "edits", "said_right"),
+    said = rows("edits | pairs | share")
+    for sample, name, of, what in (
+        ("edits", "updates shown as an edit", "updates", "shown"),
+        ("edits", "different events not shown as one", "others", "hidden"),
+        ("edits", "what is said of a shown edit's numbers, words and time is right", "edits", "said_right"),
+        ("second edits", "another desk: updates shown as an edit", "updates", "shown"),
+        ("second edits", "another desk: other stories at an address not shown as one", "others", "hidden"),
+        ("second edits", "another desk: what is said is right", "edits", "said_right"),
     ):
+        edits = measured[sample, "all"]
         assert said[name] == (str(edits[of]), share(edits, f"{of}_{what}", f"{of}_interval"))
