@@ -102,11 +102,11 @@ def _first_to_come() -> None:
     zone = reader_zone()
     begin = events["first"].iloc[0].astimezone(zone)
     st.header(f"First events to come, {written_day(begin)}, {zone_name(begin, zone)}", anchor=False)
-    lines = ""
+    lines, most = "", events["headlines"].max()
     for title, first, count in zip(events["title"], events["first"], events["headlines"], strict=True):
         when, named = f"{first.astimezone(zone):%H:%M}", escape(shorten(title, _TITLE))
-        lines += f'<li><small><time>{when}</time></small><span title="{named}">{named}</span>'
-        lines += f"<small>{count} headlines</small></li>"
+        lines += f'<li style="--share:{count / most:.0%}"><small><time>{when}</time></small>'
+        lines += f'<span title="{named}">{named}</span><small>{count} headlines</small></li>'
     st.html(f'<ul class="rows first">{lines}</ul>')
 
 
@@ -166,7 +166,7 @@ def _follow_form() -> None:
     form = st.form("live-follow", border=False)
     with form.container(horizontal=True, vertical_alignment="bottom"):
         look = {"placeholder": "https://example.org/feed.xml"}
-        source = st.text_input("Path or address of a file, a folder or a feed", **look).strip()
+        source = st.text_input("Address of a feed, file or folder", **look).strip()
         if st.form_submit_button("Follow", icon=":material/rss_feed:") and source:
             _go_to(processes.start(source))
             st.rerun()

@@ -97,7 +97,7 @@ def search_and_order(view: View, more: Callable[[View], None] | None = None) -> 
     search("Search headlines", "pick-find", find, lambda words: state.LIST.put(find=words), **look)
     here, words, period = state.LIST.now().sorted_by, state.ORDERS, state.now().period
     title = "Filters" + f" · {words[here]}" * (more is None) + (f" · {period.words}" if period else "")
-    menu = st.popover(title, icon=":material/tune:", key="order-and-period", on_change="rerun")
+    menu = st.popover(title, icon=":material/filter_alt:", key="order-and-period", on_change="rerun")
     with menu:
         if more is None:
             take, look = lambda to: state.LIST.put(order=to), {"label_visibility": "visible"}

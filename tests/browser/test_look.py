@@ -220,6 +220,22 @@ def test_what_publishes_figures_ends_the_line_of_their_head(page, app_url):
     assert head["y"] < button["y"]
 
 
+def test_what_comes_first_on_live_stands_in_the_columns_of_its_sources_over_bars_of_its_size(page, app_url):
+    page.goto(f"{app_url}/sources?part=live")
+    events, feed = page.locator(".first > li"), page.get_by_role("heading", name="Follow your own feed")
+    expect(events.first).to_be_visible(timeout=LONG)
+    settled(page)
+    places = {round(each.bounding_box()["x"]) for each in events.all()}
+    heads = (page.get_by_role("heading", name="Replay a day"), feed)
+    assert places == {round(head.bounding_box()["x"]) for head in heads}
+    bars = events.evaluate_all("all => all.map((each) => parseFloat(getComputedStyle(each).backgroundSize))")
+    counts = [int(each.inner_text().split("\n")[-1].split()[0]) for each in events.all()]
+    assert bars == [pytest.approx(100 * count / max(counts), abs=0.5) for count in counts]
+    page.set_viewport_size({"width": NARROW[0], "height": NARROW[1]})
+    label = page.locator(".st-key-live-follow label, [data-testid=stForm] label").first
+    assert label.bounding_box()["height"] < 30, "the label is in one line"
+
+
 def test_a_colour_is_the_same_in_theme_style_sheet_and_charts():
     config = tomllib.loads((ROOT / ".streamlit" / "config.toml").read_text("utf-8"))["theme"]
     sheet = (ROOT / "components" / "frame" / "page.css").read_text("utf-8")

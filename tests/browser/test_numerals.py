@@ -220,19 +220,25 @@ def test_a_number_is_joined_to_the_article_and_exported(page, app_url, tmp_path)
     for one in (numerals(page), *sources(page).all()):
         assert one.evaluate("mark => getComputedStyle(mark).boxShadow") != "none"
     expect(page.locator(".linked svg")).to_have_count(0)
-    said, words = page.locator(".linked .verdict blockquote"), page.locator(".linked").inner_text()
-    expect(said.first).to_be_visible()
-    for rate, counted in worth(light_worth()).values():
-        assert rate in words
-        assert counted not in page.locator("main").inner_text(), "one figure says how sure a verdict is"
+    said, fold = page.locator(".linked .verdict blockquote"), page.locator(".st-key-numerals-arithmetic")
+    expect(said.first).to_be_hidden()  # its sentence is in the article beside it
+    words = page.get_by_test_id("stMain").inner_text() + "".join(page.locator(".linked").all_inner_texts())
+    light = page.locator(".linked .verdict h2").inner_text().split()[-1]
+    for each, (rate, counted) in worth(light_worth()).items():
+        assert (rate.rpartition(" ")[0] in words) == (each == light)
+        assert counted not in words, "one figure says how sure a verdict is"
     assert "robability" not in words
-    legend, halves = (page.locator(f".linked .{part}").bounding_box() for part in ("legend", "halves"))
-    assert legend["y"] + legend["height"] == pytest.approx(halves["y"] + halves["height"], abs=1)
+    verdict, beside = (
+        page.locator(".linked .verdict").bounding_box(),
+        page.locator(".linked .article").bounding_box(),
+    )
+    assert verdict["y"] + verdict["height"] < fold.bounding_box()["y"] < beside["y"] + beside["height"]
+    assert fold.bounding_box()["x"] + fold.bounding_box()["width"] < beside["x"]
     for width in range(320, 400, 10):
         page.set_viewport_size({"width": width, "height": 844})
         assert page.locator(".linked sup").evaluate_all(APART) == [], "a badge begins a line of its own"
     page.set_viewport_size({"width": 390, "height": 844})
-    expect(said.first).to_be_hidden()  # its sentence is in the article below
+    expect(said.first).to_be_visible()  # the article is below
     words = page.locator(".linked :is(.headline p, .verdict p)")
     assert {round(line.bounding_box()["x"]) for line in words.all()} == {16}
     page.set_viewport_size({"width": 1280, "height": 800})

@@ -12,7 +12,7 @@ from components.frame.mounting import mounted
 from components.frame.widgets import button_to, notice
 from components.headlines.compare.opened import Scene, article_names, placed
 from components.headlines.numerals.checking import check_together
-from components.headlines.numerals.lights import KINDS, clearance, light_colour, worth
+from components.headlines.numerals.lights import KINDS, clearance, light_colour
 from components.opened.resources import owner
 from components.opened.views import compare
 from components.opened.views import numerals as state
@@ -31,7 +31,6 @@ from core.numerals.expressions.printing import (
     print_expression,
     print_value,
 )
-from core.numerals.worth import light_worth
 from core.text.numerals.numeral import Approximation, Numeral
 
 _draw_tree = mounted(__file__, "tree", '<div class="tree"></div>', before=("elements",))
@@ -44,6 +43,7 @@ LEADS = {
 """What is said above a sentence, by what its number is to the headline's; the first that holds counts, and is
 said first.
 """
+IN_SIGHT: Final = 2_000  # characters of an article that is whole in its box
 LARGEST_PARTED: Final = 10**15  # numbers from here on are told without commas, and cut
 USE: Final = "Use it in the headline"
 Use = Callable[[str], object]
@@ -81,33 +81,29 @@ def _arithmetic(checked: CheckedHeadline, one: CheckedNumeral, way: int) -> None
     if not one.derivations:
         st.markdown("**The article has no such number**, and none that leads to it.")
         return
-    left, right = st.columns([5, 6], gap="large")
-    with left:
-        ways = [(each.candidate.expression, percent(each.probability)) for each in one.derivations]
-        words = [f"**{plain(print_expression(expression))}** · {share}" for expression, share in ways]
-        if len(words) == 1:
-            st.markdown(f"One way: {words[0]}")
-        else:
-            bound = controlled("numerals-way", way, lambda chosen: state.put(way=chosen))
-            label = "Possible derivations, likeliest first"
-            st.radio(label, range(len(words)), format_func=words.__getitem__, **bound)
-    with right:
-        expression = one.derivations[way].candidate.expression
-        could = "arises" if one.claim.light in PASSING else "could arise"
-        st.markdown(f"**How {plain(one.numeral.text)} {could}**")
-        # Each operator stands with its value over what it takes.
-        root = _node(pieces_of(expression, language=checked.article.language), 0)
-        alt = f"The expression {print_expression(expression)} as a tree"
-        colour = light_colour(one.claim.light)
-        _draw_tree(key="numerals-tree", data={"root": root, "colour": colour, "alt": alt})
-        st.markdown(plain(explain(expression)))
+    ways = [(each.candidate.expression, percent(each.probability)) for each in one.derivations]
+    words = [f"**{plain(print_expression(expression))}** · {share}" for expression, share in ways]
+    if len(words) == 1:
+        st.markdown(f"One way: {words[0]}")
+    else:
+        bound = controlled("numerals-way", way, lambda chosen: state.put(way=chosen))
+        label = "Possible derivations, likeliest first"
+        st.radio(label, range(len(words)), format_func=words.__getitem__, **bound)
+    expression = one.derivations[way].candidate.expression
+    could = "arises" if one.claim.light in PASSING else "could arise"
+    st.markdown(f"**How {plain(one.numeral.text)} {could}**")
+    # Each operator stands with its value over what it takes.
+    root = _node(pieces_of(expression, language=checked.article.language), 0)
+    alt = f"The expression {print_expression(expression)} as a tree"
+    colour = light_colour(one.claim.light)
+    _draw_tree(key="numerals-tree", data={"root": root, "colour": colour, "alt": alt})
+    st.markdown(plain(explain(expression)))
 
 
 def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, Any]:
     article, claims, chosen = checked.article, [numeral.claim for numeral in checked.numerals], unit[0]
     numerals = {(one.start, one.end): one for one in article.numerals}
     marks: dict[Span, dict[int, Role]] = {}
-    rates = worth(light_worth())
 
     def look(light: Light) -> dict[str, Any]:
         return {"light": KINDS[light], "colour": light_colour(light)}
@@ -166,7 +162,7 @@ def drawn(checked: CheckedHeadline, unit: Sequence[int], way: int) -> dict[str, 
         "counted": _counted(checked),
         "verdict": _verdict(checked, unit, evidence) | look(claims[chosen].light) if claims else None,
         "legend": [
-            {**look(light), "word": light.value, "sign": sign, "rate": rates.get(light, ("",))[0]}
+            {**look(light), "word": light.value, "sign": sign}
             for light, sign in verdict_words.LIGHT_SIGNS.items()
         ],
         "hint": _hint(checked),
@@ -198,8 +194,8 @@ def _verdict(checked: CheckedHeadline, unit: Sequence[int], evidence: Sequence[A
         "sign": verdict_words.LIGHT_SIGNS[claim.light],
         "reason": claim.reason,
         "evidence": evidence[:MOST_SENTENCES],
+        "beside": len(checked.article.text) <= IN_SIGHT,
         "actions": _actions(checked, first),
-        "measured": measured(claim.rule) if claim.rule else "",
     }
 
 
@@ -227,11 +223,19 @@ def one_headline(checked: CheckedHeadline, *, use: Use) -> None:
     right, doubted = (partial(_decide, checked, unit, right=is_right) for is_right in (True, False))
     then = {"on_chosen_change": take, "on_used_change": put}
     then |= {"on_right_change": right, "on_doubted_change": doubted}
-    _draw_linked(key=key, data=drawn(checked, unit, way), **then)
-    clearance(legend=False)
-    if count:
-        with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
-            _arithmetic(checked, checked.numerals[unit[0]], way)
+    data = drawn(checked, unit, way)
+    verdict, article = st.columns([5, 7], gap="large")
+    with verdict:
+        _draw_linked(
+            key=key, data={part: data.pop(part) for part in ("headline", "counted", "verdict")}, **then
+        )
+        rule = checked.numerals[unit[0]].claim.rule if count else ""
+        clearance(checked.numerals[unit[0]].claim.light if count else checked.light, rule and measured(rule))
+        if count:
+            with st.expander("Show the arithmetic", icon=":material/function:", key="numerals-arithmetic"):
+                _arithmetic(checked, checked.numerals[unit[0]], way)
+    with article:
+        _draw_linked(key="numerals-read", data=data)
 
 
 def _counted(checked: CheckedHeadline) -> str:

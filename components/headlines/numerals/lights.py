@@ -24,18 +24,27 @@ def light_icon(light: Light) -> str:
     return f":{_NAMES[light]}-badge[**{verdict_words.LIGHT_SIGNS[light]}**]"
 
 
-def clearance(*, legend: bool = True) -> None:
-    measured = light_worth()
-    rates = worth(measured)
+def clearance(light: Light | None = None, reason: str = "") -> None:
+    """How often the lights are right, or the one that is shown, or what is said of its reason."""
+    found = light_worth()
+    rates = worth(found)
     said = "How often a verdict is right was not measured here. Read the line next to it."
-    if measured is not None:
-        each = (f"{light_icon(light)} {light}: {rate}" for light, (rate, _) in rates.items())
-        said = f"{' · '.join(each)}  \n" * (legend and bool(rates))
-        written = f"{measured.headlines:,} headlines that a language model wrote"
-        said += f"Measured on {written}, half of them false."
     counted = {light: f" ({count})" for light, (_, count) in rates.items()}
-    meanings = verdict_words.LIGHTS_MEAN.items()
-    help = (f"**{light}**: {meaning}{counted.get(light, '')}" for light, meaning in meanings)
+    help = [
+        f"**{each}**: {meaning}{counted.get(each, '')}" for each, meaning in verdict_words.LIGHTS_MEAN.items()
+    ]
+    if found is not None:
+        written = f"{found.headlines:,} headlines that a language model wrote"
+        said = f"Measured on {written}, half of them false."
+        if light in rates or reason:
+            help.insert(0, said)
+            said = (
+                reason
+                or f"{light.capitalize()}: right in {rates[light][0].rpartition(' ')[0]} such headlines."
+            )
+        elif light is None:
+            all_of_them = (f"{light_icon(each)} {each}: {rate}" for each, (rate, _) in rates.items())
+            said = f"{' · '.join(all_of_them)}  \n{said}"
     st.caption(said, help="  \n".join(help))
 
 

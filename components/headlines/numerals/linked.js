@@ -1,17 +1,18 @@
-// Draws an article and a headline whose numerals are joined by letters. All text arrives as data and is only
+// Draws an article, or a headline with its verdict, whose numerals are joined by letters. All text arrives as data and is only
 // ever set as text, so that nothing in it is read as HTML.
 
 export default function ({ data, parentElement, setTriggerValue }) {
   const root = parentElement.querySelector(".linked");
   const focused = parentElement.activeElement?.dataset?.place;
 
-  const article = articleOf(data);
+  if (data.article) {
+    const article = articleOf(data);
+    root.replaceChildren(article, element("div", "legend", ...data.legend.map(wordOf), element("p", "", data.hint)));
+    return show(article);
+  }
   const headline = headlineOf(data, setTriggerValue);
-  const legend = element("div", "legend", ...data.legend.map(wordOf), element("p", "", data.hint));
-  const read = element("div", "", article, legend);
-  root.replaceChildren(element("div", "halves", element("div", "said", headline, verdictOf(data, setTriggerValue)), read));
+  root.replaceChildren(element("div", "said", headline, verdictOf(data, setTriggerValue)));
   if (focused !== undefined) headline.querySelector(`[data-place="${focused}"]`)?.focus();
-  show(article);
 }
 
 // The badges of a text stay in the line of its last word.
@@ -62,7 +63,7 @@ function headlineOf(data, set) {
 
 // The verdict on the number that is chosen, why, what can be done, and what the headline's numbers are by count.
 function verdictOf({ counted, verdict }, set) {
-  const box = element("div", "verdict");
+  const box = element("div", verdict?.beside ? "verdict beside" : "verdict");
   if (verdict) {
     const heading = element("h2", "", element("span", "sign", verdict.sign), verdict.word);
     heading.style.setProperty("--light", verdict.colour);
@@ -75,14 +76,13 @@ function verdictOf({ counted, verdict }, set) {
     });
     const actions = verdict.actions.map(({ event, label, told }) => buttonOf("", told, () => set(event, true), label));
     if (actions.length) box.append(element("div", "actions", ...actions));
-    if (verdict.measured) box.append(element("p", "counted", verdict.measured));
   }
   if (counted) box.append(element("p", "counted", counted));
   return box;
 }
 
 function wordOf(look) {
-  const item = element("span", "", element("span", `word ${look.light}`, ...badged(look.word, [look.sign])), ` ${look.rate}`);
+  const item = element("span", "", element("span", `word ${look.light}`, ...badged(look.word, [look.sign])));
   item.style.setProperty("--light", look.colour);
   return item;
 }
