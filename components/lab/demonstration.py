@@ -43,7 +43,8 @@ def demonstration(lab: Lab) -> None:
     picture, pair = st.container(key="demonstration-picture"), st.container(gap="xsmall")
     more, why = st.container(), st.container(key="demonstration-why")
     with pair:
-        st.caption("Type your own, or step through examples")
+        with st.container(key="demonstration-hint"):
+            st.caption("Type your own, or step through examples")
         keys = [f"demonstration-{digest(lab.timeline.fingerprint)}-{sorted(rows)}-{row}" for row in rows]
         known = {key: lab.timeline.texts[row] for key, row in zip(keys, rows, strict=True)}
         texts = [_field(name, *line) for name, line in zip(letters, known.items(), strict=True)]
