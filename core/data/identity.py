@@ -165,6 +165,7 @@ def _article(key: HeadlineKey) -> tuple[str, ...]:
 def _is_edited(before: HeadlineKey, after: HeadlineKey) -> bool:
     """Whether two headlines of one outlet and address are wordings of one article."""
     same_words = comparison_key(before.text) == comparison_key(after.text)
-    if same_words or not names_article(read_address(before.address)):
+    dated = before.day and after.day  # without a day it may be what stood beside it
+    if same_words or not dated or not names_article(read_address(before.address)):
         return False
     return before.day == after.day or is_article((before.text, after.text), ())

@@ -372,7 +372,7 @@ def test_without_a_stream_a_replay_of_the_sample_is_one_click_away(news):
     assert 4 < len(moments) == shown_html(app).count("headlines</small>")
     assert app.button(key="live-replay").label == "Start the replay"
     assert any("headline-lab live SOURCE" in one.value for one in app.caption)
-    assert ["Path or address" in field.label for field in app.text_input] == [True]
+    assert ["Address of" in field.label for field in app.text_input] == [True]
     assert headings(app)[:2] == ["Replay a day", "Follow your own feed"]
     assert "<b" not in shown_html(app), "no headline to come is bold"
 
@@ -392,7 +392,7 @@ def test_a_source_that_could_not_be_followed_says_why(news):
     said.write_text("Error: <b>it answered</b> with status 404.", encoding="utf-8")
     app = opened("live", stream="wire")
     assert "status 404" in app.warning[0].value
-    assert ["Path or address" in field.label for field in app.text_input] == [True]
+    assert ["Address of" in field.label for field in app.text_input] == [True]
 
 
 def test_it_shows_what_is_new_and_remembers_in_the_link_what_changed_since(news):

@@ -32,6 +32,7 @@ _AGGREGATORS: Final = frozenset(_TABLES["aggregators"].split())
 _PASSED_ON_BY: Final = frozenset(_TABLES["passed_on_by"].splitlines())
 _OF_PROGRAMS: Final = re.compile(_TABLES["of_programs"], re.IGNORECASE)
 _FEED_HOST: Final = re.compile(r"(?:rss|feeds?)\.")
+_SLUG: Final = 2  # hyphens from which the end of a path has words of a headline
 
 
 class Address(NamedTuple):
@@ -41,7 +42,6 @@ class Address(NamedTuple):
 
 
 NOWHERE: Final = Address("", "", "")
-_SLUG: Final = 2  # hyphens from which the end of a path has words of a headline
 
 
 def behind_redirect(url: str) -> str:
