@@ -23,9 +23,9 @@ EVENTS: Final = ROOT / "tests/data/facts_events.tsv"
 JUDGED: Final = ROOT / "tests/data/facts_judged.tsv"
 TABLES: Final = " by tables"  # behind a sample that is judged without the network as well
 SAMPLES: Final = (
-    "first", "second", "third", "fourth", "fifth", f"fifth{TABLES}", "sixth", "seventh",
+    "first", "second", "third", "fourth", "fifth", f"fifth{TABLES}", "sixth", "seventh", "eighth",
 )  # fmt: skip
-_APART: Final = ("seventh",)  # whose persons and days are judged, too
+_APART: Final = ("seventh", "eighth")  # whose persons and days are judged, too
 LINES: Final = ("first lines", "second lines", "third lines")  # samples of number lines
 EDITS: Final = ("edits", "second edits")
 LATEST, SHOWN = "latest", "shown"  # what is judged of a line and of an edit as a whole

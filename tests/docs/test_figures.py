@@ -414,6 +414,7 @@ def test_the_facts_grid_is_as_right_as_was_read():
         ("the same day, tables of words only", "fifth by tables"),
         ("another editor's day, six more writers", "sixth"),
         ("days in which numbers move, on purpose", "seventh"),
+        ("two desks' weeks, strictly", "eighth"),
     ):
         whole = measured[sample, "all"]
         shares = [
