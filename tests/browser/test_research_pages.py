@@ -76,10 +76,10 @@ def test_contradictions_are_stepped_through_and_swapped(page, app_url):
     ready(page)
     filled = page.get_by_test_id("stMain").get_by_test_id("stBaseButton-primary")
     expect(filled).to_have_text(re.compile("Next"))
-    # On a phone the headlines stand between what was found and its picture, which is in the same window.
+    # On a phone headlines and steps stand between what was found and its picture, in the same window.
     page.set_viewport_size({"width": 390, "height": 844})
     triangle = page.locator(".st-key-triangle")
-    parts = (page.get_by_role("heading", level=2).first, field, triangle, filled)
+    parts = (page.get_by_role("heading", level=2).first, field, filled, triangle)
     heights = [part.bounding_box()["y"] for part in parts]
     assert heights == sorted(heights)
     assert triangle.bounding_box()["y"] < 844 * 3 / 4

@@ -193,7 +193,7 @@ def test_arrow_keys_step_through_results_and_a_phone_that_does_nothing_keeps_its
     lesson.press("Vote again")
     expect(ada.get_by_text("your first answer stays")).to_be_visible()
     for done in (1, 2):
-        answer([bo], "Different events", done=done, of=2)
+        answer([bo], "Different events", done=done, of=2, said="{done} of {of} changed")
     lesson.press("Compare votes")
     expect(screen).to_contain_text("2 of 4 given twice")
     expect(screen).to_contain_text("2 of them kept")
