@@ -59,7 +59,7 @@ _GROWN: Final = 11  # years from which they are more often an age than a time
 _THERE: Final = r"(?:where|when|où|quand|wo|als|dove|quando|donde|cuando|onde|где|когда)"
 _EARLIER: Final = re.compile(
     rf"\b(?:19|20)\d\d\b[^:;!?]*\b(?:that|which|who|qui|che|que|der|die|das|котор\w+|{_THERE})\b[^,:;!?]*$"
-    r"|\b(?:years?|decades?|ans|jahre|anni|años|anos|лет|годa?)\s(?:after|après|nach|dopo|después|depois|после)\b"
+    r"|\b(?:years?|decades?|ans|jahre|anni|años|anos|лет|года?)\s(?:after|après|nach|dopo|después|depois|после)\b"
     rf"[^,:;!?]*(?:, {_THERE}\b[^,:;!?]*)?$",
     re.IGNORECASE,
 )
@@ -260,12 +260,10 @@ def _in_force(
     """The numbers without those that others stand for: "son siete, y no nueve, los fallecidos"."""
     kept: list[Quantity] = []
     for number in numbers:
-        last = kept[-1:]
-        between = [each.text for each in tokens if last and last[0].end <= each.start < number.start]
-        between = between[int(between[:1] != [] and between[0] in _JOINING) :]
-        if last and between and _sense("_".join(between), "instead", code):
-            end = number.end + (text[number.end : number.end + 1] == ",")
-            kept[-1] = replace(last[0], end=end)
+        between = [each.text for each in tokens if kept and kept[-1].end <= each.start < number.start]
+        between = between[between[0] in _JOINING :] if between else []
+        if between and _sense("_".join(between), "instead", code):
+            kept[-1] = replace(kept[-1], end=number.end + text.startswith(",", number.end))
         else:
             kept.append(number)
     return kept
@@ -334,7 +332,7 @@ def is_retracted(text: str) -> bool:
 
 def is_corrected(text: str) -> bool:
     """Whether a headline says that a number before its own was wrong: "toll revised down to eight"."""
-    return _has(tokenize(text), "corrected", "")
+    return _has(tokenize(text), "corrected", "", pairs=True)
 
 
 def is_saying(word: str, language: str) -> bool:
@@ -454,10 +452,8 @@ def _far_or_named(
     *, starts: list[int], code: str, changed: bool,
 ) -> list[Fact]:  # fmt: skip
     start, more = hedge
-    grown = changed or (
-        code == "de" and bool(behind) and _is_reached(behind[0].text, code)
-    )  # "auf vier gestiegen"
-    if far := _toll(_run(earlier, text, start, starts, far=True), code, changed=grown):
+    risen = code == "de" and behind and _is_reached(behind[0].text, code)  # "auf vier gestiegen"
+    if far := _toll(_run(earlier, text, start, starts, far=True), code, changed=changed or bool(risen)):
         said = f"{far.text} … {text[start : number.end]}"
         return [Fact(counted_kind(far.text, code), said, number, number.start, more)]
     noun = behind[0] if behind and number.unit in (behind[0].form, _DEGREE) else None

@@ -722,6 +722,7 @@ def test_values_past_the_palette_share_no_colour():
         ("Huit ans après la rue d'Aubagne et ses huit morts, Marseille revit le cauchemar", None),
         ('Frana a Ischia: "Come nel 2022", quando i morti furono 12', None),
         ("Почти пять лет после «Листвяжной», где погиб 51 человек: Кузбасс снова хоронит шахтеров", None),
+        ("Через два года после пожара, где погибли 64 человека, суд закрыл дело", None),
         ("Two years after the merger, strike begins: 12 dead in crash", 12),
         ("Hallan el cuerpo de la quinta víctima", 5),
         ("No deaths confirmed in Lyon, mayor says, after reports of 3 killed", None),

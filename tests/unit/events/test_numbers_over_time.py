@@ -151,6 +151,22 @@ def test_a_toll_that_is_said_to_be_corrected_replaces_higher_ones_of_others(told
     assert dead.latest.value == 29
 
 
+@pytest.mark.parametrize(
+    "told",
+    [
+        "Correctional facility off Sulawesi: 29 dead in ferry now named",
+        "Officer Corrigan among 29 dead of Sulawesi ferry",
+        "Flags lowered for 29 dead of Sulawesi ferry",
+        "Sulawesi revisited: 29 dead of ferry are buried",
+    ],
+)
+def test_words_that_look_like_a_correction_correct_no_toll_of_others(told):
+    dead = line_of(
+        at_times([("B", "09:00", "Sulawesi ferry: 31 dead", ""), ("C", "12:55", told, "")]), "dead"
+    )
+    assert [(point.value, point.status) for point in dead.points] == [(31, ""), (29, "lower")]
+
+
 def test_the_table_of_a_line_is_a_csv_with_times_and_states():
     timeline = timeline_of(EDITS)
     written = as_csv(lines_table(timeline, number_lines(timeline, range(len(EDITS)))))
