@@ -5,6 +5,7 @@ A step that ends in `_by_keys` does the main task of its page without a mouse.
 
 import re
 from collections.abc import Callable
+from secrets import token_hex
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -186,7 +187,7 @@ def number_by_keys(page):
 
 def judge_by_keys(page):
     reach(page, page.get_by_label("Your name or initials"))
-    page.keyboard.type("Nell")
+    page.keyboard.type(f"Nell {token_hex(3)}")  # a name is taken once, also by a test that runs again
     page.keyboard.press("Enter")
     expect(page.get_by_text("Judging as")).to_be_visible()
     asked = page.locator(".st-key-evaluate-asking")
