@@ -237,7 +237,7 @@ def test_headlines_that_an_outlet_gave_one_article_are_one_event(scorer):
         "2026-11-04,Alpha,http://www.alpha.example/{}?utm_source=rss,Minister quits after a day of talks",
         "2026-11-04,Beta,https://beta.example/1,Cup tie ends without a goal",
     )
-    for addresses, together in ((("a", "a", ""), True), (("a", "b", ""), False)):
+    for addresses, together in ((("7", "7", ""), True), (("7", "8", ""), False)):
         lines = [row.format(address) for row, address in zip(rows, addresses, strict=True)]
         timeline = load("\n".join(["date,outlet,url,headline", *lines]).encode(), "minister.csv")
         ids = regroup(prepare(timeline, Settings(scorer=scorer), Runtime()), 0.1).ids
