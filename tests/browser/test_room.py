@@ -312,7 +312,7 @@ def test_a_remote_leads_the_lesson_and_the_screen_follows_without_controls(brows
     remote.goto(links["remote"])
     shown = screen.get_by_test_id("stMain")
     expect(remote.get_by_role("button", name="Start", exact=True)).to_be_visible()
-    assert "control" not in remote.url
+    expect(remote).not_to_have_url(re.compile("control"))
     ada = teacher.phone(code, "Ada")
     expect(ada.get_by_role("heading", name="You are in")).to_be_visible()
     expect(shown).to_contain_text("Ada")
