@@ -22,7 +22,9 @@ from core.text.facts import (
     Fact,
     counted_kind,
     is_denied,
+    is_least,
     is_passed,
+    is_risen,
     read_facts,
 )
 from core.text.numerals.languages import language_of
@@ -46,6 +48,8 @@ class StatedValue:
     text: str
     value: Fact | int
     rank: tuple[bool | int, ...] = ()  # the less, the better it stands for its value
+    risen: bool = False  # its headline says that the number rose to it
+    bound: bool = False  # "at least 31", which a higher number later keeps to
 
     @property
     def firm(self) -> bool:
@@ -76,7 +80,9 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
                 values.append(equal := [])
             code = language_of(texts[row], doubtful=language)
             text = _with_figure(fact)
-            equal.append(StatedValue(row, text, fact, (code != "en", "…" in text, len(text))))
+            rank = (code != "en", "…" in text, len(text))
+            risen = fact.column in TOLLS and is_risen(texts[row], fact.start, code)
+            equal.append(StatedValue(row, text, fact, rank, risen, is_least(texts[row], fact, code)))
     for own in figures.get(VOTES, []):  # "a 7-2 vote", where another headline has "7 votes to 2"
         told = [each for each in figures.get(SCORE, []) if _is_ballot(each[0].value, own[0].value)]
         own.extend(chain(*told))
@@ -255,7 +261,11 @@ def newest_value(
             continue
         own = [each.value for each in earlier if voice_of[each.row] in last_rows[place]]
         corrected = column in TOLLS and any(_is_more(value, now) for value in own)
-        changed = place == rising or (own and not corrected)
+        # "Rises to 44", or 44 where all before was "at least 31".
+        higher = column in TOLLS and earlier and all(_is_more(now, each.value) for each in earlier)
+        risen = any(each.risen for each in last_values[place]) or all(each.bound for each in earlier)
+        grown = bool(higher and risen)
+        changed = place == rising or grown or (own and not corrected)
         rivals = [sum(order[row] > first for row in each.values()) for each in last_rows]
         if len(last_rows[place]) < max(1 if changed else FEWEST, *rivals):
             continue
@@ -264,7 +274,7 @@ def newest_value(
             for at in since
             if at != place
         )
-        firm = place == rising or (len(last_rows[place]) >= FEWEST and not any(others))
+        firm = place == rising or (len(last_rows[place]) >= (1 if grown else FEWEST) and not any(others))
         return place if firm or not agreed else -1
     return -1
 

@@ -316,6 +316,21 @@ def is_passed(words: str) -> bool:
     return any(_sense(word, "passed", code) for word in words.split() for code in LANGUAGES)
 
 
+def is_risen(text: str, start: int, code: str) -> bool:
+    """Whether a headline says that the number that starts there rose to it: "toll climbs to 34"."""
+    tokens = tokenize(text)
+    near = [token for token in tokens if token.end <= start][-_BEFORE:]
+    near += [token for token in tokens if token.start > start][:_BEHIND] if code == "de" else []
+    return _has(near, "risen", code)
+
+
+def is_least(text: str, fact: Fact, code: str) -> bool:
+    """Whether a number is the least that there is: "at least 31", "more than 30"."""
+    numerals = read_numerals(text, language=code)
+    of = (each.approximation for each in numerals if each.start == fact.start)
+    return next(of, "") in (Approximation.AT_LEAST, Approximation.MORE_THAN)
+
+
 def is_denied(text: str, language: str) -> bool:
     """Whether a headline says that a toll is not known of: "No immediate reports of deaths"."""
     code, tokens = language_of(text, doubtful=language), tokenize(text)
@@ -400,6 +415,8 @@ def _of_number(
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
         more = "feared" if fears else more
         said = text[min(start, token.start) : max(number.end, token.end, *fears)]
+        if any(_has(within, "tolls", other) for other in LANGUAGES):  # "sube a 44 el número de muertos"
+            said = f"{text[start : number.end]} {token.text}"
         if len(text[token.end : number.start].split()) > _BETWEEN:
             said = f"{token.text} … {text[start : number.end]}"
         return [Fact(kind, said, number, number.start, more)]

@@ -8,6 +8,7 @@ from core.events.facts import facts_grid
 from core.events.facts_text import cell_words
 from core.events.suggestions import suggestions
 from core.runtime import Runtime
+from core.text.facts import read_facts
 from tests.unit.events.test_facts import cell
 from tests.unit.events.test_numbers_over_time import at_times, line_of, one_event, timeline_of
 
@@ -135,3 +136,45 @@ def test_a_forecast_is_no_rival_of_a_loss():
     ])  # fmt: skip
     prepared, grouping, line = one_event(rows)
     assert not next(iter(disputes(prepared, grouping, [line], Runtime()).values())).contradictions
+
+
+MARKET = [
+    ("A", "09:15", "31 killed in El Obeid market strike on eve of peace talks", ""),
+    ("B", "10:02", "El Obeid market strike kills 31", ""),
+]
+
+
+@pytest.mark.parametrize(
+    "risen",
+    [
+        "Death toll in El Obeid market strike rises to 44",
+        "Nach Angriff auf Markt in El Obeid ist die Zahl der Toten auf 44 gestiegen",
+        "Monte à 44 le bilan des morts à El-Obeid",
+        "Sube a 44 el número de muertos en el ataque al mercado de El Obeid",
+        "Sale a 44 il bilancio dei morti a El Obeid",
+        "Sobe para 44 o número de mortos em El Obeid",
+        "Выросло до 44 число погибших при ударе по рынку в Эль-Обейде",
+    ],
+)
+def test_a_toll_that_one_outlet_says_rose_leads_and_a_plain_higher_one_does_not(risen):
+    def leads(*told, before=MARKET):
+        rows = at_times([*before, ("C", "19:20", told[0], ""), *told[1:]])
+        prepared, _, line = one_event(rows)
+        grid = facts_grid(prepared.timeline, line)
+        (dead,) = (column for column in grid.columns if column.head == "dead")
+        return line_of(rows, "dead").latest.value, "44" in dead.most, dead.newest
+
+    assert leads(risen) == (44, True, True)
+    assert leads("El Obeid market strike: 44 killed") == (31, False, False)
+    least = [(*row[:2], row[2].replace("31", "at least 31"), "") for row in MARKET]
+    assert leads("El Obeid market strike: 44 killed", before=least) == (44, True, True)
+    # Two who go on with another number are believed more than one.
+    others = [(name, "21:00", text, "") for name, (_, _, text, _) in zip("DE", MARKET, strict=True)]
+    assert leads(risen, *others)[0] == 31
+
+
+def test_a_toll_behind_its_number_is_told_in_the_order_of_its_words():
+    (fact,) = (
+        fact for fact in read_facts("Sube a 44 el número de muertos en El Obeid") if fact.column == "dead"
+    )
+    assert fact.said == "44 muertos"
