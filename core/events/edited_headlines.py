@@ -60,9 +60,9 @@ def edited_articles(timeline: Timeline) -> frozenset[int]:
 
 
 def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> list[HeadlineEdit]:
-    """Every change of an article's headline among some rows, by article and time; spelling is none.
+    """Every change of the headline of some rows' articles, by article and time; spelling is none.
 
-    Wordings of which no time says which came first are last.
+    Wordings in other events are among them: what came between says when a number changed. Wordings of which no time says which came first are last.
     """
     changes, unordered = timeline.editions.versions_among(rows)
     changes.sort(key=lambda pair: (timeline.editions.article[pair[1]], timeline.days[pair[1]]))

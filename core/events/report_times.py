@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from datetime import UTC, tzinfo
+from itertools import chain
 from typing import Final, NamedTuple
 
 from core.data.timelines.periods import written_day
@@ -60,7 +61,8 @@ def moment_of(timeline: Timeline, row: int, zone: tzinfo = UTC) -> str:
 
 
 def edit_times(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> EditTimes:
-    """The edits of articles among some headlines, by time."""
-    clock, (changes, unordered) = Clock(timeline, rows, zone), timeline.editions.versions_among(rows)
+    """The edits of the articles of some headlines, by time."""
+    changes, unordered = timeline.editions.versions_among(rows)
+    clock = Clock(timeline, [*rows, *chain(*changes)], zone)
     edited = {after: clock.at(after) for _, after in changes}
     return EditTimes(edited, {before: edited[after] for before, after in changes}, unordered)

@@ -414,15 +414,21 @@ def _of_number(
             kind = FURTHER + kind
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
         more = "feared" if fears else more
-        said = text[min(start, token.start) : max(number.end, token.end, *fears)]
-        if any(_has(within, "tolls", other) for other in LANGUAGES):  # "sube a 44 el número de muertos"
-            said = f"{text[start : number.end]} {token.text}"
-        if len(text[token.end : number.start].split()) > _BETWEEN:
-            said = f"{token.text} … {text[start : number.end]}"
+        said = _said(text, number, token, start, within, max(number.end, token.end, *fears))
         return [Fact(kind, said, number, number.start, more)]
     return _far_or_named(
         text, earlier, behind, number, (start, more), starts=starts, code=code, changed=bool(old)
     )
+
+
+def _said(
+    text: str, number: Quantity, token: Token, start: int, within: Sequence[Token], end: int
+) -> str:  # fmt: skip
+    """A number and what it counts; without "el número de" between the two."""
+    if any(_has(within, "tolls", code) for code in LANGUAGES):
+        return f"{text[start : number.end]} {token.text}"
+    far = len(text[token.end : number.start].split()) > _BETWEEN
+    return f"{token.text} … {text[start : number.end]}" if far else text[min(start, token.start) : end]
 
 
 def _span(

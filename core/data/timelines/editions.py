@@ -33,18 +33,13 @@ class Editions:
     wordings: Mapping[int, str]  # of rows that share their article with others
 
     def versions_among(self, rows: Iterable[int]) -> list[list[tuple[int, int]]]:
-        """The pairs of `changes` and those of `unordered` that are among some rows."""
-        among = sorted(set(rows) & self.wordings.keys())
-        versions: list[list[tuple[int, int]]] = []
-        for earlier in (self.changes, self.unordered):
-            versions.append([])
-            for row in among:
-                before = earlier.get(row, -1)
-                while before >= 0 and before not in among:  # a version that stands elsewhere is passed over
-                    before = earlier.get(before, -1)
-                if before >= 0 and self.wordings[before] != self.wordings[row]:
-                    versions[-1].append((before, row))
-        return versions
+        """The pairs of `changes` and those of `unordered` of whole articles that some rows are of."""
+        articles = set(self.article[sorted(set(rows) & self.wordings.keys())].tolist())
+        of = [row for row in sorted(self.wordings) if self.article[row] in articles]
+        return [
+            [(earlier[row], row) for row in of if self.wordings[earlier.get(row, row)] != self.wordings[row]]
+            for earlier in (self.changes, self.unordered)
+        ]
 
     def in_force(self, reports: Sequence[tuple[int, ...]]) -> list[tuple[int, ...]]:
         """The reports without those whose outlet has edited them since; all where none is left."""
