@@ -56,7 +56,7 @@ def _states(view: View, card: GroupCard) -> None:
         st.caption("The outlets' headlines share no number, name, place or verb.")
         return
     _grid(view, card, grid)
-    if grid.copies:
+    if grid.reports > grid.origins:
         counted = count_words(grid.origins, "origin", "origins")
         with st.expander(f"Why {count_words(grid.reports, 'report', 'reports')} are {counted}"):
             for copy in grid.copies[:_COPIES]:
@@ -65,6 +65,7 @@ def _states(view: View, card: GroupCard) -> None:
                 st.markdown(f"- {text}  \n  {quiet(f'{copy.why}:')} {other}")
             if (more := len(grid.copies) - _COPIES) > 0:
                 st.caption(f"and {more:,} more")
+            st.caption("All reports of one outlet are one origin.")
     st.caption(NOTE_IN.format(zone))
 
 

@@ -14,7 +14,7 @@ from core.events.figures import StatedValue, figures_of
 from core.events.number_lines import value_point
 from core.events.report_times import NOT_KNOWN, moment_of
 from core.results.table import Table, TableColumn
-from core.text.facts import FURTHER, SPAN, VERB, Fact
+from core.text.facts import FURTHER, PEOPLE, SPAN, VERB, Fact
 from core.text.numerals.languages import language_of
 from core.text.numerals.numeral import NumeralKind
 from core.text.numerals.quantities import agree, read_quantities
@@ -62,7 +62,8 @@ def edited_articles(timeline: Timeline) -> frozenset[int]:
 def headline_edits(timeline: Timeline, rows: Sequence[int], zone: tzinfo = UTC) -> list[HeadlineEdit]:
     """Every change of the headline of some rows' articles, by article and time; spelling is none.
 
-    Wordings in other events are among them: what came between says when a number changed. Wordings of which no time says which came first are last.
+    Wordings in other events are among them: what came between says when a number changed.
+    Those of which no time says which came first are last.
     """
     changes, unordered = timeline.editions.versions_among(rows)
     changes.sort(key=lambda pair: (timeline.editions.article[pair[1]], timeline.days[pair[1]]))
@@ -83,8 +84,8 @@ def headline_edit(
         for row, own in ((before, old), (after, new))
     }
     numbers = [
-        f"changed {said[before][head]} → {said[after][head]} {head}" if head in new
-        else f"no longer says {said[before][head]} {head}"
+        f"changed {said[before][head]} → {_counted(head, said[after][head], new[head])}" if head in new
+        else f"no longer says {_counted(head, said[before][head], old[head])}"
         for head in old
         if (head not in new and not old[head].value.of_somebody)  # type: ignore[union-attr]
         or (head in new and not old[head].value.same(new[head].value))  # type: ignore[union-attr, arg-type]
@@ -112,6 +113,11 @@ def _numbers(timeline: Timeline, row: int) -> dict[str, StatedValue]:
     figures = figures_of(timeline, [row])
     stated = {head: own[-1][0] for head, own in figures.items() if not head.startswith((VERB, SPAN, FURTHER))}
     return {head: each for head, each in stated.items() if isinstance(each.value, Fact)}
+
+
+def _counted(head: str, amount: str, stated: StatedValue) -> str:
+    """A number and what it counts, people as the headline calls them: "9 dead", "Nine children"."""
+    return stated.text if head == PEOPLE else f"{amount} {head}"
 
 
 def _amount(timeline: Timeline, stated: StatedValue) -> str:

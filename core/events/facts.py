@@ -144,7 +144,7 @@ class FactsGrid:
     rows: tuple[FactRow, ...]  # outlets, the first to report first; those without a date last
     columns: tuple[FactColumn, ...]
     reports: int  # headlines
-    origins: int  # agencies and texts that they come from; see `origins`
+    origins: int  # agencies, texts and outlets that they come from, an outlet once; see `origins`
     copies: tuple[Copy, ...]  # the other headlines, each with the evidence
     more: int  # how many further outlets are left out
     unread: tuple[str, ...] = ()  # languages whose facts are not read: "Hebrew"
@@ -310,7 +310,8 @@ def facts_grid(
     and not left out.
     """
     compared = _Compared(timeline, line.rows, line.reports, zone)
-    number = {origin: at for at, origin in enumerate(dict.fromkeys(compared.origin_of.values()), 1)}
+    sources = compared.sources(compared.rows)
+    number = {origin: at for at, origin in enumerate(dict.fromkeys(sources.values()), 1)}
     tagged = _tagged(compared) if network else {}
     stated = _stated(timeline, compared, tagged)
     ranked = [_ranked(compared, head, values) for head, values in _chosen(stated, compared.voice_of)]
@@ -324,7 +325,7 @@ def facts_grid(
         )
         rows.append(
             FactRow(
-                outlet, tuple(own), compared.clock.after(own), number[compared.origin_of[own[0]]],
+                outlet, tuple(own), compared.clock.after(own), number[sources[place]],
                 cells, tuple(NOT_READ * each for each in unread), not compared.unread[place],
                 tuple(time for row, time in compared.edits.items() if row in own),
             )

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from core.events.facts import FactColumn, FactRow, FactsGrid, Stated
-from core.events.facts_text import NOTE, most_words, row_details, row_name, shown
+from core.events.facts_text import NOTE, leading_head, most_words, row_details, row_name, shown
 from core.palette import DARK, LIGHT
 from core.results.page import html_page
 from core.results.render import clean, letter
@@ -36,7 +36,7 @@ def grid_html(grid: FactsGrid, texts: Sequence[str], *, most: int | None = None,
     return (
         f'<div class="facts-grid" role="region"{focusable} aria-label="What each outlet states">'
         f'<table><thead><tr><th scope="col">Outlet</th>{heads}</tr></thead><tbody>'
-        f'<tr class="most"><th scope="row">Said most often</th>{common}</tr>{body}</tbody></table></div>'
+        f'<tr class="most"><th scope="row">{leading_head(grid)}</th>{common}</tr>{body}</tbody></table></div>'
     )
 
 

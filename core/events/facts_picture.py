@@ -7,7 +7,7 @@ from itertools import chain, pairwise
 from typing import Final
 
 from core.events.facts import FactRow, FactsGrid, Stated
-from core.events.facts_text import NOTE, most_words, row_details, row_name
+from core.events.facts_text import NOTE, leading_head, most_words, row_details, row_name
 from core.events.pictures import INK, QUIET, RULE
 from core.palette import LIGHT
 from core.results.chart import FONTS, Picture, with_face
@@ -223,7 +223,7 @@ def _table(sheet: _Sheet, y: float, within: float) -> float:
     bottom = max(sheet.write(head, x, y, width, size, bold=True, most=2) for head, x, width in spots)
     y = line(bottom + 0.3 * size, 2)
     ends = [sheet.most(at, places[at], y, widths[at], beside=False) for at in range(len(widths))]
-    sheet.write("Said most often", _MARGIN, y, first, size, bold=True)
+    sheet.write(leading_head(grid), _MARGIN, y, first, size, bold=True)
     y = line(max(ends) + 0.3 * size, 2)
     for row in shown_rows(grid):
         end = sheet.head(row, _MARGIN, y, first)
@@ -247,7 +247,7 @@ def _cards(sheet: _Sheet, y: float, within: float) -> float:
         return sheet.write(text, _MARGIN, y + 0.2 * size, wide, 0.85 * size, colour=QUIET, most=2)
 
     sheet.box(_MARGIN, y, within, 2, f'fill="{INK}"')
-    y = sheet.write("Said most often", _MARGIN, y + 0.4 * size, within, size, bold=True) + 0.2 * size
+    y = sheet.write(leading_head(grid), _MARGIN, y + 0.4 * size, within, size, bold=True) + 0.2 * size
     for at, column in enumerate(grid.columns):
         y = max(heading(column.head, y), sheet.most(at, x, y, width, beside=True)) + 0.2 * size
     sheet.box(_MARGIN, y, within, 2, f'fill="{INK}"')

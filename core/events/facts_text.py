@@ -12,7 +12,8 @@ from core.results.render import clean, letter, shorten
 from core.results.table import Table, TableColumn, Value
 
 NOTE_IN: Final = (
-    "One letter is one value, in whichever language; a value without one is said by one outlet only; an "
+    "One letter is one value, in whichever language, also where one outlet alone says it; a place and the "
+    "region or country that it is in share a letter; a value without one is said by one outlet only; an "
     "arrow and a time mark a changed value; a hatched cell says that the outlet's headlines do not state it, "
     "“not read” that they may, in words or a language that are not read. Times are {}. Read from headlines "
     "by rules, so some are missed."
@@ -63,7 +64,7 @@ def grid_object(grid: FactsGrid, headlines: Sequence[object]) -> dict[str, objec
 def grid_text(grid: FactsGrid, texts: Sequence[str]) -> str:
     """The grid for a terminal: one letter is one value, "–" says that nothing is stated."""
     rows = [["Outlet", *(clean(column.head) for column in grid.columns)]]
-    rows.append(["Said most often", *(most_words(column, letters=True) for column in grid.columns)])
+    rows.append([leading_head(grid), *(most_words(column, letters=True) for column in grid.columns)])
     for row in grid.rows:
         marked = [
             [replace(stated, text=f"{letter(stated.colour)} {clean(stated.text)}".strip()) for stated in cell]
@@ -96,6 +97,18 @@ def cell_words(cell: Sequence[Stated]) -> str:
         words += f" → {value.text}, {value.when}" if value.when else f"{'; ' if words else ''}{value.text}"
         words += " (withdrawn)" if value.withdrawn else " (earlier)" * value.earlier
     return words
+
+
+def leading_head(grid: FactsGrid) -> str:
+    """The name of the line of leading values."""
+    newest = {column.newest for column in grid.columns}
+    return (
+        "Newest"
+        if newest == {True}
+        else "Newest, or said most often"
+        if True in newest
+        else "Said most often"
+    )
 
 
 def most_words(column: FactColumn, *, value: bool = True, letters: bool = False) -> str:

@@ -34,7 +34,7 @@ FURTHER: Final = "further "  # before the column of what came on top: new cases 
 _SAYING: Final = frozenset(("say", "confirm", "deny", "warn"))  # senses by which nothing happened
 OUTCOMES: Final = frozenset(word_list(FACT_WORDS["anywhere"]["outcomes"]))
 """Senses of verbs that say how something ended."""
-_WEAK, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = word_list("people magnitude aboard arrested age person")
+PEOPLE, _SIZE, _ABOARD, _ARRESTED, _AGE, _PERSON = word_list("people magnitude aboard arrested age person")
 _MOST_ABOARD: Final = 10_000  # no vehicle carries more
 _BESIDE_THOSE: Final = frozenset({*TOLLS, "escaped", "affected"})  # what happened to passengers or prisoners
 _ON_BOARD: Final = frozenset(word_list("aboard board bord borda bordo борту"))
@@ -57,10 +57,25 @@ _BETWEEN_WORDS: Final = re.compile(r"[_|]")
 _GROWN: Final = 11  # years from which they are more often an age than a time
 # Before a count of an earlier event: "in echo of 2009 fire that killed", "huit ans après … et ses".
 _THERE: Final = r"(?:where|when|où|quand|wo|als|dove|quando|donde|cuando|onde|где|когда)"
+_WHO: Final = r"(?:that|which|who|qui|che|que|der|die|das|котор\w+)"
+_LAST_YEAR: Final = (
+    r"\b(?:last year|(?:vergangen|letzt|vorig)en jahr\w*|l['’]an(?:née)? derni[eè]re?|anno scorso|año pasado"
+    r"|ano passado|прошл\w+ год\w*)\b"
+)
 _EARLIER: Final = re.compile(
-    rf"\b(?:19|20)\d\d\b[^:;!?]*\b(?:that|which|who|qui|che|que|der|die|das|котор\w+|{_THERE})\b[^,:;!?]*$"
-    r"|\b(?:years?|decades?|ans|jahre|anni|años|anos|лет|года?)\s(?:after|après|nach|dopo|después|depois|после)\b"
-    rf"[^,:;!?]*(?:, {_THERE}\b[^,:;!?]*)?$",
+    rf"\b(?:19|20)\d\d\b[^:;!?]*\b(?:(?!das\b){_WHO}|{_THERE})\b[^,:;!?]*$"
+    r"|\b(?:years?|decades?|ans?|jahre?|ann[io]|años?|anos?|лет|года?)"
+    r"\s(?:after|après|nach|dopo|después|depois|после|спустя)\b"
+    rf"[^,:;!?]*(?:, {_THERE}\b[^,:;!?]*)?$"
+    rf"|(?:{_LAST_YEAR}[^:;!?]*\b{_WHO}\b|\b{_WHO}\b[^,:;!?]*{_LAST_YEAR}|last year['’]s|прошлогодн)"
+    r"[^,:;!?]*$"
+    r"|\b(?:anniversary of|jahrestag de[rs]|anniversaire d|anniversario d|aniversario d|aniversário d|годовщин)"
+    rf"[^,:;!?]*(?:, (?:\w+ )?{_WHO}\b[^,:;!?]*)?$",
+    re.IGNORECASE,
+)
+_AGO: Final = re.compile(  # behind it: "63 killed ten years ago"
+    r"[^,:;!?]*\b(?:(?:years?|decades?) ago|vor \w+ jahr(?:en)?|il y a \w+ ans?|hace \w+ años?|anni fa|há \w+ anos?"
+    r"|лет назад)\b",
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"\w+")
@@ -147,7 +162,11 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts += _ballots(text, tokens, numbers, code)
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     facts += _figures(text, tokens, numbers, spans, code)
-    facts = [each for each in facts if each.column not in TOLLS or not _EARLIER.search(text[: each.start])]
+    facts = [
+        each for each in facts
+        if each.column not in TOLLS
+        or not (_EARLIER.search(text[: each.start]) or _AGO.match(text, each.start))
+    ]  # fmt: skip
     facts = _whole(_summed(text, tokens, facts, numbers, code), code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
@@ -408,22 +427,21 @@ def _of_number(
             return []  # "Acht Tote dementiert", but not "eight wounded denied entry"
         more = more if counted in TOLLS or more != Approximation.AT_MOST else ""
         of_strike = counted == _ABOARD and number.value > _MOST_ABOARD
-        kind = _ABOARD if counted == _WEAK and _has(earlier[:1], "carrying", code) else counted
+        kind = _ABOARD if counted == PEOPLE and _has(earlier[:1], "carrying", code) else counted
         kind = "affected" if of_strike else kind
         if kind in TOLLS and any(_has([*earlier[:1], *passed], table, code) for table in ("new", "more")):
             kind = FURTHER + kind
         fears = [each.end for each in passed if _sense(each.text, "feared", code)]
         more = "feared" if fears else more
-        said = _said(text, number, token, start, within, max(number.end, token.end, *fears))
+        end = max(number.end, token.end, *fears)
+        said = _said(text, number, token, within, start=start, end=end)
         return [Fact(kind, said, number, number.start, more)]
     return _far_or_named(
         text, earlier, behind, number, (start, more), starts=starts, code=code, changed=bool(old)
     )
 
 
-def _said(
-    text: str, number: Quantity, token: Token, start: int, within: Sequence[Token], end: int
-) -> str:  # fmt: skip
+def _said(text: str, number: Quantity, token: Token, within: Sequence[Token], *, start: int, end: int) -> str:
     """A number and what it counts; without "el número de" between the two."""
     if any(_has(within, "tolls", code) for code in LANGUAGES):
         return f"{text[start : number.end]} {token.text}"
@@ -467,7 +485,7 @@ def _is_age(number: Quantity, near: list[Token], behind: list[Token], code: str,
 
 
 def _is_person(token: Token, code: str) -> bool:
-    return _has([token], "person", "") or counted_kind(token.text, code) == _WEAK
+    return _has([token], "person", "") or counted_kind(token.text, code) == PEOPLE
 
 
 def _far_or_named(
@@ -558,10 +576,10 @@ def _holders(
     words = [(token, counted_kind(token.text, code)) for token in (*named, *behind, *before)]
     following = ["_".join(token.text for token in behind[a:b]) for a, b in ((0, 1), (0, 2), (1, 2))]
     kinds = [_sense(each, "behind", code) for each in following] if words and behind else []
-    kinds = kinds if behind and counted_kind(behind[0].text, code) in ("", _WEAK) else []
+    kinds = kinds if behind and counted_kind(behind[0].text, code) in ("", PEOPLE) else []
     beside = [(token, kind) for kind, token in zip(kinds, (*behind[:2], *behind[1:2]), strict=False) if kind]
     words = [(token, kind) for token, kind in (*beside, *words) if whole or kind == _SIZE]
-    strong = [(token, kind) for token, kind in words if kind and kind != _WEAK]
+    strong = [(token, kind) for token, kind in words if kind and kind != PEOPLE]
     held = strong and strong[0][1] == _ARRESTED and _has([strong[0][0]], "inmates", "")
     # "12 passengers injured", "arrests two crew", "17 presos mortos"
     if held or (strong and strong[0][1] == _ABOARD):
@@ -570,7 +588,7 @@ def _holders(
         aboard = not _ON_BOARD.isdisjoint(token.text.casefold() for token in behind)
         beside = [each for each in strong if each[0] in near and each[1] in _BESIDE_THOSE and not aboard]
         strong = beside or strong
-    return strong, [(token, kind) for token, kind in words if kind == _WEAK]
+    return strong, [(token, kind) for token, kind in words if kind == PEOPLE]
 
 
 def _own(
@@ -710,7 +728,7 @@ def _toll(clause: Sequence[Token], code: str, *, changed: bool) -> Token | None:
     reached = changed or any(_is_reached(token.text, code) for token in clause[:_BEFORE])
     tolls = [at for at, token in enumerate(clause) if _sense(token.text, "tolls", code)] if reached else []
     near = (token for toll in tolls for token in (clause[toll], *clause[max(0, toll - 2) : toll][::-1]))
-    return next((token for token in near if counted_kind(token.text, code) not in ("", _WEAK)), None)
+    return next((token for token in near if counted_kind(token.text, code) not in ("", PEOPLE)), None)
 
 
 def _is_reached(word: str, code: str) -> bool:

@@ -12,6 +12,9 @@ from core.palette import AGAINST, group_colour
 from core.results.render import zone_name
 
 _FORMAT: Final = ",~r"
+_NEAR: Final = 0.08  # share of the picture's width and height within which two numbers run into each other
+_ROOM: Final = 24  # pixels beside the first and the last mark
+_ABOVE: Final = 1.12  # of the highest value: where the plot ends, with room for its number
 _NAMED: Final = 6  # outlets with a colour of their own
 _OTHERS: Final = "other outlets"
 _SHAPES: Final = {
@@ -52,8 +55,10 @@ def number_chart(
     years = "–".join(dict.fromkeys(f"{time:%Y}" for _, time in (dated[0], dated[-1])))
     name = zone_name(dated[-1][1], zone)
     time_axis = alt.Axis(title=f"{years}, {name}", labelOverlap=True, tickCount=6, format="%-d %b %H:%M")
-    x = alt.X("Time:T", scale=alt.Scale(type="utc"), axis=time_axis)
-    y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=_FORMAT))
+    x = alt.X("Time:T", scale=alt.Scale(type="utc", padding=_ROOM), axis=time_axis)
+    top = max(mark["Value"] for mark in marks)
+    scale = alt.Scale(domainMax=_ABOVE * top) if top > 0 else alt.Undefined
+    y = alt.Y("Value:Q", title=line.head, axis=alt.Axis(tickCount=5, format=_FORMAT), scale=scale)
     of_outlet = vega_parts.legend_of(colours, "Outlet")
     kinds = {name: shape for name, shape in _SHAPES.items() if any(mark["Kind"] == name for mark in marks)}
     tips = ["Name:N", alt.Tooltip("Time:T", format="%-d %b, %H:%M"), "Said:N", "Status:N"]
@@ -70,9 +75,19 @@ def number_chart(
     disputed = base.transform_filter("indexof(datum.Status, 'disputed') >= 0").mark_point(
         size=260, strokeWidth=2, color=theme.meaning_colour(AGAINST)
     )
-    at = next((at for at, (point, _) in enumerate(dated) if point.row == line.latest.row), -1)
-    place = {name: marks[at][name] for name in ("Time", "Value")}
-    word = vega_parts.label_row(f"{line.latest.value:,.10g}", theme.ink().text, 13, up=14, **place)
+    newest = len(dated) - 1
+    at = next((at for at, (point, _) in enumerate(dated) if point.row == line.latest.row), newest)
+    span = dated[-1][1] - dated[0][1]
+    # Of two numbers that would run into each other the newest is written.
+    near = dated[newest][1] - dated[at][1] < _NEAR * span
+    alike = abs(marks[newest]["Value"] - marks[at]["Value"]) < _NEAR * top
+    words = [
+        vega_parts.label_row(
+            f"{marks[place]['Value']:,.10g}", theme.ink().text, 13, up=14,
+            **{name: marks[place][name] for name in ("Time", "Value")},
+        )
+        for place in ({newest} if near and alike else {at, newest})
+    ]  # fmt: skip
     layers = [rise.encode(x=x, y=y), spans.encode(x=x, y="low:Q", y2="Value:Q"), disputed, dots]
-    label = vega_parts.label_layer("latest", [word], x=x, y=y, size=13, fontWeight=600)
+    label = vega_parts.label_layer("latest", words, x=x, y=y, size=13, fontWeight=600)
     return alt.layer(*layers, label).resolve_scale(shape="independent").properties(height=380)
