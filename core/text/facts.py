@@ -69,13 +69,13 @@ _EARLIER: Final = re.compile(
     rf"[^,:;!?]*(?:, {_THERE}\b[^,:;!?]*)?$"
     rf"|(?:{_LAST_YEAR}[^:;!?]*\b{_WHO}\b|\b{_WHO}\b[^,:;!?]*{_LAST_YEAR}|last year['’]s|прошлогодн)"
     r"[^,:;!?]*$"
-    r"|\b(?:anniversary of|jahrestag de[rs]|anniversaire d|anniversario d|aniversario d|aniversário d|годовщин)"
+    r"|\b(?:anniversary of|jahrestag de[rs]|anniversaire d|anniversario d|anivers[aá]rio d|годовщин)"
     rf"[^,:;!?]*(?:, (?:\w+ )?{_WHO}\b[^,:;!?]*)?$",
     re.IGNORECASE,
 )
 _AGO: Final = re.compile(  # behind it: "63 killed ten years ago"
-    r"[^,:;!?]*\b(?:(?:years?|decades?) ago|vor \w+ jahr(?:en)?|il y a \w+ ans?|hace \w+ años?|anni fa|há \w+ anos?"
-    r"|лет назад)\b",
+    r"[^,:;!?]*\b(?:(?:years?|decades?) ago|vor \w+ jahr(?:en)?|il y a \w+ ans?|hace \w+ años?|anni fa"
+    r"|há \w+ anos?|лет назад)\b",
     re.IGNORECASE,
 )
 _WORD: Final = re.compile(r"\w+")

@@ -75,7 +75,8 @@ def number_chart(
     disputed = base.transform_filter("indexof(datum.Status, 'disputed') >= 0").mark_point(
         size=260, strokeWidth=2, color=theme.meaning_colour(AGAINST)
     )
-    newest = len(dated) - 1
+    holding = (at for at, (point, _) in enumerate(dated) if point.status != "lower" and point.until < 0)
+    newest = max(holding, default=len(dated) - 1)
     at = next((at for at, (point, _) in enumerate(dated) if point.row == line.latest.row), newest)
     span = dated[-1][1] - dated[0][1]
     # Of two numbers that would run into each other the newest is written.
