@@ -17,6 +17,7 @@ from core.events.facts_html import grid_html
 from core.events.facts_picture import facts_picture, facts_words
 from core.events.facts_text import cell_words, grid_object, grid_table, grid_text
 from core.events.grouping import Settings, prepare, regroup
+from core.events.report_times import edit_times
 from core.events.suggestions import suggestions
 from core.results.delimited import delimited
 from core.results.table_files import as_csv
@@ -152,7 +153,7 @@ def test_times_that_do_not_tell_when_leave_the_edit_without_one():
 
 
 @pytest.mark.parametrize(
-    ("rows", "origins", "outlets"),
+    ("rows", "articles", "outlets"),
     [
         # The outlet's own words within a day, but for the number.
         ([("A", "08:00", FIRST, ""), ("A", "09:00", LAST, "")], 1, 1),
@@ -173,14 +174,16 @@ def test_times_that_do_not_tell_when_leave_the_edit_without_one():
         ([("A", "08:00", FIRST, DAM), ("", "09:00", LAST, DAM)], 1, 1),
     ],
 )
-def test_what_is_an_edit_and_what_another_report(rows, origins, outlets):
+def test_what_is_an_edit_and_what_another_report(rows, articles, outlets):
     _, _, grid = grid_of(*((name, f"2026-11-01T{time}Z", text, link) for name, time, text, link in rows))
-    assert (grid.origins, len(grid.rows)) == (origins, outlets)
+    assert (grid.reports - len(grid.copies), len(grid.rows)) == (articles, outlets)
+    assert grid.origins <= outlets, "an outlet is never two origins"
 
 
 def test_a_report_that_returns_every_day_is_no_edit():
     rows = [("Wire", f"2026-11-0{day}T08:00Z", f"Covid: {day}04 new cases in Ohio", "") for day in (1, 2, 3)]
-    assert grid_of(*rows)[2].origins == 3
+    grid = grid_of(*rows)[2]
+    assert (grid.copies, grid.reports, grid.origins) == ((), 3, 1)
 
 
 @pytest.fixture(scope="module")
@@ -329,3 +332,22 @@ def test_numbers_that_do_not_rise_from_report_to_report_are_as_they_were(numbers
 def test_a_toll_of_one_day_without_hours_is_not_known_to_rise():
     rows = [(name, "2026-11-01", text, link) for name, _, text, link in rising(12, 20, 34)]
     assert column(grid_of(*rows)[2], "dead").differs
+
+
+def test_a_history_follows_the_article_when_a_wording_stands_in_another_event():
+    told = (("08:00Z", "Eight feared dead"), ("09:40Z", "Five dead"), ("15:40Z", "Seven dead"))
+    rows = [("Alpha", f"2026-11-01T{time}", f"{words} as Harlow dam bursts", DAM) for time, words in told]
+    timeline = timeline_of(*rows)
+    edits = headline_edits(timeline, (0, 2))
+    assert [(edit.before, edit.after) for edit in edits] == [(0, 1), (1, 2)]
+    assert [edit.numbers for edit in edits] == [("changed 8 feared → 5 dead",), ("changed 5 → 7 dead",)]
+    assert "09:40" in edit_times(timeline, (0, 2)).replaced[0]
+
+
+def test_an_edit_says_of_whom_a_number_was_as_the_headline_does():
+    rows = [
+        ("Alpha", "2026-11-01T08:00Z", "Nine children locked in Harlow school", DAM),
+        ("Alpha", "2026-11-01T09:00Z", "Harlow school: what we know so far", DAM),
+    ]
+    (edit,) = headline_edits(timeline_of(*rows), (0, 1))
+    assert "Nine children" in edit.numbers[0]

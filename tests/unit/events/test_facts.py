@@ -419,7 +419,7 @@ def test_a_cell_has_three_names_and_counts_the_others_and_a_column_says_what_mos
     assert most_words(replace(column, outlets=2, tied=True), value=False) == "2 of 5, as many differ"
 
 
-LEEDS = """4 reports, 4 origins. Alpha Post reported first; the last outlet followed 3 h later.
+LEEDS = """4 reports, 3 origins. Alpha Post reported first; the last outlet followed 3 h later.
 
 Outlet                  where            dead                    hurt
 ----------------------------------------------------------------------------------

@@ -5,7 +5,7 @@ import pytest
 from core.events.disputes import disputes
 from core.events.edited_headlines import headline_edits
 from core.events.facts import facts_grid
-from core.events.facts_text import cell_words
+from core.events.facts_text import NOTE, cell_words, leading_head
 from core.events.suggestions import suggestions
 from core.runtime import Runtime
 from core.text.facts import read_facts
@@ -178,3 +178,52 @@ def test_a_toll_behind_its_number_is_told_in_the_order_of_its_words():
         fact for fact in read_facts("Sube a 44 el número de muertos en El Obeid") if fact.column == "dead"
     )
     assert fact.said == "44 muertos"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Town marks anniversary of a fire that killed 63",
+        "Rebuilding after last year's quake that killed 12",
+        "Jets grounded since the 2019 crash that killed 157",
+        "Trial opens a decade after the blaze that killed 194",
+        "Court hears of 63 killed ten years ago",
+        "Prozess um Zugunglück, das im vergangenen Jahr zwölf Tote forderte",
+        "Gedenken am Jahrestag des Brandes mit 63 Toten",
+        "Un an après l'incendie qui a fait 63 morts",
+        "Séisme de l'an dernier qui a fait 12 morts",
+        "En el aniversario del incendio que dejó 63 muertos",
+        "Terremoto del año pasado que dejó 12 muertos",
+        "Nell'anniversario del rogo che uccise 63 persone",
+        "Un anno dopo il crollo che ha fatto 43 morti",
+        "No aniversário da enchente que deixou 12 mortos",
+        "Um ano depois da enchente que matou 12 pessoas",
+        "В годовщину пожара, в котором погибли 63 человека",
+    ],
+)
+def test_the_toll_of_an_earlier_event_is_no_toll_of_this_one(text):
+    assert not [fact.said for fact in read_facts(text) if fact.column == "dead"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Five killed in protest on anniversary of uprising",
+        "Last year 5 people died in the canal",
+        "Two days after quake, 5 dead are counted",
+    ],
+)
+def test_a_toll_of_now_next_to_a_word_of_time_is_one(text):
+    assert [fact.value.value for fact in read_facts(text) if fact.column == "dead"] == [5]
+
+
+def test_the_first_line_of_a_grid_says_what_stands_in_it():
+    rows = at_times([*MARKET, ("C", "19:20", "Death toll in El Obeid market strike rises to 44", "")])
+    prepared, _, line = one_event(rows)
+    grid = facts_grid(prepared.timeline, line)
+    assert next(column for column in grid.columns if column.head == "dead").newest
+    assert "newest" in leading_head(grid).casefold()
+    assert leading_head(facts_grid(prepared.timeline, one_event(rows[:2])[2])) == "Said most often"
+    # What shares a letter, and what has one, is said as it is: a town and its country, and one outlet's.
+    assert "country" in NOTE
+    assert "one outlet alone" in NOTE

@@ -6,6 +6,7 @@ from io import StringIO
 import numpy as np
 import pytest
 
+from components.frame.charts.number_chart import number_chart
 from core.data.timelines.load import load
 from core.events.cards import group_card, group_summaries
 from core.events.disputes import disputes
@@ -262,3 +263,17 @@ def test_money_and_shares_are_those_that_outlets_share_and_no_rivals():
 def test_dozens_are_a_bound_and_no_number(text, least):
     (point,) = line_of(at_times([("A", "06:41", text, "")]), "missing").points
     assert (point.value, point.low, point.high, point.meant) == (least, least, np.inf, "at least")
+
+
+def test_the_newest_number_is_written_in_the_picture_and_inside_it():
+    rows = at_times([
+        ("A", "09:15", "At least 31 killed in El Obeid strike", ""),
+        ("B", "10:02", "El Obeid strike kills at least 31", ""),
+        ("C", "19:20", "El Obeid strike: 44 killed", ""), ("D", "19:30", "El Obeid strike: 45 killed", ""),
+    ])  # fmt: skip
+    line, times = line_of(rows, "dead"), timeline_of(rows).table["published"]
+    chart = number_chart(line, [times[point.row] for point in line.points]).to_dict()
+    labels = [each["text"] for layer in chart["layer"] for each in layer.get("data", {}).get("values", ())
+              if "text" in each]  # fmt: skip
+    assert labels == ["45"]
+    assert chart["layer"][0]["encoding"]["y"]["scale"]["domainMax"] > 45
