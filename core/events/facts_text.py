@@ -100,15 +100,7 @@ def cell_words(cell: Sequence[Stated]) -> str:
 
 
 def leading_head(grid: FactsGrid) -> str:
-    """The name of the line of leading values."""
-    newest = {column.newest for column in grid.columns}
-    return (
-        "Newest"
-        if newest == {True}
-        else "Newest, or said most often"
-        if True in newest
-        else "Said most often"
-    )
+    return "Newest, or said most often" if any(each.newest for each in grid.columns) else "Said most often"
 
 
 def most_words(column: FactColumn, *, value: bool = True, letters: bool = False) -> str:

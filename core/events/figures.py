@@ -22,7 +22,6 @@ from core.text.facts import (
     Fact,
     counted_kind,
     is_denied,
-    is_least,
     is_passed,
     is_risen,
     read_facts,
@@ -80,14 +79,19 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
                 values.append(equal := [])
             code = language_of(texts[row], doubtful=language)
             text = _with_figure(fact)
-            rank = (code != "en", "…" in text, len(text))
-            risen = fact.column in TOLLS and is_risen(texts[row], fact.start, code)
-            equal.append(StatedValue(row, text, fact, rank, risen, is_least(texts[row], fact, code)))
+            rank, risen = (code != "en", "…" in text, len(text)), is_risen(texts[row], fact.start, code)
+            equal.append(StatedValue(row, text, fact, rank, risen, fact.start in _bounds(texts[row], code)))
     for own in figures.get(VOTES, []):  # "a 7-2 vote", where another headline has "7 votes to 2"
         told = [each for each in figures.get(SCORE, []) if _is_ballot(each[0].value, own[0].value)]
         own.extend(chain(*told))
         figures[SCORE] = [each for each in figures.get(SCORE, []) if each not in told]
     return {column: values for column, values in figures.items() if values}
+
+
+def _bounds(text: str, code: str) -> set[int]:
+    """Where numbers begin that are the least that there is: "at least 31", "more than 30"."""
+    least = (Approximation.AT_LEAST, Approximation.MORE_THAN)
+    return {each.start for each in read_numerals(text, language=code) if each.approximation in least}
 
 
 def _is_ballot(score: Fact | int, votes: Fact | int) -> bool:
@@ -262,10 +266,9 @@ def newest_value(
         own = [each.value for each in earlier if voice_of[each.row] in last_rows[place]]
         corrected = column in TOLLS and any(_is_more(value, now) for value in own)
         # "Rises to 44", or 44 where all before was "at least 31".
-        higher = column in TOLLS and earlier and all(_is_more(now, each.value) for each in earlier)
-        risen = any(each.risen for each in last_values[place]) or all(each.bound for each in earlier)
-        grown = bool(higher and risen)
-        changed = place == rising or grown or (own and not corrected)
+        rose = any(each.risen for each in last_values[place]) or all(each.bound for each in earlier)
+        grown = rose and column in TOLLS and all(_is_more(now, each.value) for each in earlier)
+        changed = place == rising or (earlier and grown) or (own and not corrected)
         rivals = [sum(order[row] > first for row in each.values()) for each in last_rows]
         if len(last_rows[place]) < max(1 if changed else FEWEST, *rivals):
             continue

@@ -170,19 +170,12 @@ def taken_back(
     for row in (row for row in stated if head in TOLLS and is_corrected(timeline.texts[row])):
         higher = (each for each in stated if stated[each].low > stated[row].high)
         gone |= {each: ("corrected", row) for each in higher if timeline.days[each] < timeline.days[row]}
-    for versions in _grouped(rows, {row: int(article[row]) for row in rows}):
+    for _, versions in groupby(sorted(rows, key=article.__getitem__), key=article.__getitem__):
         for before, after in pairwise(versions):
             silent = before in stated and after not in stated and timeline.days[after] > timeline.days[before]
             if silent and (stated[before].value in wrong or is_retracted(timeline.texts[after])):
                 gone[before] = "withdrawn", after
     return gone
-
-
-def _grouped(rows: Sequence[int], key: Mapping[int, int]) -> list[list[int]]:
-    groups: dict[int, list[int]] = {}
-    for row in rows:
-        groups.setdefault(key[row], []).append(row)
-    return list(groups.values())
 
 
 def _disputed(

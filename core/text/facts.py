@@ -58,23 +58,18 @@ _GROWN: Final = 11  # years from which they are more often an age than a time
 # Before a count of an earlier event: "in echo of 2009 fire that killed", "huit ans après … et ses".
 _THERE: Final = r"(?:where|when|où|quand|wo|als|dove|quando|donde|cuando|onde|где|когда)"
 _WHO: Final = r"(?:that|which|who|qui|che|que|der|die|das|котор\w+)"
-_LAST_YEAR: Final = (
-    r"\b(?:last year|(?:vergangen|letzt|vorig)en jahr\w*|l['’]an(?:née)? derni[eè]re?|anno scorso|año pasado"
-    r"|ano passado|прошл\w+ год\w*)\b"
+_LAST: Final = (
+    r"(?:last year|(?:vergangen|letzt|vorig)en jahr\w*|l['’]an(?:née)? derni[eè]re?|anno scorso|año pasado"
+    r"|ano passado|прошл\w+ год\w*)"
 )
 _EARLIER: Final = re.compile(
-    rf"\b(?:19|20)\d\d\b[^:;!?]*\b(?:(?!das\b){_WHO}|{_THERE})\b[^,:;!?]*$"
-    r"|\b(?:years?|decades?|ans?|jahre?|ann[io]|años?|anos?|лет|года?)"
-    r"\s(?:after|après|nach|dopo|después|depois|после|спустя)\b"
-    rf"[^,:;!?]*(?:, {_THERE}\b[^,:;!?]*)?$"
-    rf"|(?:{_LAST_YEAR}[^:;!?]*\b{_WHO}\b|\b{_WHO}\b[^,:;!?]*{_LAST_YEAR}|last year['’]s|прошлогодн)"
-    r"[^,:;!?]*$"
-    r"|\b(?:anniversary of|jahrestag de[rs]|anniversaire d|anniversario d|anivers[aá]rio d|годовщин)"
-    rf"[^,:;!?]*(?:, (?:\w+ )?{_WHO}\b[^,:;!?]*)?$",
-    re.IGNORECASE,
-)
-_AGO: Final = re.compile(  # behind it: "63 killed ten years ago"
-    r"[^,:;!?]*\b(?:(?:years?|decades?) ago|vor \w+ jahr(?:en)?|il y a \w+ ans?|hace \w+ años?|anni fa"
+    rf"\b(?:19|20)\d\d\b[^:;!?]*\b(?:(?!das\b){_WHO}|{_THERE})\b[^,:;!?]*\0"
+    r"|\b(?:(?:years?|decades?|ans?|jahre?|ann[io]|años?|anos?|лет|года?)"
+    r"\s(?:after|après|nach|dopo|después|depois|после|спустя)\b|anniversary of|jahrestag de[rs]"
+    r"|anniversaire d|anniversario d|anivers[aá]rio d|годовщин)"
+    rf"[^,:;!?]*(?:, (?:\w+ )?(?:{_THERE}|{_WHO})\b[^,:;!?]*)?\0"
+    rf"|(?:{_LAST}[^:;!?]*\b{_WHO}\b|\b{_WHO}\b[^,:;!?]*{_LAST}|last year['’]s|прошлогодн)[^,:;!?]*\0"
+    r"|\0[^,:;!?]*\b(?:(?:years?|decades?) ago|vor \w+ jahr(?:en)?|il y a \w+ ans?|hace \w+ años?|anni fa"
     r"|há \w+ anos?|лет назад)\b",
     re.IGNORECASE,
 )
@@ -162,11 +157,7 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
     facts += _ballots(text, tokens, numbers, code)
     spans = [(fact.start, fact.start + len(fact.said)) for fact in facts]
     facts += _figures(text, tokens, numbers, spans, code)
-    facts = [
-        each for each in facts
-        if each.column not in TOLLS
-        or not (_EARLIER.search(text[: each.start]) or _AGO.match(text, each.start))
-    ]  # fmt: skip
+    facts = [each for each in facts if each.column not in TOLLS or not _is_earlier(text, each.start)]
     facts = _whole(_summed(text, tokens, facts, numbers, code), code)
     if not any(fact.column == "dead" for fact in facts):
         facts += _ranked(text, tokens, code)
@@ -187,6 +178,10 @@ def read_facts(text: str, *, language: str = "en") -> tuple[Fact, ...]:
             said = token.text if code == "de" else token.text.casefold()
             facts.append(Fact(VERB, said, sense, token.start))
     return tuple(sorted(facts, key=lambda fact: fact.start))
+
+
+def _is_earlier(text: str, start: int) -> bool:
+    return _EARLIER.search(f"{text[:start]}\0{text[start:]}") is not None
 
 
 def _phrases(text: str, tokens: Sequence[Token]) -> Iterator[Fact]:
@@ -337,17 +332,12 @@ def is_passed(words: str) -> bool:
 
 def is_risen(text: str, start: int, code: str) -> bool:
     """Whether a headline says that the number that starts there rose to it: "toll climbs to 34"."""
-    tokens = tokenize(text)
-    near = [token for token in tokens if token.end <= start][-_BEFORE:]
-    near += [token for token in tokens if token.start > start][:_BEHIND] if code == "de" else []
-    return _has(near, "risen", code)
-
-
-def is_least(text: str, fact: Fact, code: str) -> bool:
-    """Whether a number is the least that there is: "at least 31", "more than 30"."""
-    numerals = read_numerals(text, language=code)
-    of = (each.approximation for each in numerals if each.start == fact.start)
-    return next(of, "") in (Approximation.AT_LEAST, Approximation.MORE_THAN)
+    before, ahead = (
+        [each for each in tokenize(text) if (each.start < start) is side] for side in (True, False)
+    )
+    near = before[-_BEFORE:] + ahead[:_BEHIND] * (code == "de")
+    moving = [each.text for each in near if not _has([each], "stays", "")]
+    return any(_is_reached(word, other) for word in moving for other in LANGUAGES)
 
 
 def is_denied(text: str, language: str) -> bool:

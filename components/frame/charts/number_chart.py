@@ -12,7 +12,7 @@ from core.palette import AGAINST, group_colour
 from core.results.render import zone_name
 
 _FORMAT: Final = ",~r"
-_NEAR: Final = 0.08  # share of the picture's width and height within which two numbers run into each other
+_NEAR: Final = 0.08  # share of the picture's height within which two numbers run into each other
 _ROOM: Final = 24  # pixels beside the first and the last mark
 _ABOVE: Final = 1.12  # of the highest value: where the plot ends, with room for its number
 _NAMED: Final = 6  # outlets with a colour of their own
@@ -75,20 +75,16 @@ def number_chart(
     disputed = base.transform_filter("indexof(datum.Status, 'disputed') >= 0").mark_point(
         size=260, strokeWidth=2, color=theme.meaning_colour(AGAINST)
     )
-    holding = (at for at, (point, _) in enumerate(dated) if point.status != "lower" and point.until < 0)
-    newest = max(holding, default=len(dated) - 1)
-    at = next((at for at, (point, _) in enumerate(dated) if point.row == line.latest.row), newest)
-    span = dated[-1][1] - dated[0][1]
-    # Of two numbers that would run into each other the newest is written.
-    near = dated[newest][1] - dated[at][1] < _NEAR * span
-    alike = abs(marks[newest]["Value"] - marks[at]["Value"]) < _NEAR * top
+    holding = [at for at, (point, _) in enumerate(dated) if point.status != "lower" and point.until < 0]
+    newest = marks[max(holding, default=-1)]
+    rows = {point.row: mark for (point, _), mark in zip(dated, marks, strict=True)}
+    agreed = rows.get(line.latest.row, newest)  # yields to the newest where the two would run into each other
+    shown = [agreed] * (abs(agreed["Value"] - newest["Value"]) > _NEAR * top) + [newest]
+    look = {"colour": theme.ink().text, "size": 13, "up": 14}
     words = [
-        vega_parts.label_row(
-            f"{marks[place]['Value']:,.10g}", theme.ink().text, 13, up=14,
-            **{name: marks[place][name] for name in ("Time", "Value")},
-        )
-        for place in ({newest} if near and alike else {at, newest})
-    ]  # fmt: skip
+        vega_parts.label_row(f"{each['Value']:,.10g}", **look, Time=each["Time"], Value=each["Value"])
+        for each in shown
+    ]
     layers = [rise.encode(x=x, y=y), spans.encode(x=x, y="low:Q", y2="Value:Q"), disputed, dots]
     label = vega_parts.label_layer("latest", words, x=x, y=y, size=13, fontWeight=600)
     return alt.layer(*layers, label).resolve_scale(shape="independent").properties(height=380)
