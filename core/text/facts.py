@@ -73,6 +73,12 @@ _EARLIER: Final = re.compile(
     r"|há \w+ anos?|лет назад)\b",
     re.IGNORECASE,
 )
+# Between "rises" and the number: "from 31 to", "to at least"; in "hits Ohio, 44 dead" nothing rises.
+_RISEN_TO: Final = re.compile(
+    r"\s+(?:[a-zà-ÿа-я]{1,4}\s+\d[\d.,]*\s+)?(?:[a-zà-ÿа-я]{1,4}\s+)?"
+    r"(?:(?:at least|more than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|più di"
+    r"|pelo menos|mais de|по меньшей мере|более)\s+)?"
+)
 _WORD: Final = re.compile(r"\w+")
 _UNIT: Final = re.compile(r"[\d.,\s]")
 _POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps", re.IGNORECASE)  # of a percentage that changes
@@ -332,12 +338,12 @@ def is_passed(words: str) -> bool:
 
 def is_risen(text: str, start: int, code: str) -> bool:
     """Whether a headline says that the number that starts there rose to it: "toll climbs to 34"."""
-    before, ahead = (
-        [each for each in tokenize(text) if (each.start < start) is side] for side in (True, False)
-    )
-    near = before[-_BEFORE:] + ahead[:_BEHIND] * (code == "de")
-    moving = [each.text for each in near if not _has([each], "stays", "")]
-    return any(_is_reached(word, other) for word in moving for other in LANGUAGES)
+    tokens = tokenize(text)
+    moving = [each for each in tokens if each.end < start and _RISEN_TO.fullmatch(text[each.end : start])]
+    if code == "de":  # "ist auf 44 gestiegen"
+        moving += [each for each in tokens if each.start > start][:_BEHIND]
+    words = [each.text for each in moving if not _has([each], "stays", "")]
+    return any(_is_reached(word, other) for word in words for other in LANGUAGES)
 
 
 def is_denied(text: str, language: str) -> bool:

@@ -148,6 +148,7 @@ MARKET = [
     "risen",
     [
         "Death toll in El Obeid market strike rises to 44",
+        "El Obeid market strike toll rises from 31 to at least 44",
         "Nach Angriff auf Markt in El Obeid ist die Zahl der Toten auf 44 gestiegen",
         "Monte à 44 le bilan des morts à El-Obeid",
         "Sube a 44 el número de muertos en el ataque al mercado de El Obeid",
@@ -166,6 +167,8 @@ def test_a_toll_that_one_outlet_says_rose_leads_and_a_plain_higher_one_does_not(
 
     assert leads(risen) == (44, True, True)
     assert leads("El Obeid market strike: 44 killed") == (31, False, False)
+    assert leads("Strike hits El Obeid market, 44 dead") == (31, False, False)
+    assert leads("Passau: 44 Tote nach Angriff in El Obeid") == (31, False, False)
     least = [(*row[:2], row[2].replace("31", "at least 31"), "") for row in MARKET]
     assert leads("El Obeid market strike: 44 killed", before=least) == (44, True, True)
     # Two who go on with another number are believed more than one.
