@@ -47,8 +47,8 @@ class StatedValue:
     text: str
     value: Fact | int
     rank: tuple[bool | int, ...] = ()  # the less, the better it stands for its value
-    risen: bool = False  # its headline says that the number rose to it
-    bound: bool = False  # "at least 31", which a higher number later keeps to
+    risen: bool = False  # of a toll: its headline says that the number rose to it
+    bound: bool = False  # of a toll: "at least 31", which a higher number later keeps to
 
     @property
     def firm(self) -> bool:
@@ -78,9 +78,14 @@ def figures_of(timeline: Timeline, rows: Sequence[int]) -> dict[str, list[list[S
             if equal is None:
                 values.append(equal := [])
             code = language_of(texts[row], doubtful=language)
-            text = _with_figure(fact)
-            rank, risen = (code != "en", "…" in text, len(text)), is_risen(texts[row], fact.start, code)
-            equal.append(StatedValue(row, text, fact, rank, risen, fact.start in _bounds(texts[row], code)))
+            text, toll = _with_figure(fact), fact.column in TOLLS
+            equal.append(
+                StatedValue(
+                    row, text, fact, (code != "en", "…" in text, len(text)),
+                    risen=toll and is_risen(texts[row], fact.start, code),
+                    bound=toll and fact.start in _bounds(texts[row], code),
+                )
+            )  # fmt: skip
     for own in figures.get(VOTES, []):  # "a 7-2 vote", where another headline has "7 votes to 2"
         told = [each for each in figures.get(SCORE, []) if _is_ballot(each[0].value, own[0].value)]
         own.extend(chain(*told))
@@ -238,7 +243,8 @@ def newest_value(
     """Place of what an outlet went on to, or two state, unless more go on with another; -1 for none.
 
     Of what may fall it is the last value by time; a lower toll of one outlet is its own correction alone.
-    An `agreed` one two state, or it rises from report to report; nobody goes on with another or has more.
+    An `agreed` one two state, or it rises from report to report or as one says; nobody goes on with another
+    or has more.
     """
     last_rows = [{voice_of[each.row]: each.row for each in own if each.row in order} for own in last_values]
     if column in FALLING:

@@ -73,12 +73,8 @@ _EARLIER: Final = re.compile(
     r"|há \w+ anos?|лет назад)\b",
     re.IGNORECASE,
 )
-# Between "rises" and the number: "from 31 to", "to at least"; in "hits Ohio, 44 dead" nothing rises.
-_RISEN_TO: Final = re.compile(
-    r"\s+(?:[a-zà-ÿа-я]{1,4}\s+\d[\d.,]*\s+)?(?:[a-zà-ÿа-я]{1,4}\s+)?"
-    r"(?:(?:at least|more than|mindestens|mehr als|au moins|plus de|al menos|más de|almeno|più di"
-    r"|pelo menos|mais de|по меньшей мере|более)\s+)?"
-)
+# Between "rises" and the number: "to", "from 31 to"; in "hits Ohio, 44 dead" nothing rises.
+_RISEN_TO: Final = re.compile(r"\s+(?:[a-zà-ÿа-я]{1,4}\s+\d[\d.,]*\s+)?(?:[a-zà-ÿа-я]{1,4}\s+)?")
 _WORD: Final = re.compile(r"\w+")
 _UNIT: Final = re.compile(r"[\d.,\s]")
 _POINTS: Final = re.compile(r"p[ou]i?n[kt]|пункт|bps", re.IGNORECASE)  # of a percentage that changes
@@ -338,8 +334,8 @@ def is_passed(words: str) -> bool:
 
 def is_risen(text: str, start: int, code: str) -> bool:
     """Whether a headline says that the number that starts there rose to it: "toll climbs to 34"."""
-    tokens = tokenize(text)
-    moving = [each for each in tokens if each.end < start and _RISEN_TO.fullmatch(text[each.end : start])]
+    tokens, (begins, _) = tokenize(text), _hedged(text, start, code)
+    moving = [each for each in tokens if each.end < begins and _RISEN_TO.fullmatch(text[each.end : begins])]
     if code == "de":  # "ist auf 44 gestiegen"
         moving += [each for each in tokens if each.start > start][:_BEHIND]
     words = [each.text for each in moving if not _has([each], "stays", "")]
